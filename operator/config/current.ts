@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { Application } from '../../src/contract/applications.schema.ts'
-import { Connector, ConnectorFactory } from '../../src/contract/connectors.schema.ts'
-import { CustomPhrases } from '../../src/contract/custom-phrases.schema.ts'
+import { ApplicationSchema } from '../../src/contract/applications.schema.ts'
+import { ConnectorFactorySchema, ConnectorSchema } from '../../src/contract/connectors.schema.ts'
+import { CustomPhrasesSchema } from '../../src/contract/custom-phrases.schema.ts'
 import { DoctorReport } from '../../src/contract/doctor.schema.ts'
-import { SignInExperience } from '../../src/contract/experience.schema.ts'
-import { Hook } from '../../src/contract/hooks.schema.ts'
+import { SignInExperienceSchema } from '../../src/contract/experience.schema.ts'
+import { HookSchema } from '../../src/contract/hooks.schema.ts'
 import { ADMIN_ROLE } from '../../src/contract/product.ts'
 import { ResourceWithScopes } from '../../src/contract/resources.schema.ts'
-import { Role, RoleScope } from '../../src/contract/roles.schema.ts'
+import { RoleSchema, RoleScope } from '../../src/contract/roles.schema.ts'
 import { TenantSettingsAnswer } from '../../src/contract/settings.schema.ts'
 import type { Deployment } from '../deployment.ts'
 import { isBuiltInResource } from './built-in.ts'
@@ -43,21 +43,21 @@ export async function readCurrent(deployment: Deployment): Promise<CurrentState>
     admins,
     hooks,
   ] = await Promise.all([
-    get('sign-in-exp', SignInExperience),
+    get('sign-in-exp', SignInExperienceSchema),
     get('configs/settings', TenantSettingsAnswer),
-    get('connectors', z.array(Connector)),
-    get('connector-factories', z.array(ConnectorFactory)),
-    get('custom-phrases', z.array(CustomPhrases)),
+    get('connectors', z.array(ConnectorSchema)),
+    get('connector-factories', z.array(ConnectorFactorySchema)),
+    get('custom-phrases', z.array(CustomPhrasesSchema)),
     get('resources', z.array(ResourceWithScopes), { includeScopes: 'true' }),
-    readPages(deployment, 'roles', Role),
-    readPages(deployment, 'applications', Application),
-    readPages(deployment, `roles/${ADMIN_ROLE.id}/applications`, Application),
-    get('hooks', z.array(Hook)),
+    readPages(deployment, 'roles', RoleSchema),
+    readPages(deployment, 'applications', ApplicationSchema),
+    readPages(deployment, `roles/${ADMIN_ROLE.id}/applications`, ApplicationSchema),
+    get('hooks', z.array(HookSchema)),
   ])
   const links = await mapInChunks(roles, async ({ id }) => ({
     id,
     scopes: await get(`roles/${id}/scopes`, z.array(RoleScope)),
-    applications: await readPages(deployment, `roles/${id}/applications`, Application),
+    applications: await readPages(deployment, `roles/${id}/applications`, ApplicationSchema),
   }))
 
   const scopes = resources.flatMap(({ id: resourceId, scopes = [] }) =>

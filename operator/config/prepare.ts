@@ -1,4 +1,4 @@
-import { SignInExperience } from '../../src/contract/experience.schema.ts'
+import { SignInExperienceSchema } from '../../src/contract/experience.schema.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
 import { StoredTenantSettings } from '../../src/contract/settings.schema.ts'
 import { demosOf } from '../../src/domain/demo-social.ts'
@@ -70,7 +70,7 @@ function experienceFacts(end: ConfigState, { environment }: Pick<CurrentState, '
   const { demoSocial } = StoredTenantSettings.pick({ demoSocial: true }).parse(end.settings[SINGLETON_ID])
   const isDevelopment = environment === 'development'
   return {
-    experience: SignInExperience.parse({ tenantId: '', id: '', ...end.experience[SINGLETON_ID] }),
+    experience: SignInExperienceSchema.parse({ tenantId: '', id: '', ...end.experience[SINGLETON_ID] }),
     facts: {
       connectors: {
         ...(isDevelopment ? inboxChannels : installedChannels(factories)),

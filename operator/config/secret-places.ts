@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { ConnectorFactory } from '../../src/contract/connectors.schema.ts'
+import type { ConnectorFactorySchema } from '../../src/contract/connectors.schema.ts'
 import type { JsonPath } from './json.ts'
 import type { ConfigState } from './state.ts'
 
 export type FactoryForm = Pick<
-  z.output<typeof ConnectorFactory>,
+  z.output<typeof ConnectorFactorySchema>,
   'id' | 'type' | 'target' | 'platform' | 'isStandard' | 'formItems'
 >
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Connector } from '../../src/contract/connectors.schema.ts'
+import { ConnectorSchema } from '../../src/contract/connectors.schema.ts'
 import { DoctorReport } from '../../src/contract/doctor.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { causeOf, type Deployment, openDeployment, RefusedCall } from '../deployment.ts'
@@ -110,7 +110,7 @@ async function fetchReport({ get }: Deployment): Promise<z.output<typeof DoctorR
 }
 
 async function mail({ get }: Deployment, { resolver }: Environment): Promise<Finding[]> {
-  const connectors = await get('connectors', z.array(Connector)).catch((error: unknown) => {
+  const connectors = await get('connectors', z.array(ConnectorSchema)).catch((error: unknown) => {
     if (error instanceof CommandFailure) return error
     throw error
   })

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import {
   CodeRequest,
-  IdentifierPayload,
-  InteractionEvent,
-  Profile,
+  IdentifierPayloadSchema,
+  InteractionEventSchema,
+  ProfileSchema,
   SocialAuthorizationRequest,
 } from '../contract/identifiers.schema.ts'
 import { StepBody } from '../contract/interaction.schema.ts'
@@ -29,9 +29,9 @@ export const startCall = createRoute({
   request: {
     body: jsonBody(
       z.object({
-        event: InteractionEvent,
-        identifier: IdentifierPayload.optional(),
-        profile: Profile.optional(),
+        event: InteractionEventSchema,
+        identifier: IdentifierPayloadSchema.optional(),
+        profile: ProfileSchema.optional(),
       }),
     ),
   },
@@ -54,7 +54,7 @@ export const eventCall = createRoute({
   description:
     'Turns a sign-in into a registration or the reverse; proofs and profile are kept. A password reset cannot be changed, and an event that the sign-in mode excludes is refused with 403 ' +
     '`auth.forbidden`. Without a started interaction the answer is 404 `session.verification_session_not_found`.',
-  request: { body: jsonBody(z.object({ event: InteractionEvent })) },
+  request: { body: jsonBody(z.object({ event: InteractionEventSchema })) },
   responses: { ...done, ...declaredRefusals(400, 403, 404) },
 })
 export const navigationStateCall = createRoute({
@@ -75,7 +75,7 @@ export const identifierCall = createRoute({
   description:
     'Verifies an identifier by a password, a verification code or the answer of a social provider, and adds it to the interaction. ' +
     'A proof of the same kind is replaced. A wrong password is refused with 422 `session.invalid_credentials`, a wrong code with 400 `verification_code.*`, too many attempts with 429. The user is signed in by submit alone.',
-  request: { body: jsonBody(IdentifierPayload) },
+  request: { body: jsonBody(IdentifierPayloadSchema) },
   responses: { ...done, ...declaredRefusals(400, 401, 403, 404, 422, 429) },
 })
 export const codeCall = createRoute({
@@ -111,7 +111,7 @@ export const profileCall = (method: 'put' | 'patch') =>
         ? 'Replaces the values that the account is to have: identifiers, a social identity, a password. A password that breaks the policy is refused with 400 `guard.invalid_input`; whether the values are proved and ' +
           'free is checked at submit.'
         : 'Merges values that the account is to have into the profile, key by key. What was given before stays; whether the values are proved and free is checked at submit.',
-    request: { body: jsonBody(Profile) },
+    request: { body: jsonBody(ProfileSchema) },
     responses: { ...done, ...declaredRefusals(400, 403, 404, 422) },
   })
 export const dropProfileCall = createRoute({

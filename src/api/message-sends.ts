@@ -6,7 +6,7 @@ import { EmailSend, SmsSend } from '../contract/message-sends.schema.ts'
 import { SERVICES_RESOURCE, type ServiceScope } from '../contract/product.ts'
 import { declaredRefusals, jsonBody } from './guard.ts'
 import { requireToken } from './management/authentication.ts'
-import { commonRefusalsWithBody, type ManagementContext, managementRouter } from './management/router.ts'
+import { type ManagementContext, managementRefusalsWithBody, managementRouter } from './management/router.ts'
 import { messageRequestOf } from './request-context.ts'
 
 const declaration = {
@@ -14,7 +14,11 @@ const declaration = {
   path: '/' as const,
   tags: ['Messages'],
   security: [{ services: [] }],
-  responses: { 201: { description: 'Sent' }, ...commonRefusalsWithBody, ...declaredRefusals(422, 429, 501) },
+  responses: {
+    201: { description: 'Sent' },
+    ...managementRefusalsWithBody,
+    ...declaredRefusals(422, 429, 501),
+  },
 }
 
 const emailCall = createRoute({

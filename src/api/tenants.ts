@@ -5,17 +5,17 @@ import type { Dependencies } from '../application/dependencies.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { DEFAULT_TENANT, SERVICES_RESOURCE } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { CreatedTenant, DeletedTenant, Tenant, TenantCreation } from '../contract/tenants.schema.ts'
+import { CreatedTenant, DeletedTenant, TenantCreation, TenantSchema } from '../contract/tenants.schema.ts'
 import { originOf } from '../domain/hosts.ts'
 import { listTenants } from '../storage/tenant-list.ts'
 import { declaredRefusals, jsonAnswer, optionalJsonBody } from './guard.ts'
 import { requireToken } from './management/authentication.ts'
-import { beginAudit } from './management/change.ts'
-import { pageAnswer, pageQuery, readPage, setPageHeaders } from './management/pagination.ts'
+import { beginManagementAudit } from './management/change.ts'
+import { pageAnswer, paginationQuery, readPage, setPageHeaders } from './management/pagination.ts'
 import {
-  commonRefusals,
-  commonRefusalsWithBody,
   type ManagementContext,
+  managementRefusals,
+  managementRefusalsWithBody,
   managementRouter,
 } from './management/router.ts'
 
@@ -31,8 +31,8 @@ const listCall = createRoute({
   description:
     'Answers a page of the tenants that the caller created, oldest first; with the scope `manage:tenant` of all tenants. `origin` is null while no host leads to a tenant. At a host of another tenant than ' +
     '`default` the call is refused with 403 `auth.forbidden`.',
-  request: { query: z.object(pageQuery) },
-  responses: { 200: pageAnswer('A page of tenants', Tenant.openapi('Tenant')), ...commonRefusals },
+  request: { query: z.object(paginationQuery) },
+  responses: { 200: pageAnswer('A page of tenants', TenantSchema.openapi('Tenant')), ...managementRefusals },
 })
 const createCall = createRoute({
   method: 'post',
@@ -46,7 +46,7 @@ const createCall = createRoute({
   request: { body: optionalJsonBody(TenantCreation) },
   responses: {
     200: jsonAnswer('The tenant and its first application', CreatedTenant.openapi('CreatedTenant')),
-    ...commonRefusalsWithBody,
+    ...managementRefusalsWithBody,
     ...declaredRefusals(409, 422),
   },
 })
@@ -63,7 +63,7 @@ const deleteCall = createRoute({
   request: { params: z.object({ id: z.string().max(ID_LENGTH) }), query: z.object({ confirm: z.string() }) },
   responses: {
     200: jsonAnswer('The tenant answers no request any more', DeletedTenant.openapi('DeletedTenant')),
-    ...commonRefusals,
+    ...managementRefusals,
     ...declaredRefusals(404),
   },
 })
@@ -102,7 +102,7 @@ export function tenantRoutes(dependencies: Dependencies) {
         id,
         owner: c.var.principal,
         mayOwnMany: mayManage(c),
-        beginAudit: (tenantId) => beginAudit(c, 'Management.Tenant.Create', { tenantId }),
+        beginAudit: (tenantId) => beginManagementAudit(c, 'Management.Tenant.Create', { tenantId }),
         tenantId: c.var.tenantId,
       })
       return c.json({ ...withOrigin(c)(tenant), application }, 200)
@@ -113,7 +113,7 @@ export function tenantRoutes(dependencies: Dependencies) {
       const deleted = await deleteTenant(dependencies, {
         id: c.req.valid('param').id,
         confirm: c.req.valid('query').confirm,
-        beginAudit: (tenantId) => beginAudit(c, 'Management.Tenant.Delete', { tenantId }),
+        beginAudit: (tenantId) => beginManagementAudit(c, 'Management.Tenant.Delete', { tenantId }),
         tenantId: c.var.tenantId,
       })
       return c.json(deleted, 200)

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { SignInExperience } from '../contract/experience.schema.ts'
+import { SignInExperienceSchema } from '../contract/experience.schema.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
 import { userLanguage } from '../domain/user-language.ts'
 import { readCookies } from './cookies.ts'
@@ -14,7 +14,7 @@ const unauthenticated = { tags: ['Sign-in experience'], security: [] }
 const freshness = { no_cache: z.string().optional() }
 const notModified = { 304: { description: 'Not modified: `If-None-Match` has the current ETag' } }
 
-const PublicExperience = SignInExperience.extend({
+const PublicExperience = SignInExperienceSchema.extend({
   socialConnectors: z.array(
     z.object({
       id: z.string(),

@@ -5,13 +5,13 @@ import { type ApplicationAddresses, addressProblems, lacksRedirectUri } from '..
 import { accessProblems, type ResourceLists } from '../domain/resource-access.ts'
 import { openSecret, sealSecret } from '../storage/application-secrets.ts'
 import {
-  type Application,
-  type ApplicationPatch,
+  type ApplicationRow,
+  type ApplicationRowPatch,
   getApplication,
   grantAdminRole,
   insertApplication,
   isApplication,
-  type NewApplication,
+  type NewApplicationRow,
   patchApplication,
   removeApplication,
   removeIssued,
@@ -32,8 +32,8 @@ export async function createApplication(
     tenantId,
     application,
     beginAudit,
-  }: { tenantId: string; application: Omit<NewApplication, 'sealedSecret'>; beginAudit(): AuditEntry },
-): Promise<Application> {
+  }: { tenantId: string; application: Omit<NewApplicationRow, 'sealedSecret'>; beginAudit(): AuditEntry },
+): Promise<ApplicationRow> {
   const { db, seals, settings } = dependencies
   const { id, secret } = application
   refuseProblems(application, settings)
@@ -49,7 +49,7 @@ export async function createApplication(
   return row ? openSecret(seals, row) : refuseWith('entity.create_failed')
 }
 
-type ApplicationChanges = Omit<ApplicationPatch, 'secret'> & { secret?: string | undefined }
+type ApplicationChanges = Omit<ApplicationRowPatch, 'secret'> & { secret?: string | undefined }
 
 /** `isAdmin` gives the application the role that may use the management API, or takes it away. */
 export async function changeApplication(
@@ -61,7 +61,7 @@ export async function changeApplication(
     isAdmin,
     beginAudit,
   }: ApplicationChange & { changes: ApplicationChanges; isAdmin: boolean | undefined },
-): Promise<Application> {
+): Promise<ApplicationRow> {
   const { db, seals, settings } = dependencies
   const stored = await getApplication(dependencies, tenantId, id)
   if (!stored) refuseWith('entity.not_exists_with_id', { id })
@@ -127,7 +127,7 @@ function refuseWithoutRedirectUri(application: ApplicationAddresses): void {
 }
 
 /** What is judged of the application as it will be: as a whole, with its type. */
-function judgedAfter(stored: Application, changes: ApplicationChanges): JudgedApplication {
+function judgedAfter(stored: ApplicationRow, changes: ApplicationChanges): JudgedApplication {
   const { redirectUris, postLogoutRedirectUris } = {
     ...stored.oidcClientMetadata,
     ...changes.oidcClientMetadata,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Connector, ConnectorCreation, ConnectorPatch } from '../contract/connectors.schema.ts'
+import type { ConnectorCreation, ConnectorPatch, ConnectorSchema } from '../contract/connectors.schema.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { changeProblem, creationProblem } from '../domain/connector-rules.ts'
@@ -17,7 +17,7 @@ import {
   isNewestOfType,
   openOrEmpty,
   patchConnector,
-  type Connector as Row,
+  type ConnectorRow as Row,
   sealConfig,
 } from '../storage/connectors.ts'
 
@@ -32,7 +32,7 @@ import type { Dependencies } from './dependencies.ts'
 import { mayTakeTarget, namespaceOf, refuseTakenTarget } from './target-claim.ts'
 
 type ConnectorDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'now' | 'experience' | 'social'>
-type DescribedConnector = z.infer<typeof Connector>
+type DescribedConnector = z.infer<typeof ConnectorSchema>
 
 type Installation = {
   tenantId: string

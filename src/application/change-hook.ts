@@ -6,13 +6,13 @@ import { outboundProblem } from '../domain/outbound-address.ts'
 import { commitChange } from '../storage/commit.ts'
 import {
   getHook,
-  type Hook,
   type HookChanges,
   hookSecretLabel,
   insertHook,
   isHook,
   openHookIfPossible,
   removeHook,
+  type StoredHook,
   sealHeaders,
   updateHook,
 } from '../storage/hooks.ts'
@@ -21,7 +21,7 @@ import type { Dependencies } from './dependencies.ts'
 import { refuseTakenId } from './taken-id.ts'
 
 type HookDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'tenantSettings'>
-type HookWithSecret = Hook & { secret: string }
+type HookWithSecret = StoredHook & { secret: string }
 
 type HookCreation = {
   tenantId: string
@@ -57,7 +57,7 @@ type HookChange = { tenantId: string; id: string; beginAudit(changes: HookChange
 export async function changeHook(
   dependencies: HookDependencies,
   { tenantId, id, patch, beginAudit }: HookChange & { patch: HookPatch },
-): Promise<Hook> {
+): Promise<StoredHook> {
   if (patch.config?.url !== undefined) {
     await refusePrivateAddress(dependencies, tenantId, patch.config.url)
   }
@@ -94,7 +94,7 @@ export async function findHookById(
   { db, seals }: Pick<Dependencies, 'db' | 'seals'>,
   tenantId: string,
   id: string,
-): Promise<Hook> {
+): Promise<StoredHook> {
   const found = await getHook(db, tenantId, id)
   if (!found) refuseWith('entity.not_exists_with_id', { id })
   const { secret: _secret, ...hook } = found
@@ -106,7 +106,7 @@ type RowChange = { tenantId: string; id: string; changes: HookChanges; audit: Au
 async function updateRow(
   { db, seals }: HookDependencies,
   { tenantId, id, changes, audit }: RowChange,
-): Promise<Hook> {
+): Promise<StoredHook> {
   const { changed } = await commitChange(db, {
     tenantId,
     condition: isHook(tenantId, id),

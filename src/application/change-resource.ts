@@ -9,8 +9,8 @@ import {
   insertResource,
   isResource,
   type NewResource,
-  type Resource,
   type ResourceChanges,
+  type ResourceRow,
   removeResource,
   updateResource,
 } from '../storage/resources.ts'
@@ -24,7 +24,7 @@ type ResourceChange = { tenantId: string; id: string; audit: AuditEntry }
 export async function createResource(
   { db }: Store,
   { tenantId, audit, resource }: { tenantId: string; audit: AuditEntry; resource: NewResource },
-): Promise<Resource> {
+): Promise<ResourceRow> {
   const { created } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
@@ -38,7 +38,7 @@ export async function createResource(
 export async function changeResource(
   { db }: Store,
   { tenantId, id, audit, changes }: ResourceChange & { changes: ResourceChanges },
-): Promise<Resource> {
+): Promise<ResourceRow> {
   orRefuse(resourceProblem(id, changes))
   const { changed } = await commitChange(db, {
     tenantId,
@@ -61,7 +61,7 @@ export async function deleteResource({ db }: Store, { tenantId, id, audit }: Res
   if (deleted.length === 0) refuseWith('entity.not_found')
 }
 
-export const findResourceById = async ({ db }: Store, tenantId: string, id: string): Promise<Resource> =>
+export const findResourceById = async ({ db }: Store, tenantId: string, id: string): Promise<ResourceRow> =>
   (await getResource(db, tenantId, id)) ?? refuseWith('entity.not_exists_with_id', { id })
 
 /** The error catalogue has no code for it: the caller sees a wrong value (spec/management#resources-api). */

@@ -9,8 +9,8 @@ import {
   isRole,
   type NewRole,
   ROLE_NAME_TAKEN,
-  type Role,
   type RoleChanges,
+  type RoleRow,
   removeRole,
   updateRole,
 } from '../storage/role-list.ts'
@@ -25,7 +25,7 @@ type RoleChange = { tenantId: string; id: string; beginAudit(): AuditEntry }
 export async function createRole(
   { db }: Store,
   { tenantId, audit, role, scopeIds }: RoleCreation,
-): Promise<Role> {
+): Promise<RoleRow> {
   if (isInternalRole(role.name)) refuseWith('role.internal_role_violation')
   await refuseUnknownScopes(db, tenantId, scopeIds)
 
@@ -46,7 +46,7 @@ export async function createRole(
 export async function changeRole(
   { db }: Store,
   { tenantId, id, changes, beginAudit }: RoleChange & { changes: RoleChanges },
-): Promise<Role> {
+): Promise<RoleRow> {
   const stored = await findRoleById({ db }, tenantId, id)
   if (Object.keys(changes).length === 0) return stored
 
@@ -75,7 +75,7 @@ export async function deleteRole({ db }: Store, { tenantId, id, beginAudit }: Ro
   if (deleted.length === 0) refuseWith('entity.not_found')
 }
 
-export const findRoleById = async ({ db }: Store, tenantId: string, id: string): Promise<Role> =>
+export const findRoleById = async ({ db }: Store, tenantId: string, id: string): Promise<RoleRow> =>
   (await getRole(db, tenantId, id)) ?? refuseWith('entity.not_exists_with_id', { id })
 
 async function refuseUnknownScopes(

@@ -9,21 +9,21 @@ import {
   type NewScope,
   removeScope,
   SCOPE_NAME_TAKEN,
-  type Scope,
+  type ScopeRow,
   updateScope,
 } from '../storage/scopes.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 
 type Store = Pick<Dependencies, 'db'>
-type ScopeKey = Pick<Scope, 'resourceId' | 'id'>
-type ScopeBody = Pick<Scope, 'name' | 'description'>
+type ScopeKey = Pick<ScopeRow, 'resourceId' | 'id'>
+type ScopeBody = Pick<ScopeRow, 'name' | 'description'>
 type Audited = { tenantId: string; audit: AuditEntry }
 
 export async function createScope(
   { db }: Store,
   { tenantId, audit, scope }: Audited & { scope: NewScope },
-): Promise<Scope> {
+): Promise<ScopeRow> {
   const { resourceId, name } = scope
   refuseSpaces(name)
   const { created } = await commitChange(db, {
@@ -38,7 +38,7 @@ export async function createScope(
 export async function changeScope(
   { db }: Store,
   { tenantId, audit, key, changes }: Audited & { key: ScopeKey; changes: ScopeBody },
-): Promise<Scope> {
+): Promise<ScopeRow> {
   orRefuse(scopeProblem(key.id, changes))
   refuseSpaces(changes.name)
   const { changed } = await commitChange(db, {

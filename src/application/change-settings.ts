@@ -13,7 +13,7 @@ import {
 } from '../storage/settings.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { networkOf } from './tenant-network.ts'
+import { tenantNetwork } from './tenant-network.ts'
 
 type SettingsDependencies = Pick<
   Dependencies,
@@ -56,7 +56,7 @@ async function refuseUnusableProvider(
 ): Promise<void> {
   const { db, seals } = dependencies
   const { allowPrivateTargets } = { ...(await readTenantSettings(db, seals, tenantId)), ...patch }
-  const { assetBucket } = networkOf(dependencies, tenantId)
+  const { assetBucket } = tenantNetwork(dependencies, tenantId)
   const problem = providerProblem(provider, {
     allowPrivateTargets: allowPrivateTargets === true,
     assetBucket,

@@ -1,9 +1,9 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { callingCodeOf, refusesAttempts } from '../domain/limits.ts'
-import type { Address } from '../domain/passcodes.ts'
+import type { VerifiedAddress } from '../domain/passcodes.ts'
 import { readTogether } from '../storage/batches.ts'
-import { type CountedAttempt, consumeAttempts } from '../storage/rate-limits.ts'
+import { type AttemptToCount, consumeAttempts } from '../storage/rate-limits.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Principal } from './management-token.ts'
 
@@ -11,7 +11,7 @@ import type { Principal } from './management-token.ts'
 export type CodeSender = { ip: string | undefined } | { principal: Principal }
 
 /** What the sending of a code counts (spec/accounts#code-send-limits). */
-export const codeSends = (address: Address, sender: CodeSender): CountedAttempt[] => [
+export const codeSends = (address: VerifiedAddress, sender: CodeSender): AttemptToCount[] => [
   'ip' in sender
     ? { limit: 'codeSendsPerNetwork', ip: sender.ip }
     : { limit: 'sendsPerApplication', id: `${sender.principal.type}/${sender.principal.id}` },
@@ -19,7 +19,7 @@ export const codeSends = (address: Address, sender: CodeSender): CountedAttempt[
   ...(address.type === 'phone' ? smsSends(address.value) : []),
 ]
 
-const smsSends = (phone: string): CountedAttempt[] => [
+const smsSends = (phone: string): AttemptToCount[] => [
   { limit: 'smsPerCallingCode', id: callingCodeOf(phone) },
   { limit: 'smsPerTenant', tenant: true },
 ]
@@ -27,7 +27,7 @@ const smsSends = (phone: string): CountedAttempt[] => [
 /** Text messages go to the countries that the tenant lists (spec/accounts#sms-countries). */
 export async function refusesCountry(
   countries: readonly string[],
-  { type, value }: Address,
+  { type, value }: VerifiedAddress,
 ): Promise<Refusal | null> {
   if (type !== 'phone' || countries.length === 0) return null
   const { isInCountries } = await import('../domain/sms-countries.ts')
@@ -40,7 +40,7 @@ type CountingDependencies = Pick<Dependencies, 'db' | 'now' | 'settings' | 'tena
 export async function countCodeSend(
   dependencies: CountingDependencies,
   tenantId: string,
-  { address, sender }: { address: Address; sender: CodeSender },
+  { address, sender }: { address: VerifiedAddress; sender: CodeSender },
 ): Promise<void> {
   await countSends(dependencies, tenantId, address, codeSends(address, sender))
 }
@@ -57,8 +57,8 @@ export async function countTextMessage(
 async function countSends(
   { db, now, settings, tenantSettings }: CountingDependencies,
   tenantId: string,
-  address: Address,
-  attempts: readonly CountedAttempt[],
+  address: VerifiedAddress,
+  attempts: readonly AttemptToCount[],
 ): Promise<void> {
   const { limits, smsCountries } = await tenantSettings.get(tenantId)
   orRefuse(await refusesCountry(smsCountries, address))

@@ -6,20 +6,23 @@ import {
   socialConnectors,
 } from '../connectors/index.ts'
 import type { MessageConnector } from '../connectors/message.ts'
-import type { SocialConnector } from '../connectors/social.ts'
-import type { Connector as ConnectorAnswer, ConnectorFactory } from '../contract/connectors.schema.ts'
+import type { SocialProviderConnector } from '../connectors/social.ts'
+import type {
+  ConnectorSchema as ConnectorAnswer,
+  ConnectorFactorySchema,
+} from '../contract/connectors.schema.ts'
 import type { FormItem, MessageConnectorType } from '../contract/connectors.ts'
 import { type SocialFactory, socialFactories } from '../contract/social-connectors.ts'
 import type { InstalledConnector } from '../domain/connector-rules.ts'
 import { withoutSecrets } from '../domain/connector-secrets.ts'
-import type { Connector } from '../storage/connectors.ts'
+import type { ConnectorRow } from '../storage/connectors.ts'
 
 /** Connectors as the management API answers them (spec/management#connectors-api). */
 
 /** Files of `client/public`. */
 const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
 
-export type AnyConnector = MessageConnector | SocialConnector
+export type AnyConnector = MessageConnector | SocialProviderConnector
 
 export const allFactories = (): AnyConnector[] => [
   ...Object.values(messageConnectors),
@@ -30,11 +33,11 @@ export const findFactory = (factoryId: string): AnyConnector | null =>
   findMessageFactory(factoryId) ?? findSocialConnector(factoryId)
 
 /** The factory with the form of its configuration, as a console draws it. */
-export function describeFactory(factory: AnyConnector): z.infer<typeof ConnectorFactory> {
+export function describeFactory(factory: AnyConnector): z.infer<typeof ConnectorFactorySchema> {
   return 'type' in factory ? describeMessageFactory(factory) : describeSocialFactory(factory)
 }
 
-function describeSocialFactory(factory: SocialConnector): z.infer<typeof ConnectorFactory> {
+function describeSocialFactory(factory: SocialProviderConnector): z.infer<typeof ConnectorFactorySchema> {
   const { factoryId, description, formItems } = factory
   const row: SocialFactory = socialFactories[factoryId]
   return {
@@ -53,7 +56,7 @@ function describeSocialFactory(factory: SocialConnector): z.infer<typeof Connect
   }
 }
 
-function describeMessageFactory(factory: MessageConnector): z.infer<typeof ConnectorFactory> {
+function describeMessageFactory(factory: MessageConnector): z.infer<typeof ConnectorFactorySchema> {
   const { factoryId, type, target, name, description, isStandard, formItems } = factory
   return {
     type,
@@ -79,7 +82,7 @@ const copyFormItem = ({ selectItems, showConditions, ...item }: FormItem) => ({
 })
 
 /** The factory's description with the operator's values; null for a factory that this version of the Worker lacks. */
-export function describeConnector(row: Connector): z.infer<typeof ConnectorAnswer> | null {
+export function describeConnector(row: ConnectorRow): z.infer<typeof ConnectorAnswer> | null {
   const factory = findFactory(row.connectorId)
   if (!factory) return null
   const { name, logo, logoDark, target } = row.metadata
@@ -104,7 +107,7 @@ export function asInstalled({
   id,
   connectorId,
   metadata,
-}: Pick<Connector, 'id' | 'connectorId' | 'metadata'>): InstalledConnector[] {
+}: Pick<ConnectorRow, 'id' | 'connectorId' | 'metadata'>): InstalledConnector[] {
   const factory = findFactory(connectorId)
   if (!factory) return []
   const described = describeFactory(factory)

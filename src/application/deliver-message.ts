@@ -6,7 +6,7 @@ import { DEV_INBOX, type MessageType, type NoticeType } from '../contract/connec
 import type { ConnectorConfig } from '../storage/connectors.ts'
 import { keepDevMessage } from '../storage/dev-messages.ts'
 import type { Dependencies } from './dependencies.ts'
-import { networkOf } from './tenant-network.ts'
+import { tenantNetwork } from './tenant-network.ts'
 
 /** A message whose language is known. */
 export type OutgoingMessage = {
@@ -46,7 +46,7 @@ export async function deliverMessage(
     if (factory) {
       if (factory.type !== type) throw new ConnectorFailure('unexpected_type')
       const context = {
-        ...networkOf(dependencies, tenantId),
+        ...tenantNetwork(dependencies, tenantId),
         now,
         timeout: PROVIDER_TIMEOUT,
         requiresTls: !isDevelopment,

@@ -1,5 +1,5 @@
 import { demosOf } from '../domain/demo-social.ts'
-import type { Connector } from '../storage/connectors.ts'
+import type { ConnectorRow } from '../storage/connectors.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** A demo connector as if it were installed (ADR-0040). Null for another id, and outside development. */
@@ -7,7 +7,7 @@ export async function findDemo(
   { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
   tenantId: string,
   id: string,
-): Promise<Connector | null> {
+): Promise<ConnectorRow | null> {
   if (settings.environment !== 'development' || !id.startsWith('demo-')) return null
   const { demoSocial } = await tenantSettings.get(tenantId)
   const demo = demosOf(demoSocial).find((other) => other.id === id)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Connector } from '../contract/connectors.schema.ts'
+import type { ConnectorSchema } from '../contract/connectors.schema.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { demosOf } from '../domain/demo-social.ts'
 import { readTenantSettings } from '../storage/settings.ts'
@@ -12,7 +12,7 @@ type Store = Pick<Dependencies, 'db' | 'seals'>
 export async function describeDemos(
   { db, seals }: Store,
   tenantId: string,
-): Promise<z.infer<typeof Connector>[]> {
+): Promise<z.infer<typeof ConnectorSchema>[]> {
   const { demoSocial } = await readTenantSettings(db, seals, tenantId)
   return demosOf(demoSocial).flatMap(({ id, factoryId, name, logo, logoDark = null }) => {
     const factory = findFactory(factoryId)

@@ -1,9 +1,9 @@
 import type { Network } from '../connectors/connector-context.ts'
 import type { Experience } from '../contract/experience.ts'
 import type { TenantSettings } from '../contract/settings.ts'
-import type { Application } from '../storage/applications.ts'
+import type { ApplicationRow } from '../storage/applications.ts'
 import type { ReadThroughCache } from '../storage/cache.ts'
-import type { InstalledSocial } from '../storage/connectors.ts'
+import type { InstalledSocialRow } from '../storage/connectors.ts'
 import type { Database } from '../storage/database.ts'
 import type { InteractionStore } from '../storage/interactions.ts'
 import type { PhraseBook } from '../storage/phrase-book.ts'
@@ -29,12 +29,12 @@ export type Dependencies = {
   /** By tenant. */
   experience: ReadThroughCache<Experience>
   /** By tenant: the social connectors users can sign in with. */
-  social: ReadThroughCache<readonly InstalledSocial[]>
+  social: ReadThroughCache<readonly InstalledSocialRow[]>
   /** By tenant. */
   tenantSettings: ReadThroughCache<TenantSettings>
   phrases: PhraseBook
   /** By `JSON.stringify([tenantId, id])`. */
-  applications: ReadThroughCache<Application | null>
+  applications: ReadThroughCache<ApplicationRow | null>
   /** By tenant. */
   signingKeys: SigningKeyCache
   deliveries: Deliveries

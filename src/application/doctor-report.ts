@@ -6,7 +6,7 @@ import { acceptExperience } from '../domain/experience-settings.ts'
 import { allowsSignIn } from '../domain/tenant-sign-in-check.ts'
 import { unsealedSecretsQuery } from '../storage/application-secrets.ts'
 import { readTogether } from '../storage/batches.ts'
-import { type Connector, connectorsQuery, openConnector } from '../storage/connectors.ts'
+import { type ConnectorRow, connectorsQuery, openConnector } from '../storage/connectors.ts'
 import { customLanguagesQuery } from '../storage/custom-phrases.ts'
 import { experienceQuery } from '../storage/experience.ts'
 import { appliedMigrations, expectedMigrations } from '../storage/migrations.ts'
@@ -15,7 +15,7 @@ import { configFailure } from './connector-config.ts'
 import { findFactory } from './connector-descriptions.ts'
 import type { Dependencies } from './dependencies.ts'
 import { experienceFacts } from './experience-facts.ts'
-import { networkOf } from './tenant-network.ts'
+import { tenantNetwork } from './tenant-network.ts'
 
 type Report = z.infer<typeof DoctorReport>
 
@@ -77,20 +77,20 @@ export async function doctorReport(dependencies: DoctorDependencies, tenantId: s
 
 async function uploadProblem(dependencies: DoctorDependencies, tenantId: string): Promise<string | null> {
   const { storageProvider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
-  const reach = { allowPrivateTargets, assetBucket: networkOf(dependencies, tenantId).assetBucket }
+  const reach = { allowPrivateTargets, assetBucket: tenantNetwork(dependencies, tenantId).assetBucket }
   const problem = storageProvider && providerProblem(storageProvider, reach)
   return problem ? `storageProvider.${problem.field} ${problem.message}` : null
 }
 
 async function examineConnector(
   dependencies: DoctorDependencies,
-  row: Connector,
+  row: ConnectorRow,
 ): Promise<Report['connectors'][number]> {
   const { id, connectorId } = row
   return { id, connectorId, problem: await connectorProblem(dependencies, row) }
 }
 
-async function connectorProblem(dependencies: DoctorDependencies, row: Connector): Promise<string | null> {
+async function connectorProblem(dependencies: DoctorDependencies, row: ConnectorRow): Promise<string | null> {
   const factory = findFactory(row.connectorId)
   if (!factory) return 'This version of Vestibule does not know its kind.'
   try {

@@ -1,6 +1,6 @@
 import { DEMO_APP_ID } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { type Application, getApplicationWithRole } from '../storage/applications.ts'
+import { type ApplicationRow, getApplicationWithRole } from '../storage/applications.ts'
 import type { Dependencies } from './dependencies.ts'
 
 type Search = { tenantId: string; id: string; origin: string }
@@ -9,7 +9,7 @@ type Search = { tenantId: string; id: string; origin: string }
 export async function findApplicationById(
   dependencies: Pick<Dependencies, 'db' | 'seals'>,
   { tenantId, id, origin }: Search,
-): Promise<Application & { isAdmin: boolean }> {
+): Promise<ApplicationRow & { isAdmin: boolean }> {
   if (id === DEMO_APP_ID) return demoApp(tenantId, origin)
   const found = await getApplicationWithRole(dependencies, tenantId, id)
   return found ?? refuseWith('entity.not_exists_with_id', { id })

@@ -1,5 +1,5 @@
 import { postLogoutToken } from '../connectors/webhook.ts'
-import { type Application, getApplication } from '../storage/applications.ts'
+import { type ApplicationRow, getApplication } from '../storage/applications.ts'
 import { logEvent } from '../storage/event-log.ts'
 import type { Delivery } from '../storage/outbox.ts'
 import type { LogoutFacts } from '../storage/outbox-events.ts'
@@ -11,7 +11,12 @@ import type { Dependencies } from './dependencies.ts'
 export type LogoutPlatform = {
   fetch: typeof fetch
   /** Of the provider, which knows the form of its tokens. */
-  logoutToken(facts: LogoutFacts, application: Application, keys: SigningKeys, now: number): Promise<string>
+  logoutToken(
+    facts: LogoutFacts,
+    application: ApplicationRow,
+    keys: SigningKeys,
+    now: number,
+  ): Promise<string>
 }
 
 /** Posts a logout token to an application (spec/provider#back-channel-logout). */

@@ -5,7 +5,7 @@ import { refusesVerification, VERIFICATION_LIFETIME } from '../domain/verificati
 import { readTogether } from '../storage/batches.ts'
 import { commitChange } from '../storage/commit.ts'
 import { allOf } from '../storage/conditions.ts'
-import { type CountedAttempt, clearFailuresInARow, consumeAttempts } from '../storage/rate-limits.ts'
+import { type AttemptToCount, clearFailuresInARow, consumeAttempts } from '../storage/rate-limits.ts'
 import { inOtherSessions, sessionSparing } from '../storage/sessions.ts'
 import { updateUserIf } from '../storage/user-changes.ts'
 import { isUnrevoked } from '../storage/users.ts'
@@ -64,7 +64,7 @@ export async function verifyOwnPassword(
 }
 
 /** The failures in a row are those of the sign-in (spec/accounts#failures-in-a-row). */
-const ownPasswordTries = (id: string): CountedAttempt[] => [
+const ownPasswordTries = (id: string): AttemptToCount[] => [
   { limit: 'ownPasswordTries', id },
   { limit: 'passwordTriesInARow', id },
 ]

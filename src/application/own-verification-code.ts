@@ -1,7 +1,7 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { withoutCase } from '../domain/accounts.ts'
 import { refusesAttempts } from '../domain/limits.ts'
-import { type Address, refusesPasscode } from '../domain/passcodes.ts'
+import { refusesPasscode, type VerifiedAddress } from '../domain/passcodes.ts'
 import { readTogether } from '../storage/batches.ts'
 import { codeAttempt } from '../storage/code-attempts.ts'
 import { commitChange } from '../storage/commit.ts'
@@ -19,7 +19,7 @@ type CodeDependencies = Pick<Dependencies, 'db' | 'seals' | 'now' | 'settings' |
 type CodeVerification = {
   tenantId: string
   signedIn: SignedInUser
-  address: Address
+  address: VerifiedAddress
   code: string
   audit: AuditEntry
   background(task: () => Promise<unknown>): void
@@ -60,7 +60,7 @@ export async function verifyOwnCode(
 }
 
 /** The address as it is stored, in any letter case: a code belongs to the stored one. Refuses an address of another account. */
-export function ownAddress(user: UserRow, given: { email: string } | { phone: string }): Address {
+export function ownAddress(user: UserRow, given: { email: string } | { phone: string }): VerifiedAddress {
   if ('phone' in given) {
     if (given.phone !== user.primaryPhone) refuseWith('verification_code.phone_mismatch')
     return { type: 'phone', value: given.phone }

@@ -1,13 +1,13 @@
 import { ConnectorFailure } from '../connectors/failure.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { maskQuoted } from '../domain/masking.ts'
-import type { Connector } from '../storage/connectors.ts'
+import type { ConnectorRow } from '../storage/connectors.ts'
 import { logEvent } from '../storage/event-log.ts'
 import { connectorRefusal } from './connector-refusal.ts'
 
 /** A provider's failure is refused (spec/errors#connector-failures); its own words are for the log alone. */
 export async function refuseFailures<T>(
-  { id, connectorId, config }: Connector,
+  { id, connectorId, config }: ConnectorRow,
   sent: unknown,
   call: () => Promise<T>,
 ): Promise<T> {

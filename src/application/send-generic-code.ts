@@ -1,4 +1,4 @@
-import type { Address } from '../domain/passcodes.ts'
+import type { VerifiedAddress } from '../domain/passcodes.ts'
 import { createGenericCode } from '../storage/passcodes.ts'
 import { type CodeSender, countCodeSend } from './code-sends.ts'
 import type { SendingDependencies } from './deliver-message.ts'
@@ -9,7 +9,7 @@ import { type MessageRequest, sendCode } from './send-message.ts'
 export async function sendGenericCode(
   dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>,
   request: MessageRequest,
-  { address, sender }: { address: Address; sender: CodeSender },
+  { address, sender }: { address: VerifiedAddress; sender: CodeSender },
 ): Promise<void> {
   const { now } = dependencies
   await countCodeSend(dependencies, request.tenantId, { address, sender })

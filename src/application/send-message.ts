@@ -1,6 +1,6 @@
 import type { MessageType } from '../contract/connectors.ts'
 import { RefusalError, refuseWith } from '../contract/refused.ts'
-import type { Address } from '../domain/passcodes.ts'
+import type { VerifiedAddress } from '../domain/passcodes.ts'
 import { findMessageConnector } from '../storage/connectors.ts'
 import { connectorRefusal } from './connector-refusal.ts'
 import {
@@ -24,7 +24,7 @@ export type MessageRequest = {
   acceptLanguage: string | undefined
 }
 
-export type CodeMessage = { address: Address; type: MessageType; code: string }
+export type CodeMessage = { address: VerifiedAddress; type: MessageType; code: string }
 
 /** Sends a code to an address, in the language of the request (spec/accounts#code-message). */
 export async function sendCode(

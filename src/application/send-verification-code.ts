@@ -1,6 +1,6 @@
 import { orRefuse } from '../contract/refused.ts'
 import { refusesAttempts } from '../domain/limits.ts'
-import type { Address } from '../domain/passcodes.ts'
+import type { VerifiedAddress } from '../domain/passcodes.ts'
 import { createPasscode, randomPasscode } from '../storage/passcodes.ts'
 import { consumeAttempts } from '../storage/rate-limits.ts'
 import { codeSends, refusesCountry } from './code-sends.ts'
@@ -18,7 +18,7 @@ type CodeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 
 export async function sendVerificationCode(
   dependencies: CodeDependencies,
   call: InteractionCall,
-  address: Address,
+  address: VerifiedAddress,
 ): Promise<void> {
   const { db, now, settings } = dependencies
   const { open, tenantId, audit, ip, message } = call

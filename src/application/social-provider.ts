@@ -1,20 +1,20 @@
 import { findDemoConnector } from '../connectors/demo.ts'
 import { findMessageFactory, findSocialConnector } from '../connectors/index.ts'
-import type { SocialConnector } from '../connectors/social.ts'
+import type { SocialProviderConnector } from '../connectors/social.ts'
 import { socialContext } from '../connectors/social-context.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { ConnectorSession, SocialProfile } from '../contract/interaction.ts'
-import type { Connector } from '../storage/connectors.ts'
+import type { ConnectorRow } from '../storage/connectors.ts'
 import type { Dependencies } from './dependencies.ts'
 import { refuseFailures } from './provider-failure.ts'
 
 export type ProviderAccess = Pick<Dependencies, 'network' | 'now' | 'settings'>
 
 /** A connector, and the module that speaks its provider's protocol. */
-export type InstalledSocial = { connector: Connector; factory: SocialConnector }
+export type InstalledSocial = { connector: ConnectorRow; factory: SocialProviderConnector }
 
 /** A connector that is missing, or unknown to this version of the Worker, differs from one that sends messages. */
-export function asSocial(connector: Connector | null): InstalledSocial | Refusal {
+export function asSocial(connector: ConnectorRow | null): InstalledSocial | Refusal {
   const id = connector?.connectorId ?? ''
   const factory = findSocialConnector(id) ?? findDemoConnector(id)
   if (connector && factory) return { connector, factory }

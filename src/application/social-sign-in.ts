@@ -4,7 +4,7 @@ import { refusesConnector } from '../domain/experience-rules.ts'
 import { beginSocial } from '../domain/interaction.ts'
 import { callbackAddress } from '../domain/social-state.ts'
 import { isRedirectUriOfNative } from '../storage/applications.ts'
-import { type Connector, connectorQuery, openConnector } from '../storage/connectors.ts'
+import { type ConnectorRow, connectorQuery, openConnector } from '../storage/connectors.ts'
 import { findDemo } from './demo-connectors.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -59,7 +59,7 @@ export async function readWithConnector(
   dependencies: ConnectorReading,
   { open, tenantId }: Pick<InteractionCall, 'open' | 'tenantId'>,
   connectorId: string,
-): Promise<{ row: OidcInteraction; connector: Connector | null }> {
+): Promise<{ row: OidcInteraction; connector: ConnectorRow | null }> {
   const { row, found } = await open.rowAnd({
     connectors: connectorQuery(dependencies.db, tenantId, connectorId),
   })

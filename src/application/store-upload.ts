@@ -10,7 +10,7 @@ import { logEvent } from '../storage/event-log.ts'
 import { randomId } from '../storage/ids.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { networkOf } from './tenant-network.ts'
+import { tenantNetwork } from './tenant-network.ts'
 
 type UploadDependencies = Pick<Dependencies, 'now' | 'network' | 'tenantSettings'>
 
@@ -44,7 +44,7 @@ export async function storeUpload(
   const key = uploadKey({ tenantId, userId: uploaderId, id, fileName: file.name, type, now: now() })
   beginAudit(key)
   const { allowPrivateTargets } = await tenantSettings.get(tenantId)
-  const network = networkOf(dependencies, tenantId)
+  const network = tenantNetwork(dependencies, tenantId)
   const context = { ...network, now, timeout: PROVIDER_TIMEOUT, allowPrivateTargets }
   try {
     return await keepUpload(provider, { key, content, headers: headersOf(type) }, context)
@@ -62,7 +62,7 @@ export async function findStorageProvider(
   tenantId: string,
 ): Promise<StorageProvider | null> {
   const { storageProvider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
-  const reach = { allowPrivateTargets, assetBucket: networkOf(dependencies, tenantId).assetBucket }
+  const reach = { allowPrivateTargets, assetBucket: tenantNetwork(dependencies, tenantId).assetBucket }
   return storageProvider && !providerProblem(storageProvider, reach) ? storageProvider : null
 }
 

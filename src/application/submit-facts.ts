@@ -1,13 +1,13 @@
 import type { Interaction } from '../contract/interaction.ts'
 import { refusesAttempts } from '../domain/limits.ts'
 import { lookupsFor } from '../domain/submit-facts.ts'
-import { type CountedAttempt, consumeAttempts } from '../storage/rate-limits.ts'
+import { type AttemptToCount, consumeAttempts } from '../storage/rate-limits.ts'
 import { rolesNamedQuery } from '../storage/roles.ts'
 import { accountsQuery, toAccount } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
-export type SubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
+export type ReadSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
 
 /** The accounts, roles and connectors by which a submit is decided, in the round trip that reads the interaction. */
 export async function readSubmitFacts(
@@ -42,7 +42,7 @@ export async function readSubmitFacts(
 }
 
 /** A plain sign-in counts nothing: it makes no account, reveals no name and costs no hash (spec/accounts#submit-limits). */
-function submitAttempts({ event, profile = {} }: Interaction, ip: string | undefined): CountedAttempt[] {
+function submitAttempts({ event, profile = {} }: Interaction, ip: string | undefined): AttemptToCount[] {
   return [
     ...(profile.username || profile.password ? [{ limit: 'submitsPerNetwork' as const, ip }] : []),
     ...(event === 'Register' ? [{ limit: 'registrationsPerNetwork' as const, ip }] : []),

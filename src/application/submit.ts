@@ -9,7 +9,7 @@ import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { refundAttempts } from './refund-attempts.ts'
 import { effectsOf } from './submit-effects.ts'
-import { readSubmitFacts, type SubmitFacts } from './submit-facts.ts'
+import { type ReadSubmitFacts, readSubmitFacts } from './submit-facts.ts'
 import { outboxEventsOf, sendOutbox } from './submit-outbox.ts'
 import { newBrowser } from './trusted-browser.ts'
 import { asTaken } from './uniqueness-refusal.ts'
@@ -56,7 +56,7 @@ export async function submitInteraction(
 async function submitFound(
   dependencies: SubmitDependencies,
   call: InteractionCall,
-  { at, row, limitRefusal, accountRows, defaultRoles, ...found }: SubmitFacts & { at: number },
+  { at, row, limitRefusal, accountRows, defaultRoles, ...found }: ReadSubmitFacts & { at: number },
 ): Promise<Submitted> {
   const { open, tenantId, audit } = call
   const interaction = await open.record(row)

@@ -1,14 +1,14 @@
 import type { InteractionEvent } from '../contract/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { refusesAttempts } from '../domain/limits.ts'
-import { type Address, refusesPasscode } from '../domain/passcodes.ts'
+import { refusesPasscode, type VerifiedAddress } from '../domain/passcodes.ts'
 import { codeAttempt } from '../storage/code-attempts.ts'
 import { passcodeAttempt } from '../storage/passcodes.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { refundAttempts } from './refund-attempts.ts'
 
-type CodeAttempt = { event: InteractionEvent; address: Address; code: string }
+type CodeAttempt = { event: InteractionEvent; address: VerifiedAddress; code: string }
 
 /** Counted in the round trip that reads the interaction (spec/accounts#code-try-limits). */
 export async function attemptCode(

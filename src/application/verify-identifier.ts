@@ -1,5 +1,5 @@
 import type { IdentifierPayload, InteractionEvent } from '../contract/identifiers.ts'
-import type { Address } from '../domain/passcodes.ts'
+import type { VerifiedAddress } from '../domain/passcodes.ts'
 import type { NameLookup } from '../storage/rate-limits.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -34,7 +34,7 @@ function nameIn(payload: Extract<IdentifierPayload, { password: string }>): Name
 }
 
 /** Of a payload with an e-mail address or a phone number. */
-export function addressIn(payload: { email: string } | { phone: string }): Address {
+export function addressIn(payload: { email: string } | { phone: string }): VerifiedAddress {
   return 'email' in payload
     ? { type: 'email', value: payload.email }
     : { type: 'phone', value: payload.phone }

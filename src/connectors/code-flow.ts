@@ -4,7 +4,7 @@ import type { SocialFactoryId } from '../contract/social-connectors.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { OptionalText } from './fields.ts'
 import { readJson } from './provider-answer.ts'
-import { authorizationCode, type SocialConnector, socialConnector } from './social.ts'
+import { authorizationCode, type SocialProviderConnector, socialConnector } from './social.ts'
 import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
 import {
   appFields,
@@ -46,7 +46,7 @@ const AppConfig = z
   .object({ ...appFields, scope: OptionalText, ...endpointFields })
   .transform(({ appId, appSecret, ...rest }) => ({ clientId: appId, clientSecret: appSecret, ...rest }))
 
-export function codeFlow<User>(provider: CodeFlow<User>): SocialConnector {
+export function codeFlow<User>(provider: CodeFlow<User>): SocialProviderConnector {
   const { factoryId, description, endpoints, scope: usualScope } = provider
   const { hasPkce = false, isApp = false, tokenTakesState = false } = provider
   return socialConnector({

@@ -2,19 +2,19 @@ import { discord } from './discord.ts'
 import { ConnectorFailure } from './failure.ts'
 import { github } from './github.ts'
 import { google } from './google.ts'
-import type { SocialConnector } from './social.ts'
+import type { SocialProviderConnector } from './social.ts'
 
 /**
  * Leads to a provider by the client id of a demo (ADR-0040). No user signs in with it: reading the profile would take a
  * client secret, and a demo has none.
  */
-export const demoConnectors: Record<`demo-${string}`, SocialConnector> = {
+export const demoConnectors: Record<`demo-${string}`, SocialProviderConnector> = {
   'demo-google': demo(google),
   'demo-github': demo(github),
   'demo-discord': demo(discord),
 }
 
-function demo(original: SocialConnector): SocialConnector {
+function demo(original: SocialProviderConnector): SocialProviderConnector {
   return {
     ...original,
     authorizationUri: (config, request, context) =>
@@ -27,6 +27,6 @@ function demo(original: SocialConnector): SocialConnector {
   }
 }
 
-export function findDemoConnector(id: string): SocialConnector | null {
+export function findDemoConnector(id: string): SocialProviderConnector | null {
   return Object.entries(demoConnectors).find(([known]) => known === id)?.[1] ?? null
 }

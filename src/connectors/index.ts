@@ -24,7 +24,7 @@ import { postmark } from './postmark.ts'
 import { resend } from './resend.ts'
 import { sendgrid } from './sendgrid.ts'
 import { smtp } from './smtp.ts'
-import type { SocialConnector } from './social.ts'
+import type { SocialProviderConnector } from './social.ts'
 import { tencentSms } from './tencent-sms.ts'
 import { twilio } from './twilio.ts'
 import { wechatWeb } from './wechat-web.ts'
@@ -48,7 +48,7 @@ export const messageConnectors: Record<MessageFactoryId, MessageConnector> = {
 }
 
 /** What can be installed to sign in with, in the order in which it is offered (spec/connectors#social-connectors). */
-export const socialConnectors: Record<SocialFactoryId, SocialConnector> = {
+export const socialConnectors: Record<SocialFactoryId, SocialProviderConnector> = {
   'google-universal': google,
   'apple-universal': apple,
   'microsoft-entra-universal': microsoftEntra,
@@ -66,7 +66,7 @@ export const socialConnectors: Record<SocialFactoryId, SocialConnector> = {
   oauth2,
 }
 
-export function findSocialConnector(factoryId: string): SocialConnector | null {
+export function findSocialConnector(factoryId: string): SocialProviderConnector | null {
   return Object.values(socialConnectors).find((connector) => connector.factoryId === factoryId) ?? null
 }
 

@@ -49,7 +49,7 @@ type Definition<Config> = {
   profile(config: Config, callback: SocialCallback, context: SocialContext): Promise<SocialProfile>
 }
 
-export type SocialConnector = Omit<Definition<unknown>, 'authorizationUri' | 'profile'> & {
+export type SocialProviderConnector = Omit<Definition<unknown>, 'authorizationUri' | 'profile'> & {
   /** Both check the configuration first; they throw a ConnectorFailure. */
   authorizationUri(
     config: unknown,
@@ -59,7 +59,7 @@ export type SocialConnector = Omit<Definition<unknown>, 'authorizationUri' | 'pr
   profile(config: unknown, callback: SocialCallback, context: SocialContext): Promise<SocialProfile>
 }
 
-export function socialConnector<Config>(definition: Definition<Config>): SocialConnector {
+export function socialConnector<Config>(definition: Definition<Config>): SocialProviderConnector {
   return {
     ...definition,
     async authorizationUri(config, request, context) {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
-import { Session } from './sessions.schema.ts'
+import { SessionSchema } from './sessions.schema.ts'
 import { clearableValue, storableText, WebAddress } from './text.schema.ts'
 
 /** What users see and change of their own account (spec/management#account-api). */
@@ -49,4 +49,4 @@ export const OwnTrustedBrowser = z.object({
   lastSeenAt: z.number(),
 })
 
-export const OwnSession = Session.extend({ isCurrent: z.boolean() })
+export const OwnSession = SessionSchema.extend({ isCurrent: z.boolean() })

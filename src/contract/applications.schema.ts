@@ -5,7 +5,7 @@ import { BUILT_IN_RESOURCES, DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from './product
 import { clearableValue, isStorable, OwnId, storableText, WebAddress } from './text.schema.ts'
 
 /** An application as it is answered. */
-export const Application = z.object({
+export const ApplicationSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
   name: z.string(),
@@ -103,7 +103,7 @@ export const ApplicationCreation = z.strictObject({
 })
 
 /** PATCH /applications/{id}: columns are replaced, metadata is merged key by key; null removes an optional key. */
-export const ApplicationPatch = z
+export const ApplicationPatchSchema = z
   .strictObject({
     name: Name,
     type: z.enum(applicationTypes),

@@ -8,7 +8,7 @@ import { CustomData } from './users.schema.ts'
 const Localized = z.record(z.string(), z.string())
 
 /** A kind of connector, with the form of its configuration (spec/connectors#form-items). */
-export const ConnectorFactory = z.object({
+export const ConnectorFactorySchema = z.object({
   type: z.enum(['Email', 'Sms', 'Social']),
   id: z.string(),
   target: z.string(),
@@ -45,7 +45,7 @@ const Metadata = z.object({
 })
 
 /** An installed connector: the fields of its factory with the operator's values. `id` is its own. */
-export const Connector = ConnectorFactory.extend({
+export const ConnectorSchema = ConnectorFactorySchema.extend({
   tenantId: z.string(),
   connectorId: z.string(),
   syncProfile: z.boolean(),

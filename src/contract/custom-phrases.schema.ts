@@ -21,7 +21,7 @@ function isPhrases(value: unknown, depth: number): boolean {
 }
 
 /** The phrases of a language as they are answered. */
-export const CustomPhrases = z.object({
+export const CustomPhrasesSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
   languageTag: z.string(),

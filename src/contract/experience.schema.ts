@@ -30,7 +30,7 @@ const columns = {
 }
 
 /** The sign-in experience as it is answered. */
-export const SignInExperience = z.object({
+export const SignInExperienceSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
   ...columns,

@@ -3,7 +3,7 @@ import { hookEvents } from './hooks.ts'
 import { OwnId, storableText, WebAddress } from './text.schema.ts'
 
 /** A hook as it is answered. Its secret is answered once, when it is created. */
-export const Hook = z.object({
+export const HookSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
   event: z.enum(hookEvents),
@@ -46,7 +46,7 @@ export const HookPatch = z
   .partial()
 
 /** The outcome of one attempt to deliver a message. */
-export const DeliveryReport = z.object({
+export const DeliveryReportSchema = z.object({
   result: z.enum(['Success', 'Error']),
   response: z.object({ statusCode: z.number(), body: z.unknown() }).optional(),
   error: z.string().optional(),

@@ -41,10 +41,10 @@ export const NewPassword = storableText(PASSWORD_MAX_LENGTH)
   .regex(PASSWORD_CHARACTERS)
   .refine((value) => CHARACTER_CLASSES.filter((kind) => kind.test(value)).length >= CHARACTER_CLASSES_NEEDED)
 
-export const InteractionEvent = z.enum(interactionEvents)
+export const InteractionEventSchema = z.enum(interactionEvents)
 
 /** The first match counts and all other keys are dropped, so the order matters (spec/interaction#identifier-payload). */
-export const IdentifierPayload = z.union([
+export const IdentifierPayloadSchema = z.union([
   z.object({ username: GivenIdentifier, password: GivenPassword }),
   z.object({ email: GivenEmail, password: GivenPassword }),
   z.object({ phone: GivenIdentifier, password: GivenPassword }),
@@ -68,7 +68,7 @@ export const SocialAuthorizationRequest = z.object({
 /** The address to send a code to (spec/interaction#send-code). */
 export const CodeRequest = z.union([z.object({ email: Email }), z.object({ phone: Phone })])
 
-export const Profile = z.object({
+export const ProfileSchema = z.object({
   username: Username.optional(),
   email: Email.optional(),
   phone: Phone.optional(),

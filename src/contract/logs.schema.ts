@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 
 /** An entry of the audit log (spec/management#audit-log). */
-export const Log = z.object({
+export const LogSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
   key: z.string(),

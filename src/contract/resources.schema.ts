@@ -4,14 +4,14 @@ import { hasBlank } from './blank.ts'
 import { OwnId, storableText } from './text.schema.ts'
 
 /** A resource and a scope as they are answered. */
-export const Resource = z.object({
+export const ResourceSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
   name: z.string(),
   indicator: z.string(),
   accessTokenTtl: z.number(),
 })
-export const Scope = z.object({
+export const ScopeSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
   resourceId: z.string(),
@@ -19,7 +19,7 @@ export const Scope = z.object({
   description: z.string().nullable(),
   createdAt: z.number(),
 })
-export const ResourceWithScopes = Resource.extend({ scopes: z.array(Scope).optional() })
+export const ResourceWithScopes = ResourceSchema.extend({ scopes: z.array(ScopeSchema).optional() })
 
 const Name = storableText(256).min(1)
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { Resource, Scope } from './resources.schema.ts'
+import { ResourceSchema, ScopeSchema } from './resources.schema.ts'
 import { OwnId, storableText } from './text.schema.ts'
 
 const Name = storableText(128).min(1)
@@ -11,23 +11,23 @@ const MOST_LINKS = 500
 const Ids = z.array(Id).max(MOST_LINKS)
 
 /** A role as it is answered. */
-export const Role = z.object({
+export const RoleSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
   name: z.string(),
   description: z.string(),
 })
 
-export const ListedRole = Role.extend({
+export const ListedRoleSchema = RoleSchema.extend({
   usersCount: z.number(),
   featuredUsers: z.array(
     z.object({ id: z.string(), avatar: z.string().nullable(), name: z.string().nullable() }),
   ),
 })
 
-export const RoleScope = Scope.extend({
+export const RoleScope = ScopeSchema.extend({
   /** Only on a page. */
-  resource: Resource.optional(),
+  resource: ResourceSchema.optional(),
 })
 
 /** POST /roles. */

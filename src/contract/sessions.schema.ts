@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 
 /** A login session of a user. Times are epoch milliseconds. */
-export const Session = z.object({
+export const SessionSchema = z.object({
   id: z.string(),
   signedInAt: z.number(),
   expiresAt: z.number(),

@@ -4,7 +4,7 @@ import { TENANT_LABEL } from './hosts.ts'
 /** POST /tenants: a given id becomes part of a host name. */
 export const TenantCreation = z.strictObject({ id: z.string().regex(TENANT_LABEL).optional() })
 
-export const Tenant = z.object({
+export const TenantSchema = z.object({
   id: z.string(),
   createdAt: z.number(),
   /** The origin at which it answers; null while no host leads to it. */
@@ -15,6 +15,6 @@ export const Tenant = z.object({
 export const DeletedTenant = z.object({ id: z.string(), isComplete: z.boolean() })
 
 /** With the application that administers the tenant. Its secret is answered once. */
-export const CreatedTenant = Tenant.extend({
+export const CreatedTenant = TenantSchema.extend({
   application: z.object({ id: z.string(), name: z.string(), secret: z.string() }),
 })

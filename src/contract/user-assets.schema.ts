@@ -12,7 +12,7 @@ export const UploadStatus = z.discriminatedUnion('status', [
   z.object({ status: z.literal('not_configured') }),
 ])
 
-export const Upload = z.object({ file: z.instanceof(File) })
+export const UploadForm = z.object({ file: z.instanceof(File) })
 
 /** The address of the stored file. */
 export const Uploaded = z.object({ url: z.url() })

@@ -15,7 +15,10 @@ const Details = z.object({
 })
 
 /** By connector target. */
-export const Identities = z.record(z.string(), z.object({ userId: z.string(), details: Details.optional() }))
+export const IdentitiesSchema = z.record(
+  z.string(),
+  z.object({ userId: z.string(), details: Details.optional() }),
+)
 
 /** A user as answered and sent to hooks (spec/management#user-fields): without a password. */
 export const User = z.object({
@@ -26,7 +29,7 @@ export const User = z.object({
   name: z.string().nullable(),
   avatar: z.string().nullable(),
   customData: Data,
-  identities: Identities,
+  identities: IdentitiesSchema,
   lastSignInAt: z.number().nullable(),
   createdAt: z.number(),
   applicationId: z.string().nullable(),

@@ -5,7 +5,10 @@ import { storableText } from './text.schema.ts'
 const verificationCode = storableText(16).min(1)
 
 /** One address, of one kind. */
-export const CodeRequest = z.union([z.strictObject({ email: Email }), z.strictObject({ phone: Phone })])
+export const VerificationCodeRequest = z.union([
+  z.strictObject({ email: Email }),
+  z.strictObject({ phone: Phone }),
+])
 export const CodeVerification = z.union([
   z.strictObject({ email: Email, verificationCode }),
   z.strictObject({ phone: Phone, verificationCode }),

@@ -3,7 +3,7 @@ import { DEFAULT_TENANT } from '../contract/product.ts'
 
 /** Which tenant a host names, and the origin of a tenant (spec/storage#tenant-hosts, ADR-0020). */
 
-export type Circumstances = { hosts: HostTable; isDevelopment: boolean }
+export type HostCircumstances = { hosts: HostTable; isDevelopment: boolean }
 
 /** What becomes of a request by its address alone (spec/storage#tenant-hosts). */
 export type AddressDecision =
@@ -15,7 +15,7 @@ export type AddressDecision =
   /** Everything would be readable on the way: cookies, passwords, codes. */
   | { kind: 'plainHttp'; secureAddress: string }
 
-export function decideByAddress(url: URL, circumstances: Circumstances): AddressDecision {
+export function decideByAddress(url: URL, circumstances: HostCircumstances): AddressDecision {
   const { hosts, isDevelopment } = circumstances
   if (!isDevelopment && hosts.byHost.size === 0 && hosts.bases.length === 0) return { kind: 'hostsMissing' }
   const tenantId = tenantNamedBy(url, circumstances)
@@ -31,7 +31,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 /** Null when the host names no tenant. Whether a tenant of that name exists is not checked here. */
 export function tenantNamedBy(
   { host, hostname }: Pick<URL, 'host' | 'hostname'>,
-  { hosts: { byHost, bases }, isDevelopment }: Circumstances,
+  { hosts: { byHost, bases }, isDevelopment }: HostCircumstances,
 ): string | null {
   const isLoopback = LOOPBACK.test(hostname)
   // A page of another host can make its own name lead to this machine (DNS rebinding), and read the inbox.
@@ -48,7 +48,7 @@ export function tenantNamedBy(
 export function originOf(
   tenantId: string,
   { protocol, host, port }: Pick<URL, 'protocol' | 'host' | 'port'>,
-  { hosts, isDevelopment }: Circumstances,
+  { hosts, isDevelopment }: HostCircumstances,
 ): string | null {
   const candidates = [
     host,

@@ -67,7 +67,7 @@ export function networksOf(ip: string | undefined): CountedNetwork[] {
 }
 
 /** The smallest of them. */
-export const networkOf = (ip: string | undefined): string => networksOf(ip)[0]?.name ?? 'unknown'
+export const clientNetwork = (ip: string | undefined): string => networksOf(ip)[0]?.name ?? 'unknown'
 
 const only = (name: string): CountedNetwork => ({ name, factor: 1 })
 

@@ -1,7 +1,7 @@
 /** The outcome of an attempt at a verification code (spec/accounts#code-check). */
 import { type Refusal, refuse } from '../contract/errors.ts'
 
-export type Address = { type: 'email' | 'phone'; value: string }
+export type VerifiedAddress = { type: 'email' | 'phone'; value: string }
 
 export const PASSCODE_LIFETIME = 600_000 // ms, spec/limits#codes
 export const PASSCODE_TRIES = 10 // spec/limits#codes
@@ -18,7 +18,7 @@ export type CheckedPasscode = {
 /** In the order of spec/accounts#code-check. `given` is the address that the client names. */
 export function refusesPasscode(
   checked: CheckedPasscode | undefined,
-  given: Address,
+  given: VerifiedAddress,
   now: number,
 ): Refusal | null {
   if (!checked) return refuse('verification_code.not_found')

@@ -4,7 +4,7 @@ import { type ConsentRow, consentQuery } from '../storage/consents.ts'
 import type { Database } from '../storage/database.ts'
 import type { ModelKey, ModelRow } from '../storage/oidc-models.ts'
 import { resourcesNamedBy, userOfInteraction, userOfSession } from '../storage/oidc-reads.ts'
-import { jsonListOf, namedResourcesQuery, type Resource, resourceQuery } from '../storage/resources.ts'
+import { jsonListOf, namedResourcesQuery, type ResourceRow, resourceQuery } from '../storage/resources.ts'
 import { scopesOfNamedResources, userScopesQuery } from '../storage/roles.ts'
 
 /**
@@ -12,7 +12,7 @@ import { scopesOfNamedResources, userScopesQuery } from '../storage/roles.ts'
  * and, for a third party, the consents of the user. Read with the first row of the request where it was foreseen.
  */
 export type AuthorizationFacts = {
-  resource(indicator: string): Promise<Resource | null>
+  resource(indicator: string): Promise<ResourceRow | null>
   userScopes(userId: string, indicator: string): Promise<readonly string[]>
   consents(userId: string, applicationId: string): Promise<readonly ConsentRow[]>
 }
@@ -28,7 +28,7 @@ export type ForeseenFacts = {
 const issuing = new Set(['AuthorizationCode', 'RefreshToken'])
 
 export function createAuthorizationFacts(db: Database, tenantId: string, readTogether: ReadTogether) {
-  const resources = new Map<string, Resource>()
+  const resources = new Map<string, ResourceRow>()
   const scopes = new Map<string, readonly string[]>()
   const consents = new Map<string, readonly ConsentRow[]>()
   const pair = (one: string, other: string) => JSON.stringify([one, other])
@@ -89,7 +89,7 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
 }
 
 type Found = {
-  resources: readonly Resource[]
+  resources: readonly ResourceRow[]
   scopes: readonly { indicator: string; name: string }[]
   consents: readonly ConsentRow[]
 }

@@ -3,7 +3,7 @@ import type { Limits } from '../contract/rate-limits.ts'
 import { type ConsumedAttempt, refusesAttempts } from '../domain/limits.ts'
 import { readTogether } from '../storage/batches.ts'
 import type { Database } from '../storage/database.ts'
-import { type CountedAttempt, consumeAttempts, lockedCounters } from '../storage/rate-limits.ts'
+import { type AttemptToCount, consumeAttempts, lockedCounters } from '../storage/rate-limits.ts'
 import { providerRequest } from './request-context.ts'
 
 export type ClientLimitParts = {
@@ -37,7 +37,7 @@ export function limitClientAuthentication(provider: Provider, { db, environment,
     const { tenantId, ip, work, now } = providerRequest()
     const at = now()
     const given = { limits: await limits(), environment, now: at }
-    const attempt: CountedAttempt = { limit: 'clientTriesPerNetwork', ip, client: this.clientId }
+    const attempt: AttemptToCount = { limit: 'clientTriesPerNetwork', ip, client: this.clientId }
 
     if (await original.call(this, actual)) {
       work.guard({

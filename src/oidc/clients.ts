@@ -1,6 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider'
 import { DEMO_APP_ID, MANAGEMENT_CLIENT_ID, PRODUCT_NAME, SIGNED_IN_PAGE } from '../contract/product.ts'
-import type { Application } from '../storage/applications.ts'
+import type { ApplicationRow } from '../storage/applications.ts'
 import { providerRequest } from './request-context.ts'
 
 /** Our applications as the library's clients (spec/provider#clients). */
@@ -12,7 +12,7 @@ export function createClientMetadataSource({
   application,
   managementSecret,
 }: {
-  application(tenantId: string, id: string): Promise<Application | null>
+  application(tenantId: string, id: string): Promise<ApplicationRow | null>
   managementSecret: string | undefined
 }): ClientMetadataSource {
   return {
@@ -54,7 +54,7 @@ const byType = {
     isPublic: false,
   },
   MachineToMachine: { application_type: 'web', grant_types: ['client_credentials'], isPublic: false },
-} as const satisfies Record<Application['type'], object>
+} as const satisfies Record<ApplicationRow['type'], object>
 
 /** Exported for the management API, which checks new metadata against the library's own rules. */
 export function toClientMetadata({
@@ -64,7 +64,7 @@ export function toClientMetadata({
   type,
   oidcClientMetadata: { redirectUris, postLogoutRedirectUris, logoUri },
   customClientMetadata: custom,
-}: Application): AdapterPayload {
+}: ApplicationRow): AdapterPayload {
   const { isPublic, application_type, grant_types } = byType[type]
   const isMachine = type === 'MachineToMachine'
   if (!isPublic && secret === '') {

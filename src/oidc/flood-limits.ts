@@ -3,7 +3,7 @@ import type { Dependencies, FloodLimits } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { networkOf } from '../domain/limits.ts'
+import { clientNetwork } from '../domain/limits.ts'
 import { boundedPushedRequest } from './posted-requests.ts'
 
 /** The period of the bindings in wrangler.toml. */
@@ -61,7 +61,7 @@ const refusedAbove =
 
 async function isAboveLimit(binding: Binding, ip: string | undefined, counter: Counter): Promise<boolean> {
   if (!binding || ip === undefined || LOOPBACK.test(ip)) return false
-  const { success } = await binding.limit({ key: counter + networkOf(ip) })
+  const { success } = await binding.limit({ key: counter + clientNetwork(ip) })
   return !success
 }
 

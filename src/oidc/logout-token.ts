@@ -1,5 +1,5 @@
 import { importJWK, SignJWT } from 'jose'
-import type { Application } from '../storage/applications.ts'
+import type { ApplicationRow } from '../storage/applications.ts'
 import { randomId } from '../storage/ids.ts'
 import type { LogoutFacts } from '../storage/outbox-events.ts'
 import type { SigningKeys } from '../storage/signing-keys.ts'
@@ -12,7 +12,7 @@ const LIFETIME_SECONDS = 120 // OpenID Connect Back-Channel Logout 1.0, 2.4: "at
  */
 export async function makeLogoutToken(
   { issuer, sub, sid }: LogoutFacts,
-  { id, customClientMetadata: { idTokenSignedResponseAlg: alg = 'RS256' } }: Application,
+  { id, customClientMetadata: { idTokenSignedResponseAlg: alg = 'RS256' } }: ApplicationRow,
   { jwks }: SigningKeys,
   now: number,
 ): Promise<string> {

@@ -9,7 +9,7 @@ import {
 } from '../contract/product.ts'
 import { isBuiltInResource, mayRequestResource, RECENT_SIGN_IN } from '../domain/resource-access.ts'
 import type { Database } from '../storage/database.ts'
-import { type Resource, resourceQuery } from '../storage/resources.ts'
+import { type ResourceRow, resourceQuery } from '../storage/resources.ts'
 import { applicationScopesQuery } from '../storage/roles.ts'
 import { providerRequest } from './request-context.ts'
 
@@ -84,7 +84,7 @@ async function resourceAndScopes(
   { oidc }: KoaContextWithOIDC,
   indicator: string,
   client: Client,
-): Promise<{ resource: Resource | null; scopes: readonly string[] }> {
+): Promise<{ resource: ResourceRow | null; scopes: readonly string[] }> {
   const { tenantId, work } = providerRequest()
   if (oidc.params?.grant_type === 'client_credentials') {
     // The built-in client has no row and therefore no roles (spec/provider#built-in-clients).

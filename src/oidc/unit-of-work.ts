@@ -36,7 +36,7 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
   /** Reads several things in one round trip, and asks the guard. */
   readTogether: ReadTogether
   /** Asked by the next call of the database: where it refuses, the request fails and nothing is written. */
-  guard(guard: Guard): void
+  guard(guard: RequestGuard): void
   /** The request fails with this error, whatever the library answers. */
   refuse(error: Error): void
   /** A new interaction is only remembered: its cookie holds it until its first call (spec/storage#unwritten-interactions). */
@@ -69,7 +69,7 @@ type Use = SingleUse & { overtaken: Overtaken }
 const endingModels = new Set(['Session', 'Grant'])
 
 /** What must hold for the request, as a query and as the condition of its writes. */
-export type Guard = {
+export type RequestGuard = {
   query: Statement
   condition: Condition
   refusalOf(rows: readonly unknown[]): Error | null
@@ -77,7 +77,7 @@ export type Guard = {
 
 export function createUnitOfWork(db: Database, tenantId: string, now: () => number): UnitOfWork {
   const reader = createModelReader(db, tenantId, readAll)
-  let guard: Guard | undefined
+  let guard: RequestGuard | undefined
   let refusal: Error | undefined
   const pending: ((condition: Condition) => Statement)[] = []
   const audit: NewLog[] = []

@@ -11,8 +11,8 @@ import { offsetOf, type PageRange, totalQuery } from './totals.ts'
 
 type Row = typeof applications.$inferSelect
 /** With its secret open. */
-export type Application = Omit<Row, 'sealedSecret'>
-export type NewApplication = Omit<Row, 'tenantId' | 'sealedSecret'> & { sealedSecret: string }
+export type ApplicationRow = Omit<Row, 'sealedSecret'>
+export type NewApplicationRow = Omit<Row, 'tenantId' | 'sealedSecret'> & { sealedSecret: string }
 
 type SealedStore = { db: Database; seals: Seals }
 
@@ -21,7 +21,7 @@ export async function listApplications(
   { db, seals }: SealedStore,
   tenantId: string,
   page: PageRange,
-): Promise<{ applications: Application[]; total: number }> {
+): Promise<{ applications: ApplicationRow[]; total: number }> {
   const { listed, totals } = await readTogether(db, {
     listed: db
       .select()
@@ -42,7 +42,7 @@ export async function getApplication(
   { db, seals }: SealedStore,
   tenantId: string,
   id: string,
-): Promise<Application | null> {
+): Promise<ApplicationRow | null> {
   const [found] = await db.select().from(applications).where(hasKey(tenantId, id))
   return found ? openSecret(seals, found) : null
 }
@@ -68,7 +68,7 @@ export async function isRedirectUriOfNative(db: Database, tenantId: string, uri:
 }
 
 /** Answers the row as it is stored: `openSecret` opens it. */
-export const insertApplication = (db: Database, tenantId: string, application: NewApplication) =>
+export const insertApplication = (db: Database, tenantId: string, application: NewApplicationRow) =>
   db
     .insert(applications)
     .values({
@@ -86,7 +86,7 @@ export const insertApplication = (db: Database, tenantId: string, application: N
     .returning()
 
 /** Columns are replaced; keys of metadata are merged by the database, so that of two changes at once both stay. Null removes a key. */
-export type ApplicationPatch = Partial<Pick<Application, 'name' | 'description' | 'type'>> & {
+export type ApplicationRowPatch = Partial<Pick<ApplicationRow, 'name' | 'description' | 'type'>> & {
   secret?: { open: string; sealed: string } | undefined
   oidcClientMetadata?: object | undefined
   customClientMetadata?: object | undefined
@@ -96,7 +96,7 @@ export function patchApplication(
   db: Database,
   tenantId: string,
   id: string,
-  { oidcClientMetadata, customClientMetadata, secret, ...columns }: ApplicationPatch,
+  { oidcClientMetadata, customClientMetadata, secret, ...columns }: ApplicationRowPatch,
 ) {
   return db
     .update(applications)
@@ -171,7 +171,7 @@ export async function getApplicationWithRole(
   { db, seals }: SealedStore,
   tenantId: string,
   id: string,
-): Promise<(Application & { isAdmin: boolean }) | null> {
+): Promise<(ApplicationRow & { isAdmin: boolean }) | null> {
   const {
     found: [found],
     roles,

@@ -1,10 +1,15 @@
 import { isUnlocked } from './counters.ts'
 import type { Database } from './database.ts'
 import { attemptPasscode, isGuessable, type PasscodeAttempt } from './passcodes.ts'
-import { addressKey, type Circumstances, consumeAttempts } from './rate-limits.ts'
+import { addressKey, consumeAttempts, type LimitCircumstances } from './rate-limits.ts'
 
 /** Consumes an attempt at a code, if there is one to guess: wrong ones are counted by the day (spec/accounts#code-try-limits). */
-export function codeAttempt(db: Database, tenantId: string, tried: PasscodeAttempt, given: Circumstances) {
+export function codeAttempt(
+  db: Database,
+  tenantId: string,
+  tried: PasscodeAttempt,
+  given: LimitCircumstances,
+) {
   const { type, value } = tried.address
   const name = { by: type, value } as const
   const limit = 'codeTriesPerAddress'

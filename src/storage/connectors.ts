@@ -7,19 +7,19 @@ import type { Label, Seals } from './seal.ts'
 import { connectors } from './tables.ts'
 
 /** An installed connector. `connectorId` is the id of its factory. */
-export type Connector = typeof connectors.$inferSelect
-export type ConnectorConfig = Connector['config']
+export type ConnectorRow = typeof connectors.$inferSelect
+export type ConnectorConfig = ConnectorRow['config']
 
 /** As it is stored: it holds secrets of third parties, so the database must not reveal it (spec/storage#sealing). */
 type SealedConfig = { sealed: string }
-type SealedConnector = Omit<Connector, 'config'> & { config: SealedConfig }
+type SealedConnector = Omit<ConnectorRow, 'config'> & { config: SealedConfig }
 type NewConnector = Omit<SealedConnector, 'tenantId'>
 type ConnectorChanges = Partial<Pick<SealedConnector, 'config' | 'metadata' | 'syncProfile'>>
 
 type SealedStore = { db: Database; seals: Seals }
 
 /** For operators, oldest first. A configuration that does not open is answered as empty (ADR-0061). */
-export async function listConnectors({ db, seals }: SealedStore, tenantId: string): Promise<Connector[]> {
+export async function listConnectors({ db, seals }: SealedStore, tenantId: string): Promise<ConnectorRow[]> {
   const rows = await connectorsQuery(db, tenantId)
   return Promise.all(rows.map((row) => openOrEmpty(seals, row)))
 }
@@ -29,7 +29,7 @@ export async function getConnector(
   tenantId: string,
   id: string,
   open: typeof openConnector = openConnector,
-): Promise<Connector | null> {
+): Promise<ConnectorRow | null> {
   const [row] = await db.select().from(connectors).where(hasKey(tenantId, id))
   return row ? open(seals, row) : null
 }
@@ -73,10 +73,10 @@ export const connectorQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(connectors).where(hasKey(tenantId, id))
 
 /** A social connector as the decision about a submit needs it (spec/interaction#account-of-submit). */
-export type InstalledSocial = { id: string; target: string; syncProfile: boolean }
+export type InstalledSocialRow = { id: string; target: string; syncProfile: boolean }
 
 /** Connectors that users can sign in with. */
-export async function listSocial(db: Database, tenantId: string): Promise<readonly InstalledSocial[]> {
+export async function listSocial(db: Database, tenantId: string): Promise<readonly InstalledSocialRow[]> {
   return (await connectorsQuery(db, tenantId)).flatMap((row) => {
     const target = targetOf(row)
     return target ? [{ id: row.id, target, syncProfile: row.syncProfile }] : []
@@ -87,7 +87,7 @@ export async function listSocial(db: Database, tenantId: string): Promise<readon
 export const targetOf = ({
   connectorId,
   metadata,
-}: Pick<Connector, 'connectorId' | 'metadata'>): string | null => {
+}: Pick<ConnectorRow, 'connectorId' | 'metadata'>): string | null => {
   const row = findSocialFactory(connectorId)
   return row && (metadata.target ?? row.target)
 }
@@ -102,7 +102,7 @@ export async function sealConfig(
   return { sealed: await seals.seal(connectorLabel(tenantId, id), config) }
 }
 
-export async function openConnector(seals: Seals, row: Connector): Promise<Connector> {
+export async function openConnector(seals: Seals, row: ConnectorRow): Promise<ConnectorRow> {
   const config = await configOf(seals, row)
   if (!config) {
     throw new Error(
@@ -113,12 +113,15 @@ export async function openConnector(seals: Seals, row: Connector): Promise<Conne
 }
 
 /** For operators: a configuration whose secret is gone is answered as empty and can be replaced (ADR-0061). */
-export const openOrEmpty = async (seals: Seals, row: Connector): Promise<Connector> => ({
+export const openOrEmpty = async (seals: Seals, row: ConnectorRow): Promise<ConnectorRow> => ({
   ...row,
   config: (await configOf(seals, row)) ?? {},
 })
 
-async function configOf(seals: Seals, { tenantId, id, config }: Connector): Promise<ConnectorConfig | null> {
+async function configOf(
+  seals: Seals,
+  { tenantId, id, config }: ConnectorRow,
+): Promise<ConnectorConfig | null> {
   const { sealed } = config
   const opened = typeof sealed === 'string' ? await seals.open(connectorLabel(tenantId, id), sealed) : null
   return isConfig(opened) ? opened : null

@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { applications, consents } from './tables.ts'
 
 /** What a user has granted to one application of a third party, and may withdraw. */
-export type Consent = {
+export type ListedConsent = {
   application: { id: string; name: string }
   /** Of OpenID Connect. */
   scopes: string[]
@@ -60,7 +60,7 @@ export const consentsQuery = (db: Database, tenantId: string, userId: string) =>
 
 type ConsentListRow = Awaited<ReturnType<typeof consentsQuery>>[number]
 
-export const toConsents = (rows: readonly ConsentListRow[]): Consent[] =>
+export const toConsents = (rows: readonly ConsentListRow[]): ListedConsent[] =>
   rows.map(({ granted, ...row }) => ({
     ...row,
     scopes: granted.flatMap(({ resource, scope }) => (resource === '' ? [scope] : [])),

@@ -10,7 +10,7 @@ import { findSocialFactory, socialFactories } from '../contract/social-connector
 import { type Demo, demosOf } from '../domain/demo-social.ts'
 import { installedChannels, resetChannels } from '../domain/message-channels.ts'
 import { readTogether } from './batches.ts'
-import { type Connector, connectorsQuery } from './connectors.ts'
+import { type ConnectorRow, connectorsQuery } from './connectors.ts'
 import type { Database } from './database.ts'
 import { demoSocialIn, settingsQuery } from './settings.ts'
 import { connectors, signInExperiences } from './tables.ts'
@@ -64,7 +64,7 @@ function imageOriginsIn(settings: Record<string, unknown> | undefined): string[]
 }
 
 /** Every installed connector of a target; the page chooses the one that fits its platform (spec/experience#social-connectors). */
-function shownFor(target: string, installed: readonly Connector[]): SocialConnector[] {
+function shownFor(target: string, installed: readonly ConnectorRow[]): SocialConnector[] {
   return installed.flatMap(({ id, connectorId, metadata }) => {
     const row = findSocialFactory(connectorId)
     if (!row || (metadata.target ?? row.target) !== target) return []

@@ -12,7 +12,7 @@ import { hooks } from './tables.ts'
  */
 export type HookRow = typeof hooks.$inferSelect
 type SealedHook = Omit<HookRow, 'secret'>
-export type Hook = Omit<SealedHook, 'config'> & { config: HookConfig }
+export type StoredHook = Omit<SealedHook, 'config'> & { config: HookConfig }
 
 const { secret: _secret, ...columns } = getTableColumns(hooks)
 
@@ -20,7 +20,7 @@ const { secret: _secret, ...columns } = getTableColumns(hooks)
 export async function listHooks(
   { db, seals }: { db: Database; seals: Seals },
   tenantId: string,
-): Promise<Hook[]> {
+): Promise<StoredHook[]> {
   const rows = await db
     .select(columns)
     .from(hooks)

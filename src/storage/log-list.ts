@@ -7,7 +7,7 @@ import { cappedCountQuery, cappedTotal, offsetOf, type PageRange, totalQuery } f
 // Two of the columns repeat values of the payload for the indexes alone.
 const { userId: _userId, applicationId: _applicationId, ...columns } = getTableColumns(logs)
 
-export type Log = Pick<typeof logs.$inferSelect, keyof typeof columns>
+export type LogRow = Pick<typeof logs.$inferSelect, keyof typeof columns>
 
 /** Given fields must be equal. */
 export type LogFilter = {
@@ -21,7 +21,7 @@ export async function listLogs(
   db: Database,
   tenantId: string,
   { key, userId, applicationId, ...page }: PageRange & LogFilter,
-): Promise<{ logs: Log[]; total: number; isCapped: boolean }> {
+): Promise<{ logs: LogRow[]; total: number; isCapped: boolean }> {
   const conditions = [
     key === undefined ? undefined : eq(logs.key, key),
     userId === undefined ? undefined : eq(logs.userId, userId),
@@ -45,7 +45,7 @@ export async function listLogs(
   return { logs: listed, ...(isWhole ? { total, isCapped: false } : cappedTotal(total)) }
 }
 
-export async function getLog(db: Database, tenantId: string, id: string): Promise<Log | null> {
+export async function getLog(db: Database, tenantId: string, id: string): Promise<LogRow | null> {
   const [found] = await db
     .select(columns)
     .from(logs)

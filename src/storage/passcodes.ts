@@ -1,7 +1,12 @@
 import { and, eq, gt, gte, inArray, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Refusal } from '../contract/errors.ts'
 import type { InteractionEvent } from '../contract/identifiers.ts'
-import { type Address, PASSCODE_LIFETIME, PASSCODE_TRIES, refusesPasscode } from '../domain/passcodes.ts'
+import {
+  PASSCODE_LIFETIME,
+  PASSCODE_TRIES,
+  refusesPasscode,
+  type VerifiedAddress,
+} from '../domain/passcodes.ts'
 import { sendTogether } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -13,7 +18,7 @@ import { passcodes } from './tables.ts'
  * Verification codes (spec/accounts#verification-code). A code belongs to an interaction and its event, or, for generic
  * codes, to an address alone. Each owner has at most one unused code. The database has its digest (spec/storage#passcodes).
  */
-export type PasscodeOwner = { uid: string; type: InteractionEvent } | { generic: Address }
+export type PasscodeOwner = { uid: string; type: InteractionEvent } | { generic: VerifiedAddress }
 
 const DIGITS = 6 // spec/limits#codes
 const CODES = 10 ** DIGITS
@@ -74,7 +79,7 @@ export async function createPasscode(
 }
 
 type CodeStore = { db: Database; seals: Seals }
-type CodeOf = { owner: PasscodeOwner; address: Address; code: string }
+type CodeOf = { owner: PasscodeOwner; address: VerifiedAddress; code: string }
 
 /**
  * Bound to tenant, owner and address, so that a digest that is copied into another row opens nothing. With the digest
@@ -170,7 +175,7 @@ export function attemptPasscode(
 export async function createGenericCode(
   store: CodeStore,
   tenantId: string,
-  address: Address,
+  address: VerifiedAddress,
   now: number,
 ): Promise<string | null> {
   const code = randomPasscode()
@@ -182,7 +187,7 @@ export async function createGenericCode(
 export async function verifyGenericCode(
   { db, seals }: CodeStore,
   tenantId: string,
-  { address, code, now }: { address: Address; code: string; now: number },
+  { address, code, now }: { address: VerifiedAddress; code: string; now: number },
 ): Promise<Refusal | null> {
   const tried = await passcodeAttempt(seals, tenantId, { owner: { generic: address }, address, code, now })
   const [attempted] = await attemptPasscode(db, tenantId, tried)
@@ -201,7 +206,7 @@ function isOfOwner(tenantId: string, owner: PasscodeOwner): SQL | undefined {
 }
 
 /** The exact address, found by the index, which is on the lower case of e-mail addresses. */
-const isSentTo = ({ type, value }: Address) =>
+const isSentTo = ({ type, value }: VerifiedAddress) =>
   type === 'phone'
     ? eq(passcodes.phone, value)
     : and(sql`lower(${passcodes.email}) = lower(${value})`, eq(passcodes.email, value))

@@ -19,14 +19,14 @@ import { accountIdOf } from './users.ts'
 export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'phone' }>
 
 /** What a row of the table counts in this request, and the values that its keys are made of. */
-export type CountedAttempt = { limit: RateLimitName } & (
+export type AttemptToCount = { limit: RateLimitName } & (
   | { /** Of the account, or the address. */ name: NameLookup }
   | { ip: string | undefined; client?: string }
   | { /** Of the application, the calling code or the signed-in user. */ id: string }
   | { tenant: true }
 )
 
-export type Circumstances = {
+export type LimitCircumstances = {
   limits: Limits
   environment: string
   now: number
@@ -44,8 +44,8 @@ export type Circumstances = {
 export function consumeAttempts(
   db: Database,
   tenantId: string,
-  attempts: readonly CountedAttempt[],
-  { condition = isAlwaysTrue, ...given }: Circumstances,
+  attempts: readonly AttemptToCount[],
+  { condition = isAlwaysTrue, ...given }: LimitCircumstances,
 ) {
   const passed: Condition[] = [condition]
   return attempts.flatMap((attempt) => {
@@ -67,8 +67,8 @@ const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join([..
 export function lockedCounters(
   db: Database,
   tenantId: string,
-  attempt: CountedAttempt,
-  given: Omit<Circumstances, 'condition'>,
+  attempt: AttemptToCount,
+  given: Omit<LimitCircumstances, 'condition'>,
 ) {
   const keys = countersOf(tenantId, attempt, given).map(({ key }) => sql`${key}`)
   const query = db
@@ -110,15 +110,15 @@ export const clearFailuresInARow = (
 export const addressKey = (
   tenantId: string,
   limit: RateLimitName,
-  given: Pick<Circumstances, 'browser'> & { name: NameLookup },
+  given: Pick<LimitCircumstances, 'browser'> & { name: NameLookup },
 ): string | SQL => keyOf(tenantId, limit, given.name, given)
 
 type Counters = { name: RateLimitName; key: string | SQL; limit: Limit; lockSeconds: number; now: number }
 
 function countersOf(
   tenantId: string,
-  attempt: CountedAttempt,
-  { limits, environment, now, browser }: Omit<Circumstances, 'condition'>,
+  attempt: AttemptToCount,
+  { limits, environment, now, browser }: Omit<LimitCircumstances, 'condition'>,
 ): Counters[] {
   const { limit: name } = attempt
   const { key, per, isInARow } = rateLimit(name)
@@ -145,7 +145,7 @@ function keyOf(
   tenantId: string,
   limit: RateLimitName,
   name: NameLookup,
-  given: Pick<Circumstances, 'browser'>,
+  given: Pick<LimitCircumstances, 'browser'>,
 ): string | SQL {
   const { key, per, trustedBrowser } = rateLimit(limit)
   const typed = `${key}/${name.by}/${rateLimitName({ type: name.by, value: name.value })}`
@@ -159,5 +159,5 @@ function keyOf(
 }
 
 /** Whether the browser is trusted for the account of this attempt: the same statement with an account and without. */
-const isTrusted = (tenantId: string, { browser }: Pick<Circumstances, 'browser'>): Condition =>
+const isTrusted = (tenantId: string, { browser }: Pick<LimitCircumstances, 'browser'>): Condition =>
   browser?.trusted ? isTrustedFor(tenantId, browser.name, browser.trusted) : sql`false`

@@ -5,16 +5,16 @@ import type { Database } from './database.ts'
 import { resources } from './tables.ts'
 import { offsetOf, type PageRange, totalQuery } from './totals.ts'
 
-export type Resource = typeof resources.$inferSelect
-export type NewResource = Omit<Resource, 'tenantId'>
-export type ResourceChanges = Partial<Omit<Resource, 'tenantId' | 'id'>>
+export type ResourceRow = typeof resources.$inferSelect
+export type NewResource = Omit<ResourceRow, 'tenantId'>
+export type ResourceChanges = Partial<Omit<ResourceRow, 'tenantId' | 'id'>>
 
 /** By indicator, the one order with an index. Without a page, all. */
 export async function listResources(
   db: Database,
   tenantId: string,
   page: PageRange | null,
-): Promise<{ resources: Resource[]; total: number }> {
+): Promise<{ resources: ResourceRow[]; total: number }> {
   const all = db
     .select()
     .from(resources)
@@ -31,7 +31,7 @@ export async function listResources(
   return { resources: found, total: totals[0]?.count ?? 0 }
 }
 
-export async function getResource(db: Database, tenantId: string, id: string): Promise<Resource | null> {
+export async function getResource(db: Database, tenantId: string, id: string): Promise<ResourceRow | null> {
   const [found] = await db.select().from(resources).where(hasKey(tenantId, id))
   return found ?? null
 }
@@ -79,7 +79,7 @@ export async function findResource(
   db: Database,
   tenantId: string,
   indicator: string,
-): Promise<Resource | null> {
+): Promise<ResourceRow | null> {
   const [resource] = await resourceQuery(db, tenantId, indicator)
   return resource ?? null
 }

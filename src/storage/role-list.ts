@@ -16,15 +16,15 @@ import {
 
 /** Roles, by name. Internal roles can be given and read, but are in no list (spec/management#internal-roles). */
 
-export type Role = typeof roles.$inferSelect
-export type NewRole = Omit<Role, 'tenantId'>
-export type RoleChanges = Partial<Pick<Role, 'name' | 'description'>>
+export type RoleRow = typeof roles.$inferSelect
+export type NewRole = Omit<RoleRow, 'tenantId'>
+export type RoleChanges = Partial<Pick<RoleRow, 'name' | 'description'>>
 
 export const roleSearchFields = ['id', 'name', 'description'] as const
 type RoleSearch = TextSearch<(typeof roleSearchFields)[number]>
 
 type FeaturedUser = { id: string; avatar: string | null; name: string | null }
-export type ListedRole = Role & { usersCount: number; featuredUsers: FeaturedUser[] }
+export type ListedRole = RoleRow & { usersCount: number; featuredUsers: FeaturedUser[] }
 
 type Asked = PageRange & { search: RoleSearch }
 
@@ -57,7 +57,7 @@ export async function listRolesOfUser(
   db: Database,
   tenantId: string,
   { search, userId, ...page }: Asked & { userId: string },
-): Promise<{ roles: Role[]; total: number; isCapped: boolean }> {
+): Promise<{ roles: RoleRow[]; total: number; isCapped: boolean }> {
   const condition = and(
     isListed(tenantId, search),
     sql`${roles.id} in (select role_id from ${usersRoles}
@@ -76,7 +76,7 @@ export async function listRolesOfUser(
   return { roles: found, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
-export async function getRole(db: Database, tenantId: string, id: string): Promise<Role | null> {
+export async function getRole(db: Database, tenantId: string, id: string): Promise<RoleRow | null> {
   const [found] = await roleQuery(db, tenantId, id)
   return found ?? null
 }

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { openSecret } from './application-secrets.ts'
-import type { Application } from './applications.ts'
+import type { ApplicationRow } from './applications.ts'
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
-import type { Resource } from './resources.ts'
-import type { Scope } from './scopes.ts'
+import type { ResourceRow } from './resources.ts'
+import type { ScopeRow } from './scopes.ts'
 import type { Seals } from './seal.ts'
 import {
   applications,
@@ -46,7 +46,7 @@ export async function listApplicationsOfRole(
   { db, seals }: { db: Database; seals: Seals },
   tenantId: string,
   { roleId, ...page }: PageRange & { roleId: string },
-): Promise<Counted & { applications: Application[] }> {
+): Promise<Counted & { applications: ApplicationRow[] }> {
   const links = and(eq(applicationsRoles.tenantId, tenantId), eq(applicationsRoles.roleId, roleId))
   const { found, counts } = await readTogether(db, {
     found: db
@@ -83,10 +83,10 @@ export async function listScopesOfRole(
   db: Database,
   tenantId: string,
   { roleId, ...page }: PageRange & { roleId: string },
-): Promise<Counted & { scopes: (Scope & { resource: Resource })[] }> {
+): Promise<Counted & { scopes: (ScopeRow & { resource: ResourceRow })[] }> {
   const links = and(eq(rolesScopes.tenantId, tenantId), eq(rolesScopes.roleId, roleId))
   // As one value, because a batch of D1 cannot tell two columns of one name apart.
-  const resource = sql<Resource>`json_object('tenantId', ${resources.tenantId}, 'id', ${resources.id},
+  const resource = sql<ResourceRow>`json_object('tenantId', ${resources.tenantId}, 'id', ${resources.id},
     'name', ${resources.name}, 'indicator', ${resources.indicator}, 'accessTokenTtl', ${resources.accessTokenTtl})`
   const { found, counts } = await readTogether(db, {
     found: db

@@ -7,8 +7,8 @@ import { scopes } from './tables.ts'
 import { type TextSearch, textSearchCondition } from './text-search.ts'
 import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './totals.ts'
 
-export type Scope = typeof scopes.$inferSelect
-export type NewScope = Omit<Scope, 'tenantId'>
+export type ScopeRow = typeof scopes.$inferSelect
+export type NewScope = Omit<ScopeRow, 'tenantId'>
 
 export const scopeSearchFields = ['id', 'name', 'description'] as const
 type ScopeSearch = TextSearch<(typeof scopeSearchFields)[number]>
@@ -18,7 +18,7 @@ export async function listScopes(
   db: Database,
   tenantId: string,
   { resourceId, search, ...page }: PageRange & { resourceId: string; search: ScopeSearch },
-): Promise<{ scopes: Scope[]; total: number; isCapped: boolean }> {
+): Promise<{ scopes: ScopeRow[]; total: number; isCapped: boolean }> {
   const condition = and(isOfResource(tenantId, resourceId), textSearchCondition(search, scopes))
   const { found, counts } = await readTogether(db, {
     found: db
@@ -63,7 +63,7 @@ export const insertScope = (
 export const updateScope = (
   db: Database,
   tenantId: string,
-  { resourceId, id, ...changes }: Pick<Scope, 'resourceId' | 'id' | 'name' | 'description'>,
+  { resourceId, id, ...changes }: Pick<ScopeRow, 'resourceId' | 'id' | 'name' | 'description'>,
 ) =>
   db
     .update(scopes)
@@ -71,13 +71,13 @@ export const updateScope = (
     .where(and(isOfResource(tenantId, resourceId), eq(scopes.id, id)))
     .returning()
 
-export const removeScope = (db: Database, tenantId: string, scope: Pick<Scope, 'resourceId' | 'id'>) =>
+export const removeScope = (db: Database, tenantId: string, scope: Pick<ScopeRow, 'resourceId' | 'id'>) =>
   db
     .delete(scopes)
     .where(and(isOfResource(tenantId, scope.resourceId), eq(scopes.id, scope.id)))
     .returning({ id: scopes.id })
 
-export const isScope = (tenantId: string, scope: Pick<Scope, 'resourceId' | 'id'>): Condition =>
+export const isScope = (tenantId: string, scope: Pick<ScopeRow, 'resourceId' | 'id'>): Condition =>
   sql`exists (select 1 from ${scopes} where ${and(isOfResource(tenantId, scope.resourceId), eq(scopes.id, scope.id))})`
 
 export const SCOPE_NAME_TAKEN = 'scopes.tenant_id, scopes.resource_id, scopes.name'

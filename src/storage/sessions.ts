@@ -9,7 +9,7 @@ import { oidcModelInstances as models, users } from './tables.ts'
  * Where a user is signed in: the sessions of the provider by their `uid`, which grants nothing. Their own ids are digests
  * of cookies and stay in storage (spec/provider#token-digests).
  */
-export type Session = {
+export type ListedSession = {
   id: string
   /** Epoch milliseconds. */
   signedInAt: number

@@ -7,14 +7,14 @@ import { roles, tenantOwners, type tenantOwnerTypes, tenants } from './tables.ts
 import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './totals.ts'
 
 /** The tenants of this deployment, and the users and applications of the tenant `default` that created them. */
-export type Tenant = Omit<typeof tenants.$inferSelect, 'deletedAt'>
+export type TenantRow = Omit<typeof tenants.$inferSelect, 'deletedAt'>
 type TenantOwner = { type: (typeof tenantOwnerTypes)[number]; id: string }
 
 /** Oldest first; of one owner, or all. */
 export async function listTenants(
   db: Database,
   { owner, ...page }: PageRange & { owner: TenantOwner | null },
-): Promise<{ tenants: Tenant[]; total: number; isCapped: boolean }> {
+): Promise<{ tenants: TenantRow[]; total: number; isCapped: boolean }> {
   const isAsked = and(
     isNull(tenants.deletedAt),
     owner
@@ -40,7 +40,7 @@ export async function listTenants(
  */
 export function tenantCreation(
   db: Database,
-  { id, createdAt }: Tenant,
+  { id, createdAt }: TenantRow,
   { owner, mayOwnMany, roleNames }: { owner: TenantOwner; mayOwnMany: boolean; roleNames: readonly string[] },
 ) {
   const next = sql`(select coalesce(max(place) + 1, 0) from ${tenantOwners} where ${isOwnedBy(owner)})`

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Address } from '../domain/passcodes.ts'
+import type { VerifiedAddress } from '../domain/passcodes.ts'
 import type { Condition } from './conditions.ts'
 import { type Database, isUniqueViolation } from './database.ts'
 import { type Identities, users } from './tables.ts'
@@ -98,7 +98,7 @@ export function markVerified(
   db: Database,
   tenantId: string,
   id: string,
-  { address: { type, value }, condition }: { address: Address; condition: Condition },
+  { address: { type, value }, condition }: { address: VerifiedAddress; condition: Condition },
 ) {
   const [column, flag] =
     type === 'email'

@@ -5,7 +5,7 @@ import { refusesAttempts } from '../../src/domain/limits.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { consumeAttempt, type LimitedAttempt, refundAttempt } from '../../src/storage/counters.ts'
-import { type CountedAttempt, clearFailuresInARow, consumeAttempts } from '../../src/storage/rate-limits.ts'
+import { type AttemptToCount, clearFailuresInARow, consumeAttempts } from '../../src/storage/rate-limits.ts'
 import { counters } from '../../src/storage/tables.ts'
 import { trustBrowserIf } from '../../src/storage/trusted-browsers.ts'
 import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
@@ -106,7 +106,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
 
   const consume = async (
     tenantId: string,
-    counted: CountedAttempt[],
+    counted: AttemptToCount[],
     { now = TEST_NOW, trusted = null, name = { by: 'username', value: 'ann' } }: Partial<Given> = {},
   ) => {
     const given = { limits, environment: 'production', now, browser: { trusted, name } }

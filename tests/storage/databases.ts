@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
-import { insertApplication, type NewApplication } from '../../src/storage/applications.ts'
+import { insertApplication, type NewApplicationRow } from '../../src/storage/applications.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { type Database, openD1, openLibsql } from '../../src/storage/database.ts'
@@ -56,7 +56,7 @@ export async function changeUser(db: Database, tenantId: string, id: string, cha
   return changed ?? null
 }
 
-export const SHOP_APPLICATION: NewApplication = {
+export const SHOP_APPLICATION: NewApplicationRow = {
   id: 'shop',
   name: 'Shop',
   secret: 'secret',
@@ -68,7 +68,11 @@ export const SHOP_APPLICATION: NewApplication = {
   createdAt: TEST_NOW,
 }
 
-export async function newApplication(db: Database, tenantId: string, changes: Partial<NewApplication> = {}) {
+export async function newApplication(
+  db: Database,
+  tenantId: string,
+  changes: Partial<NewApplicationRow> = {},
+) {
   const [created] = await insertApplication(db, tenantId, { ...SHOP_APPLICATION, ...changes })
   if (!created) throw new Error('The application was not created')
   return created

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { Address } from '../../src/domain/passcodes.ts'
+import type { VerifiedAddress } from '../../src/domain/passcodes.ts'
 import { createUnitOfWork } from '../../src/oidc/unit-of-work.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { deleteOthersOfType, insertConnector, isNewestOfType } from '../../src/storage/connectors.ts'
@@ -23,7 +23,7 @@ import { changeUser, newTenant, newUser, seals, TEST_NOW, testDatabases } from '
 const EARLIER = TEST_NOW - 6_000
 
 describe.each(testDatabases)('What $name carries out late', ({ db }) => {
-  const address: Address = { type: 'email', value: 'ann@example.com' }
+  const address: VerifiedAddress = { type: 'email', value: 'ann@example.com' }
 
   it.each([{ owner: { uid: 'interaction-1', type: 'Register' } as const }, { owner: { generic: address } }])(
     'replaces no newer code, whether that is used or not: $owner',

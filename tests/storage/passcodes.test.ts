@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { Address } from '../../src/domain/passcodes.ts'
+import type { VerifiedAddress } from '../../src/domain/passcodes.ts'
 import { PASSCODE_LIFETIME, refusesPasscode } from '../../src/domain/passcodes.ts'
 import {
   attemptPasscode,
@@ -14,7 +14,7 @@ import {
 import { passcodes } from '../../src/storage/tables.ts'
 import { newTenant, seals, TEST_NOW, testDatabases } from './databases.ts'
 
-const address: Address = { type: 'email', value: 'ann@example.com' }
+const address: VerifiedAddress = { type: 'email', value: 'ann@example.com' }
 const owner: PasscodeOwner = { uid: 'interaction-1', type: 'SignIn' }
 
 describe('a random code', () => {
@@ -30,7 +30,7 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
   const attempt = async (
     tenantId: string,
     code: string,
-    changes: Partial<{ owner: PasscodeOwner; address: Address; now: number }> = {},
+    changes: Partial<{ owner: PasscodeOwner; address: VerifiedAddress; now: number }> = {},
   ) => {
     const tried = { owner, address, now: TEST_NOW, ...changes, code }
     const [left] = await attemptPasscode(db, tenantId, await passcodeAttempt(seals, tenantId, tried))
@@ -98,7 +98,7 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
     expect(await attempt(tenantId, '123456', { owner: { ...owner, type: 'Register' } })).toBe(none)
     const mismatch = 'verification_code.email_mismatch'
     expect(await attempt(tenantId, '123456', { address: { type: 'email', value: 'b@c.d' } })).toBe(mismatch)
-    const phone: Address = { type: 'phone', value: '1' }
+    const phone: VerifiedAddress = { type: 'phone', value: '1' }
     expect(await attempt(tenantId, '123456', { address: phone })).toBe('verification_code.phone_mismatch')
     expect((await rows(tenantId)).at(0)).toMatchObject({ tryCount: 0, consumed: false })
     expect(await attempt(tenantId, '123456')).toBe('right')
@@ -123,13 +123,13 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
 
   it('that are generic belong to an address alone', async () => {
     const tenantId = await newTenant(db)
-    const phone: Address = { type: 'phone', value: '4912345' }
-    const make = async (to: Address) =>
+    const phone: VerifiedAddress = { type: 'phone', value: '4912345' }
+    const make = async (to: VerifiedAddress) =>
       (await createGenericCode({ db, seals }, tenantId, to, TEST_NOW)) ?? 'none'
     const first = await make(phone)
     const other = await make({ type: 'email', value: 'a@b.c' })
     const second = await make(phone)
-    const verify = async (given: Address, code: string) =>
+    const verify = async (given: VerifiedAddress, code: string) =>
       (await verifyGenericCode({ db, seals }, tenantId, { address: given, code, now: TEST_NOW }))?.code ??
       'right'
 

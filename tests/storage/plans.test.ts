@@ -29,7 +29,7 @@ import { listFailedDeliveries } from '../../src/storage/outbox.ts'
 import { enqueueHooks, enqueueLogouts } from '../../src/storage/outbox-events.ts'
 import { attemptPasscode } from '../../src/storage/passcodes.ts'
 import {
-  type CountedAttempt,
+  type AttemptToCount,
   clearFailuresInARow,
   consumeAttempts,
   lockedCounters,
@@ -63,12 +63,12 @@ const circumstances = {
   browser: { trusted: { id: 'b', userIds: ['a', 'c', 'd', 'e', 'f'] }, name },
   now: TEST_NOW,
 }
-const passwordTries: CountedAttempt[] = [
+const passwordTries: AttemptToCount[] = [
   { limit: 'passwordTriesPerNetwork', ip: '2001:db8::1' },
   { limit: 'passwordTries', name },
   { limit: 'passwordTriesInARow', name },
 ]
-const clientTry: CountedAttempt = { limit: 'clientTriesPerNetwork', ip: '2001:db8::1', client: 'shop' }
+const clientTry: AttemptToCount = { limit: 'clientTriesPerNetwork', ip: '2001:db8::1', client: 'shop' }
 const code = { address: { type: 'email', value: 'a' }, code: '123456', now: TEST_NOW } as const
 
 const consentKey = { tenantId: t, userId: 'a', applicationId: 'b' }

@@ -5,7 +5,7 @@ import { Consent } from '../../contract/consents.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { consentsQuery, toConsents } from '../../storage/consent-list.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
-import { accountCall, accountRouter, beginAudit, commonRefusals } from './router.ts'
+import { accountCall, accountRefusals, accountRouter, beginAccountAudit } from './router.ts'
 
 const listCall = createRoute({
   method: 'get',
@@ -17,7 +17,7 @@ const listCall = createRoute({
     'log knows. Needs the scope `profile`.',
   responses: {
     200: jsonAnswer('All consents', z.array(Consent.openapi('Consent'))),
-    ...commonRefusals,
+    ...accountRefusals,
   },
 })
 const deleteCall = createRoute({
@@ -29,7 +29,7 @@ const deleteCall = createRoute({
     'Takes back everything the signed-in user has granted to an application, with its grants, codes, access tokens and refresh tokens; the next sign-in to it asks again. Tokens of resources that are JWTs are valid until they ' +
     'expire. Needs the scope `profile`. 404 `entity.not_found` when nothing was granted.',
   request: { params: z.object({ applicationId: storableText(128) }) },
-  responses: { 204: { description: 'Withdrawn' }, ...commonRefusals, ...declaredRefusals(404) },
+  responses: { 204: { description: 'Withdrawn' }, ...accountRefusals, ...declaredRefusals(404) },
 })
 
 export function accountConsentRoutes(dependencies: Dependencies) {
@@ -44,7 +44,7 @@ export function accountConsentRoutes(dependencies: Dependencies) {
         tenantId: c.var.tenantId,
         userId: c.var.signedIn.user.id,
         applicationId,
-        audit: beginAudit(c, 'Account.Consent.Delete', { withdrawnApplicationId: applicationId }),
+        audit: beginAccountAudit(c, 'Account.Consent.Delete', { withdrawnApplicationId: applicationId }),
       })
       return c.body(null, 204)
     })

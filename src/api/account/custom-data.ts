@@ -3,7 +3,13 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
-import { accountCall, accountRouter, beginAudit, commonRefusals, commonRefusalsWithBody } from './router.ts'
+import {
+  accountCall,
+  accountRefusals,
+  accountRefusalsWithBody,
+  accountRouter,
+  beginAccountAudit,
+} from './router.ts'
 
 const getCall = createRoute({
   method: 'get',
@@ -12,7 +18,7 @@ const getCall = createRoute({
   summary: 'Get my custom data',
   description:
     'Answers the JSON object that the applications of the tenant store with the signed-in user. Needs the scope `custom_data`; the server gives the object no meaning.',
-  responses: { 200: jsonAnswer('The custom data', CustomData), ...commonRefusals },
+  responses: { 200: jsonAnswer('The custom data', CustomData), ...accountRefusals },
 })
 const patchCall = createRoute({
   method: 'patch',
@@ -25,7 +31,7 @@ const patchCall = createRoute({
   request: { body: jsonBody(z.strictObject({ customData: CustomData })) },
   responses: {
     200: jsonAnswer('The merged custom data', CustomData),
-    ...commonRefusalsWithBody,
+    ...accountRefusalsWithBody,
     ...declaredRefusals(404),
   },
 })
@@ -38,7 +44,7 @@ export function accountDataRoutes(dependencies: Dependencies) {
         tenantId: c.var.tenantId,
         userId: c.var.signedIn.user.id,
         patch: c.req.valid('json').customData,
-        audit: () => beginAudit(c, 'Account.CustomData.Update').success(),
+        audit: () => beginAccountAudit(c, 'Account.CustomData.Update').success(),
       })
       return c.json(merged, 200)
     })

@@ -2,9 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { unlinkOwnIdentity } from '../../application/own-account.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import { Identities } from '../../contract/users.schema.ts'
+import { IdentitiesSchema } from '../../contract/users.schema.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
-import { accountCall, accountRouter, beginAudit, commonRefusals } from './router.ts'
+import { accountCall, accountRefusals, accountRouter, beginAccountAudit } from './router.ts'
 
 const getCall = createRoute({
   method: 'get',
@@ -13,7 +13,7 @@ const getCall = createRoute({
   summary: 'List my social identities',
   description:
     'Answers the social identities that are linked to the account of the signed-in user, by the target of their connector, such as `google`. Needs the scope `identities`.',
-  responses: { 200: jsonAnswer('Identities by connector target', Identities), ...commonRefusals },
+  responses: { 200: jsonAnswer('Identities by connector target', IdentitiesSchema), ...accountRefusals },
 })
 const deleteCall = createRoute({
   method: 'delete',
@@ -24,7 +24,7 @@ const deleteCall = createRoute({
     'Removes a social identity, with which the user can no longer sign in. Needs the scope `identities`. The last way to sign in is kept (422 `user.last_sign_in_method`); 404 ' +
     '`user.identity_not_exist` when no such identity is linked.',
   request: { params: z.object({ target: storableText(128) }) },
-  responses: { 204: { description: 'Unlinked' }, ...commonRefusals, ...declaredRefusals(404, 422) },
+  responses: { 204: { description: 'Unlinked' }, ...accountRefusals, ...declaredRefusals(404, 422) },
 })
 
 export function accountIdentityRoutes(dependencies: Dependencies) {
@@ -36,7 +36,7 @@ export function accountIdentityRoutes(dependencies: Dependencies) {
         tenantId: c.var.tenantId,
         user: c.var.signedIn.user,
         target,
-        beginAudit: () => beginAudit(c, 'Account.Identity.Delete', { target }),
+        beginAudit: () => beginAccountAudit(c, 'Account.Identity.Delete', { target }),
       })
       return c.body(null, 204)
     })

@@ -5,7 +5,7 @@ import { CurrentPassword, PasswordChange } from '../../contract/account.schema.t
 import { declaredRefusals, jsonBody } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
 import type { AccountContext } from './authentication.ts'
-import { accountCall, accountRouter, beginAudit, commonRefusalsWithBody } from './router.ts'
+import { accountCall, accountRefusalsWithBody, accountRouter, beginAccountAudit } from './router.ts'
 
 const verifyCall = createRoute({
   method: 'post',
@@ -18,14 +18,14 @@ const verifyCall = createRoute({
   request: { body: jsonBody(CurrentPassword) },
   responses: {
     204: { description: 'The password was right' },
-    ...commonRefusalsWithBody,
+    ...accountRefusalsWithBody,
     ...declaredRefusals(422, 429),
   },
 })
 const change = {
   ...accountCall,
   request: { body: jsonBody(PasswordChange) },
-  responses: { 204: { description: 'Changed' }, ...commonRefusalsWithBody, ...declaredRefusals(422) },
+  responses: { 204: { description: 'Changed' }, ...accountRefusalsWithBody, ...declaredRefusals(422) },
 }
 const CHANGE_EFFECTS =
   'Needs the scope `profile`, and in the ten minutes before a verified password or a verified code of an own address (400 `session.verification_*`). All other sessions of the user end, and their ' +
@@ -48,19 +48,19 @@ const putCall = createRoute({
 export function accountPasswordRoutes(dependencies: Dependencies) {
   return accountRouter(dependencies, 'profile')
     .openapi(verifyCall, async (c) => {
-      const audit = beginAudit(c, 'Account.Password.Verify')
+      const audit = beginAccountAudit(c, 'Account.Password.Verify')
       const { password } = c.req.valid('json')
       await verifyOwnPassword(dependencies, { ...requestOf(c), password, audit })
       return c.body(null, 204)
     })
     .openapi(changeCall, async (c) => {
-      const audit = beginAudit(c, 'Account.Password.Update')
+      const audit = beginAccountAudit(c, 'Account.Password.Update')
       const { password } = c.req.valid('json')
       await changeOwnPassword(dependencies, { ...requestOf(c), password, audit })
       return c.body(null, 204)
     })
     .openapi(putCall, async (c) => {
-      const audit = beginAudit(c, 'Account.Password.Update')
+      const audit = beginAccountAudit(c, 'Account.Password.Update')
       const { password } = c.req.valid('json')
       await changeOwnPassword(dependencies, { ...requestOf(c), password, audit })
       return c.body(null, 204)

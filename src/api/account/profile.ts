@@ -4,7 +4,13 @@ import { changeOwnProfile } from '../../application/own-account.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account.schema.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
-import { accountCall, accountRouter, beginAudit, commonRefusals, commonRefusalsWithBody } from './router.ts'
+import {
+  accountCall,
+  accountRefusals,
+  accountRefusalsWithBody,
+  accountRouter,
+  beginAccountAudit,
+} from './router.ts'
 
 const answered = { 200: jsonAnswer('The profile', AccountProfile.openapi('AccountProfile')) }
 
@@ -15,7 +21,7 @@ const getCall = createRoute({
   summary: 'Get my profile',
   description:
     'Answers the profile of the signed-in user. Needs the scope `profile`; `primaryEmail` and `primaryPhone`, each with whether it is verified, are answered when the token also has the scopes `email` and `phone`.',
-  responses: { ...answered, ...commonRefusals },
+  responses: { ...answered, ...accountRefusals },
 })
 const patchCall = createRoute({
   method: 'patch',
@@ -26,7 +32,7 @@ const patchCall = createRoute({
     'Replaces the name, the avatar or the username of the signed-in user. Needs the scope `profile`. An empty string or null clears name and avatar; a username can be changed but not cleared. A ' +
     'username of another user is refused with 422 `user.username_already_in_use`, too many usernames within an hour with 429.',
   request: { body: jsonBody(AccountPatch) },
-  responses: { ...answered, ...commonRefusalsWithBody, ...declaredRefusals(422, 429) },
+  responses: { ...answered, ...accountRefusalsWithBody, ...declaredRefusals(422, 429) },
 })
 
 export function accountProfileRoutes(dependencies: Dependencies) {
@@ -40,7 +46,7 @@ export function accountProfileRoutes(dependencies: Dependencies) {
       const changes = c.req.valid('json')
       if (Object.keys(changes).length === 0) return c.json(profileOf(user, scopes), 200)
 
-      const audit = beginAudit(c, 'Account.Profile.Update', { changed: Object.keys(changes) })
+      const audit = beginAccountAudit(c, 'Account.Profile.Update', { changed: Object.keys(changes) })
       const change = { tenantId: c.var.tenantId, user, changes, audit }
       return c.json(profileOf(await changeOwnProfile(dependencies, change), scopes), 200)
     })

@@ -38,8 +38,8 @@ const noStore: MiddlewareHandler = async (c, next) => {
 
 /** For every declaration of the account API. */
 export const accountCall = { tags: ['Account'], security: [{ account: [] }] }
-export const commonRefusals = declaredRefusals(400, 401, 403, 500, 503)
-export const commonRefusalsWithBody = { ...commonRefusals, ...declaredRefusals(413, 415) }
+export const accountRefusals = declaredRefusals(400, 401, 403, 500, 503)
+export const accountRefusalsWithBody = { ...accountRefusals, ...declaredRefusals(413, 415) }
 
 type AuditSubject =
   | 'Consent'
@@ -53,7 +53,7 @@ type AuditSubject =
 type AuditAction = 'Create' | 'Update' | 'Delete' | 'Verify'
 
 /** Begins the audit entry of a call: the user, the application, and `more`; never values. */
-export function beginAudit(
+export function beginAccountAudit(
   c: AccountContext,
   key: `Account.${AuditSubject}.${AuditAction}`,
   more: Record<string, unknown> = {},

@@ -7,7 +7,7 @@ import { storableText } from '../../contract/text.schema.ts'
 import { sessionsQuery } from '../../storage/sessions.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
-import { accountCall, accountRouter, beginAudit, commonRefusals } from './router.ts'
+import { accountCall, accountRefusals, accountRouter, beginAccountAudit } from './router.ts'
 
 const listCall = createRoute({
   method: 'get',
@@ -18,7 +18,7 @@ const listCall = createRoute({
     'Answers the login sessions of the signed-in user, newest first and 100 at most, each with its applications. `isCurrent` marks the session of the access token. Needs the scope `profile`.',
   responses: {
     200: jsonAnswer('All sessions', z.array(OwnSession.openapi('OwnSession'))),
-    ...commonRefusals,
+    ...accountRefusals,
   },
 })
 const deleteCall = createRoute({
@@ -30,7 +30,7 @@ const deleteCall = createRoute({
     'Ends a login session of the signed-in user with the grants and tokens that applications got in it; applications with a back-channel logout URI receive a logout token. Needs the scope `profile`. ' +
     'A session of another user is 404 `entity.not_found`.',
   request: { params: z.object({ id: storableText(128) }) },
-  responses: { 204: { description: 'Ended' }, ...commonRefusals, ...declaredRefusals(404) },
+  responses: { 204: { description: 'Ended' }, ...accountRefusals, ...declaredRefusals(404) },
 })
 
 export function accountSessionRoutes(dependencies: Dependencies) {
@@ -48,7 +48,7 @@ export function accountSessionRoutes(dependencies: Dependencies) {
     .openapi(deleteCall, async (c) => {
       const { id: sessionId } = c.req.valid('param')
       const { tenantId } = c.var
-      const audit = beginAudit(c, 'Account.Session.Delete', { sessionId })
+      const audit = beginAccountAudit(c, 'Account.Session.Delete', { sessionId })
       const key = { tenantId, userId: c.var.signedIn.user.id, sessionId }
       const ended = await revokeSession(dependencies, key, { url: c.req.url, audit: audit.success() })
       if (!ended) return refuseWith('entity.not_found')

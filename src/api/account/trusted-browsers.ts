@@ -5,7 +5,7 @@ import { OwnTrustedBrowser } from '../../contract/account.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { trustedBrowsersQuery } from '../../storage/trusted-browsers.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
-import { accountCall, accountRouter, beginAudit, commonRefusals } from './router.ts'
+import { accountCall, accountRefusals, accountRouter, beginAccountAudit } from './router.ts'
 
 const listCall = createRoute({
   method: 'get',
@@ -16,7 +16,7 @@ const listCall = createRoute({
     'Answers the browsers in which the signed-in user has signed in, the last one first and 100 at most. Wrong passwords and codes from elsewhere do not lock the user out of them. A password reset ends them. Needs the scope `profile`.',
   responses: {
     200: jsonAnswer('All trusted browsers', z.array(OwnTrustedBrowser.openapi('OwnTrustedBrowser'))),
-    ...commonRefusals,
+    ...accountRefusals,
   },
 })
 const deleteCall = createRoute({
@@ -27,7 +27,7 @@ const deleteCall = createRoute({
   description:
     'Takes its counters of its own from a browser; sessions in it go on. It is trusted again when the user signs in there. Needs the scope `profile`. A browser of another user is 404 `entity.not_found`.',
   request: { params: z.object({ id: storableText(128) }) },
-  responses: { 204: { description: 'Forgotten' }, ...commonRefusals, ...declaredRefusals(404) },
+  responses: { 204: { description: 'Forgotten' }, ...accountRefusals, ...declaredRefusals(404) },
 })
 
 export function accountTrustedBrowserRoutes(dependencies: Dependencies) {
@@ -42,7 +42,7 @@ export function accountTrustedBrowserRoutes(dependencies: Dependencies) {
         tenantId: c.var.tenantId,
         userId: c.var.signedIn.user.id,
         id,
-        audit: beginAudit(c, 'Account.TrustedBrowser.Delete', { trustedBrowserId: id }),
+        audit: beginAccountAudit(c, 'Account.TrustedBrowser.Delete', { trustedBrowserId: id }),
       })
       return c.body(null, 204)
     })

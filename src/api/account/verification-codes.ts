@@ -5,7 +5,7 @@ import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account.schema.ts'
 import { declaredRefusals, jsonBody } from '../guard.ts'
 import { backgroundOf, messageRequestOf } from '../request-context.ts'
-import { accountCall, accountRouter, beginAudit, commonRefusalsWithBody } from './router.ts'
+import { accountCall, accountRefusalsWithBody, accountRouter, beginAccountAudit } from './router.ts'
 
 const sendCall = createRoute({
   method: 'post',
@@ -18,7 +18,7 @@ const sendCall = createRoute({
   request: { body: jsonBody(OwnAddress) },
   responses: {
     204: { description: 'The provider accepted the message' },
-    ...commonRefusalsWithBody,
+    ...accountRefusalsWithBody,
     ...declaredRefusals(422, 429, 501),
   },
 })
@@ -33,7 +33,7 @@ const verifyCall = createRoute({
   request: { body: jsonBody(OwnAddressProof) },
   responses: {
     204: { description: 'The code was right' },
-    ...commonRefusalsWithBody,
+    ...accountRefusalsWithBody,
     ...declaredRefusals(429),
   },
 })
@@ -43,7 +43,7 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
   return accountRouter(dependencies, 'profile')
     .openapi(sendCall, async (c) => {
       const address = ownAddress(c.var.signedIn.user, c.req.valid('json'))
-      beginAudit(c, 'Account.VerificationCode.Create', { [address.type]: address.value })
+      beginAccountAudit(c, 'Account.VerificationCode.Create', { [address.type]: address.value })
       await sendGenericCode(dependencies, messageRequestOf(c), { address, sender: { ip: c.var.ip } })
       return c.body(null, 204)
     })
@@ -51,7 +51,7 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
       const { tenantId, signedIn } = c.var
       const given = c.req.valid('json')
       const address = ownAddress(signedIn.user, given)
-      const audit = beginAudit(c, 'Account.VerificationCode.Verify')
+      const audit = beginAccountAudit(c, 'Account.VerificationCode.Verify')
       const code = given.verificationCode
       const background = backgroundOf(c)
       await verifyOwnCode(dependencies, { tenantId, signedIn, address, code, audit, background })

@@ -6,17 +6,21 @@ import {
 } from '../../application/change-application.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { findApplicationById } from '../../application/find-application.ts'
-import { Application, ApplicationCreation, ApplicationPatch } from '../../contract/applications.schema.ts'
+import {
+  ApplicationCreation,
+  ApplicationPatchSchema,
+  ApplicationSchema,
+} from '../../contract/applications.schema.ts'
 import { listApplications } from '../../storage/applications.ts'
 import { randomId } from '../../storage/ids.ts'
-import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
+import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
-import { type Guard, managementRouter } from './router.ts'
+import { type ManagementGuard, managementRouter } from './router.ts'
 
 const application = declareResource({
   tag: 'Applications',
   name: 'application',
-  entity: Application.openapi('Application'),
+  entity: ApplicationSchema.openapi('Application'),
   subject: 'Application',
 })
 
@@ -24,7 +28,7 @@ const listCall = application.list({
   summary: 'List applications',
   description:
     'Answers a page of the OAuth clients of the tenant, newest first, each with its secret. Built-in clients are not listed.',
-  query: z.object(pageQuery),
+  query: z.object(paginationQuery),
 })
 const createCall = application.create({
   summary: 'Create an application',
@@ -38,14 +42,14 @@ const getCall = application.read({
   description:
     'Answers one OAuth client with its secret. `isAdmin` tells whether it has the role that may use the management API. The built-in client `demo-app` ' +
     'can be read as well. An unknown id is refused with 404 `entity.not_exists_with_id`.',
-  answer: Application.extend({ isAdmin: z.boolean() }),
+  answer: ApplicationSchema.extend({ isAdmin: z.boolean() }),
 })
 const patchCall = application.update({
   summary: 'Change an application',
   description:
     'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, and null removes an optional key. `isAdmin` gives or takes ' +
     'the role that may use the management API. The next authorization request uses the new values. Redirect URIs are judged as for a new application.',
-  body: ApplicationPatch,
+  body: ApplicationPatchSchema,
   refusals: [422],
 })
 const deleteCall = application.delete({
@@ -55,7 +59,7 @@ const deleteCall = application.delete({
     'an unknown id, 503 when there is more to delete than one call can: repeat the call.',
 })
 
-export function applicationRoutes(dependencies: Dependencies, guard: Guard) {
+export function applicationRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { now } = dependencies
 
   return managementRouter(dependencies, guard)

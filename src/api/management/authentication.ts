@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { readManagementToken, type TokenRequirement } from '../../application/management-token.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import type { Guard } from './router.ts'
+import type { ManagementGuard } from './router.ts'
 
 const managementToken: TokenRequirement = {
   resource: MANAGEMENT_RESOURCE.indicator,
@@ -14,7 +14,7 @@ const managementToken: TokenRequirement = {
 export function requireToken(
   dependencies: Dependencies,
   requirement: TokenRequirement = managementToken,
-): Guard {
+): ManagementGuard {
   return async (c, next) => {
     const token = readBearer(c)
     const issuer = `${new URL(c.req.url).origin}/oidc`

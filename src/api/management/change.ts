@@ -19,7 +19,7 @@ export type AuditSubject =
 export type AuditAction = 'Create' | 'Update' | 'Delete'
 
 /** Begins the audit entry of a change: its actor, what it is about, and the names of the given fields, not their values. */
-export function beginAudit(
+export function beginManagementAudit(
   c: ManagementContext,
   key: `Management.${AuditSubject}.${AuditAction}`,
   about: Record<string, unknown>,

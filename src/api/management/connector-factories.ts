@@ -1,13 +1,19 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { allFactories, describeFactory, findFactory } from '../../application/connector-descriptions.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { ConnectorFactory } from '../../contract/connectors.schema.ts'
+import { ConnectorFactorySchema } from '../../contract/connectors.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { jsonAnswer } from '../guard.ts'
-import { commonRefusals, type Guard, idParam, managementRouter, managementSecurity } from './router.ts'
+import {
+  idParam,
+  type ManagementGuard,
+  managementRefusals,
+  managementRouter,
+  managementSecurity,
+} from './router.ts'
 
 const tags = ['Connectors']
-const Answered = ConnectorFactory.openapi('ConnectorFactory')
+const Answered = ConnectorFactorySchema.openapi('ConnectorFactory')
 
 const listCall = createRoute({
   method: 'get',
@@ -18,7 +24,7 @@ const listCall = createRoute({
   description:
     'Answers every kind of connector that this version of the server can install: providers of social sign-in, of e-mail and of text messages, each with the form ' +
     'of its configuration.',
-  responses: { 200: jsonAnswer('All factories', z.array(Answered)), ...commonRefusals },
+  responses: { 200: jsonAnswer('All factories', z.array(Answered)), ...managementRefusals },
 })
 const getCall = createRoute({
   method: 'get',
@@ -29,10 +35,10 @@ const getCall = createRoute({
   description:
     'Answers one kind of connector with the form of its configuration, from which a console can build its input fields. An unknown id is refused with 400 `entity.not_found`.',
   request: { params: idParam },
-  responses: { 200: jsonAnswer('The factory', Answered), ...commonRefusals },
+  responses: { 200: jsonAnswer('The factory', Answered), ...managementRefusals },
 })
 
-export function connectorFactoryRoutes(dependencies: Dependencies, guard: Guard) {
+export function connectorFactoryRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, (c) => c.json(allFactories().map(describeFactory), 200))
     .openapi(getCall, (c) => {

@@ -10,9 +10,9 @@ import { describeDemos } from '../../application/demo-descriptions.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { testConnector } from '../../application/test-connector.ts'
 import {
-  Connector,
   ConnectorCreation,
   ConnectorPatch,
+  ConnectorSchema,
   ConnectorTest,
 } from '../../contract/connectors.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
@@ -22,15 +22,15 @@ import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'
 import { declareResource } from './resource-declaration.ts'
 import {
-  commonRefusals,
-  commonRefusalsWithBody,
-  type Guard,
+  type ManagementGuard,
+  managementRefusals,
+  managementRefusalsWithBody,
   managementRouter,
   managementSecurity,
 } from './router.ts'
 
 const tags = ['Connectors']
-const Answered = Connector.openapi('Connector')
+const Answered = ConnectorSchema.openapi('Connector')
 const connector = declareResource({
   tag: 'Connectors',
   name: 'connector',
@@ -48,7 +48,7 @@ const listCall = createRoute({
     'Answers the connectors of the tenant, oldest first, and behind them the demo connectors of the settings (`isDemo: true`). Secrets of a configuration are answered ' +
     'as `********`. `target` limits the list to one social provider.',
   request: { query: z.object({ target: storableText(128).optional() }) },
-  responses: { 200: jsonAnswer('All connectors', z.array(Answered)), ...commonRefusals },
+  responses: { 200: jsonAnswer('All connectors', z.array(Answered)), ...managementRefusals },
 })
 const createCall = connector.create({
   summary: 'Install a connector',
@@ -88,14 +88,14 @@ const testCall = createRoute({
   request: { params: z.object({ factoryId: storableText(128) }), body: jsonBody(ConnectorTest) },
   responses: {
     204: { description: 'The provider accepted the message' },
-    ...commonRefusalsWithBody,
+    ...managementRefusalsWithBody,
     ...declaredRefusals(422, 501),
   },
 })
 
 const CONNECTOR_ID_LENGTH = 12 // spec/storage#ids
 
-export function connectorRoutes(dependencies: Dependencies, guard: Guard) {
+export function connectorRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const { target } = c.req.valid('query')

@@ -1,22 +1,22 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { deleteCustomPhrases, replaceCustomPhrases } from '../../application/change-phrases.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { CustomPhrases, LanguageTag, Translation } from '../../contract/custom-phrases.schema.ts'
+import { CustomPhrasesSchema, LanguageTag, Translation } from '../../contract/custom-phrases.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { cleanPhrases } from '../../domain/phrases.ts'
 import { allCustomPhrasesQuery, getCustomPhrases } from '../../storage/custom-phrases.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
-import { beginAudit } from './change.ts'
+import { beginManagementAudit } from './change.ts'
 import {
-  commonRefusals,
-  commonRefusalsWithBody,
-  type Guard,
+  type ManagementGuard,
+  managementRefusals,
+  managementRefusalsWithBody,
   managementRouter,
   managementSecurity,
 } from './router.ts'
 
 const tags = ['Custom phrases']
-const Answered = CustomPhrases.openapi('CustomPhrases')
+const Answered = CustomPhrasesSchema.openapi('CustomPhrases')
 const answered = { 200: jsonAnswer('The custom phrases of the language', Answered) }
 const tagParam = z.object({ tag: LanguageTag })
 
@@ -28,7 +28,10 @@ const listCall = createRoute({
   summary: 'List custom phrases',
   description:
     'Answers the phrases of the sign-in pages that the operator has replaced, one entry for each language. Phrases that are not listed have the built-in text.',
-  responses: { 200: jsonAnswer('The custom phrases of all languages', z.array(Answered)), ...commonRefusals },
+  responses: {
+    200: jsonAnswer('The custom phrases of all languages', z.array(Answered)),
+    ...managementRefusals,
+  },
 })
 const getCall = createRoute({
   method: 'get',
@@ -39,7 +42,7 @@ const getCall = createRoute({
   description:
     'Answers the replaced phrases of one language, by its tag (BCP 47). 404 `entity.not_found` when none of them was replaced.',
   request: { params: tagParam },
-  responses: { ...answered, ...commonRefusals, ...declaredRefusals(404) },
+  responses: { ...answered, ...managementRefusals, ...declaredRefusals(404) },
 })
 const putCall = createRoute({
   method: 'put',
@@ -54,7 +57,7 @@ const putCall = createRoute({
     params: tagParam,
     body: jsonBody(Translation.openapi({ type: 'object', additionalProperties: true })),
   },
-  responses: { ...answered, ...commonRefusalsWithBody },
+  responses: { ...answered, ...managementRefusalsWithBody },
 })
 const deleteCall = createRoute({
   method: 'delete',
@@ -66,10 +69,10 @@ const deleteCall = createRoute({
     'Deletes the replaced phrases of one language; its built-in texts apply again, if it has any. The fallback language of the sign-in experience is refused with ' +
     '400 `localization.cannot_delete_default_language`.',
   request: { params: tagParam },
-  responses: { 204: { description: 'Deleted' }, ...commonRefusals, ...declaredRefusals(404) },
+  responses: { 204: { description: 'Deleted' }, ...managementRefusals, ...declaredRefusals(404) },
 })
 
-export function customPhraseRoutes(dependencies: Dependencies, guard: Guard) {
+export function customPhraseRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db } = dependencies
 
   return managementRouter(dependencies, guard)
@@ -83,13 +86,13 @@ export function customPhraseRoutes(dependencies: Dependencies, guard: Guard) {
       const { tag: languageTag } = c.req.valid('param')
       const { tenantId } = c.var
       const translation = cleanPhrases(c.req.valid('json'))
-      const audit = beginAudit(c, 'Management.CustomPhrases.Update', { languageTag }, translation)
+      const audit = beginManagementAudit(c, 'Management.CustomPhrases.Update', { languageTag }, translation)
       const stored = await replaceCustomPhrases(dependencies, { tenantId, languageTag, translation, audit })
       return c.json(stored, 200)
     })
     .openapi(deleteCall, async (c) => {
       const { tag: languageTag } = c.req.valid('param')
-      const audit = beginAudit(c, 'Management.CustomPhrases.Delete', { languageTag })
+      const audit = beginManagementAudit(c, 'Management.CustomPhrases.Delete', { languageTag })
       await deleteCustomPhrases(dependencies, { tenantId: c.var.tenantId, languageTag, audit })
       return c.body(null, 204)
     })

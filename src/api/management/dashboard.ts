@@ -5,7 +5,7 @@ import { activityTrends, dayOf } from '../../domain/activity.ts'
 import { activityQuery, newUsersQuery } from '../../storage/dashboard.ts'
 import { totalQuery } from '../../storage/totals.ts'
 import { jsonAnswer } from '../guard.ts'
-import { commonRefusals, type Guard, managementRouter, managementSecurity } from './router.ts'
+import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from './router.ts'
 
 const tags = ['Dashboard']
 
@@ -16,7 +16,7 @@ const totalCall = createRoute({
   ...managementSecurity,
   summary: 'Count all users',
   description: 'Answers how many users the tenant has now. The number is exact and includes suspended users.',
-  responses: { 200: jsonAnswer('The total', TotalUsers), ...commonRefusals },
+  responses: { 200: jsonAnswer('The total', TotalUsers), ...managementRefusals },
 })
 const newCall = createRoute({
   method: 'get',
@@ -26,7 +26,7 @@ const newCall = createRoute({
   summary: 'Count new users',
   description:
     'Answers how many users were created today and in the last seven days; deleted users do not count. `delta` is the difference from yesterday and from the seven days before. Days are those of UTC.',
-  responses: { 200: jsonAnswer('New users', NewUsers), ...commonRefusals },
+  responses: { 200: jsonAnswer('New users', NewUsers), ...managementRefusals },
 })
 const activeCall = createRoute({
   method: 'get',
@@ -45,11 +45,11 @@ const activeCall = createRoute({
         .openapi({ description: 'The last day; today if absent', example: '2026-11-20' }),
     }),
   },
-  responses: { 200: jsonAnswer('Active users', ActiveUsers), ...commonRefusals },
+  responses: { 200: jsonAnswer('Active users', ActiveUsers), ...managementRefusals },
 })
 
 /** Numbers for the first page of a console (spec/management#dashboard). */
-export function dashboardRoutes(dependencies: Dependencies, guard: Guard) {
+export function dashboardRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db, now } = dependencies
 
   return managementRouter(dependencies, guard)

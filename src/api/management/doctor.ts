@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { doctorReport } from '../../application/doctor-report.ts'
 import { DoctorReport } from '../../contract/doctor.schema.ts'
 import { jsonAnswer } from '../guard.ts'
-import { commonRefusals, managementSecurity, mountedRouter } from './router.ts'
+import { managementRefusals, managementSecurity, mountedRouter } from './router.ts'
 
 const reportCall = createRoute({
   method: 'get',
@@ -14,7 +14,7 @@ const reportCall = createRoute({
   description:
     'Answers facts that only the server knows about its deployment: bindings and secrets (never their values), applied migrations, whether KV can be written, what is wrong with ' +
     'connectors, and whether users can sign in at all. `npm run doctor` judges them.',
-  responses: { 200: jsonAnswer('The report', DoctorReport.openapi('DoctorReport')), ...commonRefusals },
+  responses: { 200: jsonAnswer('The report', DoctorReport.openapi('DoctorReport')), ...managementRefusals },
 })
 
 /** Mounted below the settings, behind the guard of their router. */

@@ -3,8 +3,8 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { CountedEndpoint, FailedRequests } from '../../contract/failed-requests.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { listFailedRequests } from '../../storage/failed-requests.ts'
-import { pageAnswer, pageQuery, readPage, setPageHeaders } from './pagination.ts'
-import { commonRefusals, type Guard, managementRouter, managementSecurity } from './router.ts'
+import { pageAnswer, paginationQuery, readPage, setPageHeaders } from './pagination.ts'
+import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from './router.ts'
 
 const listCall = createRoute({
   method: 'get',
@@ -17,7 +17,7 @@ const listCall = createRoute({
     'whose client the tenant does not have; an empty `applicationId` filters for these. The answers of silent requests (`login_required` and its like) are not counted.',
   request: {
     query: z.object({
-      ...pageQuery,
+      ...paginationQuery,
       applicationId: storableText(128).optional(),
       endpoint: CountedEndpoint.optional(),
       error: storableText(64).optional(),
@@ -25,11 +25,11 @@ const listCall = createRoute({
   },
   responses: {
     200: pageAnswer('A page of counts', FailedRequests.openapi('FailedRequests')),
-    ...commonRefusals,
+    ...managementRefusals,
   },
 })
 
-export function failedRequestRoutes(dependencies: Dependencies, guard: Guard) {
+export function failedRequestRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard).openapi(listCall, async (c) => {
     const page = readPage(c)
     const { applicationId, endpoint, error } = c.req.valid('query')

@@ -2,15 +2,15 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { resendFailedDelivery } from '../../application/resend-delivery.ts'
 import { testHook } from '../../application/test-hook.ts'
-import { DeliveryReport, HookDelivery } from '../../contract/hooks.schema.ts'
+import { DeliveryReportSchema, HookDelivery } from '../../contract/hooks.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { listFailedDeliveries } from '../../storage/outbox.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
-import { beginAudit } from './change.ts'
-import { pageAnswer, pageQuery, readPage, setPageHeaders } from './pagination.ts'
-import { commonRefusals, idParam, managementSecurity, mountedRouter } from './router.ts'
+import { beginManagementAudit } from './change.ts'
+import { pageAnswer, paginationQuery, readPage, setPageHeaders } from './pagination.ts'
+import { idParam, managementRefusals, managementSecurity, mountedRouter } from './router.ts'
 
 const tags = ['Hooks']
 
@@ -25,8 +25,8 @@ const testCall = createRoute({
     'the answer (`result: Error`) and not retried. An unknown hook is refused with 404 `entity.not_exists_with_id`.',
   request: { params: idParam },
   responses: {
-    200: jsonAnswer('The report of the delivery', DeliveryReport.openapi('DeliveryReport')),
-    ...commonRefusals,
+    200: jsonAnswer('The report of the delivery', DeliveryReportSchema.openapi('DeliveryReport')),
+    ...managementRefusals,
     ...declaredRefusals(404),
   },
 })
@@ -39,10 +39,10 @@ const listCall = createRoute({
   description:
     'Answers a page of the messages that could not be delivered within 24 hours, newest first, each with its payload. Messages that were delivered or are ' +
     'still retried are not listed.',
-  request: { params: idParam, query: z.object(pageQuery) },
+  request: { params: idParam, query: z.object(paginationQuery) },
   responses: {
     200: pageAnswer('A page of failed deliveries', HookDelivery.openapi('HookDelivery')),
-    ...commonRefusals,
+    ...managementRefusals,
     ...declaredRefusals(404),
   },
 })
@@ -58,7 +58,7 @@ const resendCall = createRoute({
   request: { params: idParam.extend({ deliveryId: storableText(64) }) },
   responses: {
     204: { description: 'The delivery is sent after the answer' },
-    ...commonRefusals,
+    ...managementRefusals,
     ...declaredRefusals(404),
   },
 })
@@ -87,7 +87,7 @@ export function hookDeliveryRoutes(dependencies: Dependencies) {
     .openapi(resendCall, async (c) => {
       const { id: hookId, deliveryId: id } = c.req.valid('param')
       const { tenantId } = c.var
-      const audit = beginAudit(c, 'Management.Hook.Update', { hookId, resent: id })
+      const audit = beginManagementAudit(c, 'Management.Hook.Update', { hookId, resent: id })
       await resendFailedDelivery(dependencies, { tenantId, hookId, id, audit })
       backgroundOf(c)(() => deliveries.send(tenantId, [id]))
       return c.body(null, 204)

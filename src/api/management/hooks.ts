@@ -7,16 +7,22 @@ import {
   renewHookSecret,
 } from '../../application/change-hook.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { Hook, HookCreation, HookPatch } from '../../contract/hooks.schema.ts'
+import { HookCreation, HookPatch, HookSchema } from '../../contract/hooks.schema.ts'
 import { listHooks } from '../../storage/hooks.ts'
 import { randomId } from '../../storage/ids.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 import { declareResource } from './resource-declaration.ts'
-import { commonRefusals, type Guard, idParam, managementRouter, managementSecurity } from './router.ts'
+import {
+  idParam,
+  type ManagementGuard,
+  managementRefusals,
+  managementRouter,
+  managementSecurity,
+} from './router.ts'
 
 const tags = ['Hooks']
-const Answered = Hook.openapi('Hook')
+const Answered = HookSchema.openapi('Hook')
 const WithSecret = Answered.extend({ secret: z.string() })
 const hook = declareResource({ tag: 'Hooks', name: 'hook', entity: Answered, subject: 'Hook' })
 
@@ -28,7 +34,7 @@ const listCall = createRoute({
   summary: 'List hooks',
   description:
     'Answers all hooks of the tenant, newest first, without their signing secrets. Headers are answered in full.',
-  responses: { 200: jsonAnswer('All hooks', z.array(Answered)), ...commonRefusals },
+  responses: { 200: jsonAnswer('All hooks', z.array(Answered)), ...managementRefusals },
 })
 const createCall = hook.create({
   summary: 'Create a hook',
@@ -67,12 +73,12 @@ const secretCall = createRoute({
   request: { params: idParam },
   responses: {
     200: jsonAnswer('The hook with its new secret', WithSecret),
-    ...commonRefusals,
+    ...managementRefusals,
     ...declaredRefusals(404),
   },
 })
 
-export function hookRoutes(dependencies: Dependencies, guard: Guard) {
+export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => c.json(await listHooks(dependencies, c.var.tenantId), 200))
     .openapi(createCall, async (c) => {

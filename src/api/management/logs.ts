@@ -1,15 +1,21 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { Log } from '../../contract/logs.schema.ts'
+import { LogSchema } from '../../contract/logs.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { getLog, listLogs } from '../../storage/log-list.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
-import { pageAnswer, pageQuery, readPage, setPageHeaders } from './pagination.ts'
-import { commonRefusals, type Guard, idParam, managementRouter, managementSecurity } from './router.ts'
+import { pageAnswer, paginationQuery, readPage, setPageHeaders } from './pagination.ts'
+import {
+  idParam,
+  type ManagementGuard,
+  managementRefusals,
+  managementRouter,
+  managementSecurity,
+} from './router.ts'
 
 const tags = ['Logs']
-const Answered = Log.openapi('Log')
+const Answered = LogSchema.openapi('Log')
 
 const listCall = createRoute({
   method: 'get',
@@ -22,13 +28,13 @@ const listCall = createRoute({
     'filter by an exact value. Secrets are masked.',
   request: {
     query: z.object({
-      ...pageQuery,
+      ...paginationQuery,
       userId: storableText(128).optional(),
       applicationId: storableText(128).optional(),
       logKey: storableText(128).optional(),
     }),
   },
-  responses: { 200: pageAnswer('A page of entries', Answered), ...commonRefusals },
+  responses: { 200: pageAnswer('A page of entries', Answered), ...managementRefusals },
 })
 const getCall = createRoute({
   method: 'get',
@@ -39,10 +45,10 @@ const getCall = createRoute({
   description:
     'Answers one entry of the audit log, by the id that the list shows. Entries that were deleted after the retention time of the deployment are 404 `entity.not_exists_with_id`.',
   request: { params: idParam },
-  responses: { 200: jsonAnswer('The entry', Answered), ...commonRefusals, ...declaredRefusals(404) },
+  responses: { 200: jsonAnswer('The entry', Answered), ...managementRefusals, ...declaredRefusals(404) },
 })
 
-export function logRoutes(dependencies: Dependencies, guard: Guard) {
+export function logRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db } = dependencies
 
   return managementRouter(dependencies, guard)

@@ -12,7 +12,7 @@ const MAX_PAGE_SIZE = 100
 export const rawQueryValue = z.union([z.string(), z.array(z.string())]).optional()
 
 /** For declarations; `readPage` judges the values. */
-export const pageQuery = {
+export const paginationQuery = {
   page: rawQueryValue.openapi({ type: 'integer', minimum: 1, default: 1 }),
   page_size: rawQueryValue.openapi({
     type: 'integer',

@@ -1,13 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { storableText } from '../../contract/text.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
-import { type AuditAction, type AuditSubject, beginAudit } from './change.ts'
+import { type AuditAction, type AuditSubject, beginManagementAudit } from './change.ts'
 import { pageAnswer } from './pagination.ts'
 import {
-  commonRefusals,
-  commonRefusalsWithBody,
   idParam,
   type ManagementContext,
+  managementRefusals,
+  managementRefusalsWithBody,
   managementSecurity,
 } from './router.ts'
 
@@ -94,7 +94,7 @@ function declareCalls<
         request: { ...collection, query },
         responses: {
           200: pageAnswer(`A page of ${name}s`, answered(own)),
-          ...commonRefusals,
+          ...managementRefusals,
           ...ofCollection,
           ...declaredRefusals(...statuses),
         },
@@ -114,7 +114,7 @@ function declareCalls<
         request: { ...collection, body: jsonBody(body) },
         responses: {
           200: jsonAnswer(`The created ${name}`, answered(own)),
-          ...commonRefusalsWithBody,
+          ...managementRefusalsWithBody,
           ...ofCollection,
           ...declaredRefusals(422),
           ...declaredRefusals(...statuses),
@@ -130,7 +130,7 @@ function declareCalls<
         request: item,
         responses: {
           200: jsonAnswer(`The ${name}`, answered(own)),
-          ...commonRefusals,
+          ...managementRefusals,
           ...declaredRefusals(404),
         },
       }),
@@ -148,7 +148,7 @@ function declareCalls<
         request: { ...item, body: jsonBody(body) },
         responses: {
           200: jsonAnswer(`The changed ${name}`, entity),
-          ...commonRefusalsWithBody,
+          ...managementRefusalsWithBody,
           ...declaredRefusals(404),
           ...declaredRefusals(...statuses),
         },
@@ -168,7 +168,7 @@ function declareCalls<
         request: { ...collection, body: jsonBody(body) },
         responses: {
           201: { description: 'Linked' },
-          ...commonRefusalsWithBody,
+          ...managementRefusalsWithBody,
           ...ofCollection,
           ...declaredRefusals(...statuses),
         },
@@ -181,10 +181,10 @@ function declareCalls<
         ...common,
         ...texts,
         request: item,
-        responses: { 204: { description: 'Deleted' }, ...commonRefusals, ...declaredRefusals(404) },
+        responses: { 204: { description: 'Deleted' }, ...managementRefusals, ...declaredRefusals(404) },
       }),
 
     audit: (c: ManagementContext, action: AuditAction, about: Record<string, unknown>, given?: object) =>
-      beginAudit(c, `Management.${subject}.${action}`, about, given),
+      beginManagementAudit(c, `Management.${subject}.${action}`, about, given),
   }
 }

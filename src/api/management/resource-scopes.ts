@@ -2,11 +2,11 @@ import { z } from '@hono/zod-openapi'
 import { changeScope, createScope, deleteScope } from '../../application/change-scope.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { Scope, ScopeBody } from '../../contract/resources.schema.ts'
+import { ScopeBody, ScopeSchema } from '../../contract/resources.schema.ts'
 import { randomId } from '../../storage/ids.ts'
 import { getResource } from '../../storage/resources.ts'
 import { listScopes, scopeSearchFields } from '../../storage/scopes.ts'
-import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
+import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
 import { mountedRouter } from './router.ts'
 import { readTextSearch, searchQuery } from './search.ts'
@@ -14,7 +14,7 @@ import { readTextSearch, searchQuery } from './search.ts'
 const scope = declareSubresource('scopeId', {
   tag: 'Resources',
   name: 'scope',
-  entity: Scope.openapi('Scope'),
+  entity: ScopeSchema.openapi('Scope'),
   subject: 'Scope',
 })
 
@@ -23,7 +23,7 @@ const listCall = scope.list({
   description:
     'Answers a page of the scopes that belong to an API resource, newest first. `search` compares the id, the name and the description. ' +
     'An unknown resource is refused with 404 `entity.not_exists_with_id`.',
-  query: z.object({ ...pageQuery, ...searchQuery }),
+  query: z.object({ ...paginationQuery, ...searchQuery }),
 })
 const createCall = scope.create({
   summary: 'Add a scope to an API resource',

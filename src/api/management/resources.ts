@@ -8,12 +8,12 @@ import {
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ResourceCreation, ResourcePatch, ResourceWithScopes } from '../../contract/resources.schema.ts'
 import { randomId } from '../../storage/ids.ts'
-import { listResources, type Resource } from '../../storage/resources.ts'
-import { type Scope, scopesOfResourcesQuery } from '../../storage/scopes.ts'
-import { pageQuery, rawQueryValue, readOptionalPage, setPageHeaders } from './pagination.ts'
+import { listResources, type ResourceRow } from '../../storage/resources.ts'
+import { type ScopeRow, scopesOfResourcesQuery } from '../../storage/scopes.ts'
+import { paginationQuery, rawQueryValue, readOptionalPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { resourceScopeRoutes } from './resource-scopes.ts'
-import { type Guard, managementRouter } from './router.ts'
+import { type ManagementGuard, managementRouter } from './router.ts'
 import { isYes } from './search.ts'
 
 const resource = declareResource({
@@ -29,7 +29,7 @@ const listCall = resource.list({
     'Answers the API resources of the tenant, ordered by indicator: all of them, or one page when `page` or `page_size` is given. ' +
     'With `includeScopes=true` each resource carries its scopes.',
   query: z.object({
-    ...pageQuery,
+    ...paginationQuery,
     includeScopes: rawQueryValue.openapi({ type: 'boolean', default: false }),
   }),
 })
@@ -60,7 +60,7 @@ const deleteCall = resource.delete({
     'are kept (403 `resource.internal_resource_violation`).',
 })
 
-export function resourceRoutes(dependencies: Dependencies, guard: Guard) {
+export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db } = dependencies
 
   return managementRouter(dependencies, guard)
@@ -103,7 +103,7 @@ export function resourceRoutes(dependencies: Dependencies, guard: Guard) {
     .route('/:id/scopes', resourceScopeRoutes(dependencies))
 }
 
-const withScopes = (resources: readonly Resource[], scopes: readonly Scope[]) =>
+const withScopes = (resources: readonly ResourceRow[], scopes: readonly ScopeRow[]) =>
   resources.map((resource) => ({
     ...resource,
     scopes: scopes.filter(({ resourceId }) => resourceId === resource.id),

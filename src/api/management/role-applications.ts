@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { readListOfRole } from '../../application/list-of-role.ts'
 import { addRoleMembers, removeRoleMember } from '../../application/role-links.ts'
-import { Application } from '../../contract/applications.schema.ts'
+import { ApplicationSchema } from '../../contract/applications.schema.ts'
 import { ApplicationIds } from '../../contract/roles.schema.ts'
 import { listApplicationsOfRole } from '../../storage/role-members.ts'
 import { readPage, setPageHeaders } from './pagination.ts'
@@ -11,7 +11,7 @@ import { mountedRouter } from './router.ts'
 const links = declareRoleLinks({
   name: 'application',
   key: 'applicationId',
-  listed: Application,
+  listed: ApplicationSchema,
   ids: ApplicationIds,
   descriptions: {
     list: 'Answers a page of the applications that have a role, the latest assignment first. An unknown role is refused with 404 `entity.not_exists_with_id`.',

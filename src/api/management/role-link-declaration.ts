@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { pageQuery } from './pagination.ts'
+import { paginationQuery } from './pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
 
 /** What is linked with a role: its name, its id in the path, and how it is listed and given. */
@@ -26,7 +26,7 @@ export function declareRoleLinks<const Key extends string, Listed extends z.ZodT
     list: links.list({
       summary: `List the ${name}s of a role`,
       description: descriptions.list,
-      query: z.object(pageQuery),
+      query: z.object(paginationQuery),
     }),
     add: links.link({ ...addition, refusals: [422] }),
     /** Where the answer is what the role has afterwards. */

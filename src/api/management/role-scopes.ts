@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { readListOfRole } from '../../application/list-of-role.ts'
 import { addRoleMembers, refuseInternalRole, removeRoleMember } from '../../application/role-links.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { Scope } from '../../contract/resources.schema.ts'
+import { ScopeSchema } from '../../contract/resources.schema.ts'
 import { RoleScope, ScopeIds } from '../../contract/roles.schema.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { roleQuery } from '../../storage/role-list.ts'
@@ -30,7 +30,7 @@ const links = declareRoleLinks({
       'role does not have (404 `entity.not_found`), an internal role (403 `role.internal_role_violation`).',
   },
 })
-const addCall = links.addAndList(z.array(Scope))
+const addCall = links.addAndList(z.array(ScopeSchema))
 
 /** Mounted below a role, behind the guard of its router. */
 export function roleScopeRoutes(dependencies: Dependencies) {

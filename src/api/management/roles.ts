@@ -1,20 +1,20 @@
 import { z } from '@hono/zod-openapi'
 import { changeRole, createRole, deleteRole, findRoleById } from '../../application/change-role.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { ListedRole, Role, RoleCreation, RolePatch } from '../../contract/roles.schema.ts'
+import { ListedRoleSchema, RoleCreation, RolePatch, RoleSchema } from '../../contract/roles.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
-import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
+import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { roleLinkRoutes } from './role-links.ts'
-import { type Guard, managementRouter } from './router.ts'
+import { type ManagementGuard, managementRouter } from './router.ts'
 import { readTextSearch, searchQuery } from './search.ts'
 
 const role = declareResource({
   tag: 'Roles',
   name: 'role',
-  entity: Role.openapi('Role'),
+  entity: RoleSchema.openapi('Role'),
   subject: 'Role',
 })
 
@@ -23,8 +23,8 @@ const listCall = role.list({
   description:
     'Answers a page of the roles of the tenant, ordered by name. Each carries the number of its users (counted up to 10,000) and three of ' +
     'them. `search` compares the id, the name and the description; `excludeUserId` leaves out the roles that this user has. Internal roles are not listed.',
-  query: z.object({ ...pageQuery, ...searchQuery, excludeUserId: storableText(128).optional() }),
-  answer: ListedRole,
+  query: z.object({ ...paginationQuery, ...searchQuery, excludeUserId: storableText(128).optional() }),
+  answer: ListedRoleSchema,
 })
 const createCall = role.create({
   summary: 'Create a role',
@@ -55,7 +55,7 @@ const deleteCall = role.delete({
     '404 `entity.not_found`.',
 })
 
-export function roleRoutes(dependencies: Dependencies, guard: Guard) {
+export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db } = dependencies
 
   return managementRouter(dependencies, guard)

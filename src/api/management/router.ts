@@ -18,10 +18,14 @@ export type ManagementVariables = AuditVariables & {
 export type ManagementContext = Context<{ Variables: ManagementVariables }>
 
 /** Authenticates the caller, or refuses (`authentication.ts`). */
-export type Guard = MiddlewareHandler<{ Variables: ManagementVariables }>
+export type ManagementGuard = MiddlewareHandler<{ Variables: ManagementVariables }>
 
 /** A router of the management API, for JSON bodies. */
-export function managementRouter(dependencies: Dependencies, guard: Guard, bodyLimit = boundedBody) {
+export function managementRouter(
+  dependencies: Dependencies,
+  guard: ManagementGuard,
+  bodyLimit = boundedBody,
+) {
   const routes = guardedRouterFor(dependencies, guard)
   routes.use(bodyLimit)
   routes.on(['POST', 'PUT', 'PATCH'], '*', jsonBody)
@@ -29,7 +33,7 @@ export function managementRouter(dependencies: Dependencies, guard: Guard, bodyL
 }
 
 /** For other bodies. The caller is authenticated before a body is read. */
-export function guardedRouterFor(dependencies: Dependencies, guard: Guard) {
+export function guardedRouterFor(dependencies: Dependencies, guard: ManagementGuard) {
   const routes = mountedRouter()
   const audited = auditTrail<ManagementVariables>(dependencies, {
     endpoint: 'management',
@@ -47,7 +51,7 @@ const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...TOTA
 
 /** For every declaration of the management API. */
 export const managementSecurity = { security: [{ management: [] }] }
-export const commonRefusals = declaredRefusals(400, 401, 403, 500, 503)
-export const commonRefusalsWithBody = { ...commonRefusals, ...declaredRefusals(413, 415) }
+export const managementRefusals = declaredRefusals(400, 401, 403, 500, 503)
+export const managementRefusalsWithBody = { ...managementRefusals, ...declaredRefusals(413, 415) }
 
 export const idParam = z.object({ id: storableText(128) })

@@ -8,12 +8,12 @@ import type { TenantSettings } from '../../contract/settings.ts'
 import { readConfig } from '../../storage/configs.ts'
 import { readTenantSettings } from '../../storage/settings.ts'
 import { jsonAnswer, jsonBody } from '../guard.ts'
-import { beginAudit } from './change.ts'
+import { beginManagementAudit } from './change.ts'
 import { doctorRoutes } from './doctor.ts'
 import {
-  commonRefusals,
-  commonRefusalsWithBody,
-  type Guard,
+  type ManagementGuard,
+  managementRefusals,
+  managementRefusalsWithBody,
   managementRouter,
   managementSecurity,
 } from './router.ts'
@@ -32,7 +32,7 @@ const getCall = createRoute({
   description:
     'Answers the settings beyond the sign-in experience: rate limits, hidden account existence, preview origins, the storage of uploads and demo connectors. A setting that was never ' +
     'changed is answered with its default; secrets of the storage provider are left out.',
-  responses: { ...settings, ...commonRefusals },
+  responses: { ...settings, ...managementRefusals },
 })
 const patchCall = createRoute({
   method: 'patch',
@@ -44,7 +44,7 @@ const patchCall = createRoute({
     'Replaces the given settings, each as a whole; they take effect within five seconds. A storage provider that cannot be reached by the rules of this deployment is refused with ' +
     '400 `guard.invalid_input`; `allowPrivateTargets` is refused with 403 outside the tenant `default`.',
   request: { body: jsonBody(TenantSettingsPatch) },
-  responses: { ...settings, ...commonRefusalsWithBody },
+  responses: { ...settings, ...managementRefusalsWithBody },
 })
 const getConsoleCall = createRoute({
   method: 'get',
@@ -54,7 +54,7 @@ const getConsoleCall = createRoute({
   summary: 'Get the onboarding checklist',
   description:
     'Answers which steps of its onboarding checklist a console has marked as done. The server stores the eight booleans and derives nothing from them.',
-  responses: { ...checklist, ...commonRefusals },
+  responses: { ...checklist, ...managementRefusals },
 })
 const patchConsoleCall = createRoute({
   method: 'patch',
@@ -65,13 +65,13 @@ const patchConsoleCall = createRoute({
   description:
     'Marks the given steps as done or not done and keeps the others. Two changes at the same time both stay. Nothing else changes by it.',
   request: { body: jsonBody(AdminConsolePatch) },
-  responses: { ...checklist, ...commonRefusalsWithBody },
+  responses: { ...checklist, ...managementRefusalsWithBody },
 })
 
 const CONSOLE_KEY = 'adminConsole' // spec/storage#system-configuration
 
 /** The system configuration that an operator may see (spec/management#settings). */
-export function settingsRoutes(dependencies: Dependencies, guard: Guard) {
+export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db, seals } = dependencies
 
   return managementRouter(dependencies, guard)
@@ -83,7 +83,8 @@ export function settingsRoutes(dependencies: Dependencies, guard: Guard) {
       const changed = await changeTenantSettings(dependencies, {
         tenantId: c.var.tenantId,
         patch,
-        beginAudit: () => beginAudit(c, 'Management.Config.Update', { configKey: 'settings' }, patch),
+        beginAudit: () =>
+          beginManagementAudit(c, 'Management.Config.Update', { configKey: 'settings' }, patch),
       })
       return c.json(withoutSecrets(changed), 200)
     })
@@ -93,7 +94,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: Guard) {
     .openapi(patchConsoleCall, async (c) => {
       const patch = c.req.valid('json')
       const key = CONSOLE_KEY
-      const audit = beginAudit(c, 'Management.Config.Update', { configKey: key }, patch)
+      const audit = beginManagementAudit(c, 'Management.Config.Update', { configKey: key }, patch)
       const stored = await mergeConfigEntry(dependencies, { tenantId: c.var.tenantId, key, patch, audit })
       return c.json(readAdminConsole(stored), 200)
     })

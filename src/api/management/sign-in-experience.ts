@@ -1,21 +1,23 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { findExperience, patchSignInExperience } from '../../application/change-experience.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { SignInExperience, SignInExperiencePatch } from '../../contract/experience.schema.ts'
+import { SignInExperiencePatch, SignInExperienceSchema } from '../../contract/experience.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
-import { beginAudit } from './change.ts'
+import { beginManagementAudit } from './change.ts'
 import {
-  commonRefusals,
-  commonRefusalsWithBody,
-  type Guard,
+  type ManagementGuard,
+  managementRefusals,
+  managementRefusalsWithBody,
   managementRouter,
   managementSecurity,
 } from './router.ts'
 import { isYes } from './search.ts'
 
 const tags = ['Sign-in experience']
-const answered = { 200: jsonAnswer('The sign-in experience', SignInExperience.openapi('SignInExperience')) }
+const answered = {
+  200: jsonAnswer('The sign-in experience', SignInExperienceSchema.openapi('SignInExperience')),
+}
 
 const getCall = createRoute({
   method: 'get',
@@ -25,7 +27,7 @@ const getCall = createRoute({
   summary: 'Get the sign-in experience',
   description:
     'Answers how the sign-in pages of the tenant look and what they offer: colors, branding, languages, sign-in and sign-up methods, social providers, terms and custom content.',
-  responses: { ...answered, ...commonRefusals, ...declaredRefusals(404) },
+  responses: { ...answered, ...managementRefusals, ...declaredRefusals(404) },
 })
 const patchCall = createRoute({
   method: 'patch',
@@ -45,10 +47,10 @@ const patchCall = createRoute({
     }),
     body: jsonBody(SignInExperiencePatch),
   },
-  responses: { ...answered, ...commonRefusalsWithBody, ...declaredRefusals(404, 422) },
+  responses: { ...answered, ...managementRefusalsWithBody, ...declaredRefusals(404, 422) },
 })
 
-export function signInExperienceRoutes(dependencies: Dependencies, guard: Guard) {
+export function signInExperienceRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(getCall, async (c) => c.json(await findExperience(dependencies, c.var.tenantId), 200))
     .openapi(patchCall, async (c) => {
@@ -58,7 +60,7 @@ export function signInExperienceRoutes(dependencies: Dependencies, guard: Guard)
         tenantId: c.var.tenantId,
         patch,
         removesDemos,
-        beginAudit: () => beginAudit(c, 'Management.SignInExperience.Update', {}, patch),
+        beginAudit: () => beginManagementAudit(c, 'Management.SignInExperience.Update', {}, patch),
       })
       return c.json(changed, 200)
     })

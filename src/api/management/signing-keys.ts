@@ -4,8 +4,13 @@ import { refuseWith } from '../../contract/refused.ts'
 import { Rotation, SigningKey } from '../../contract/signing-keys.schema.ts'
 import { describeSigningKeys, rotateSigningKeys } from '../../storage/signing-keys.ts'
 import { declaredRefusals, jsonAnswer, optionalJsonBody } from '../guard.ts'
-import { beginAudit } from './change.ts'
-import { commonRefusals, commonRefusalsWithBody, managementSecurity, mountedRouter } from './router.ts'
+import { beginManagementAudit } from './change.ts'
+import {
+  managementRefusals,
+  managementRefusalsWithBody,
+  managementSecurity,
+  mountedRouter,
+} from './router.ts'
 
 const tags = ['Signing keys']
 const keys = { 200: jsonAnswer('All keys, newest first', z.array(SigningKey.openapi('SigningKey'))) }
@@ -18,7 +23,7 @@ const listCall = createRoute({
   summary: 'List signing keys',
   description:
     'Answers the keys of the JWK Set, newest first: those that are announced, those that sign now, and retired keys whose tokens may still be valid. Private keys are never answered.',
-  responses: { ...keys, ...commonRefusals },
+  responses: { ...keys, ...managementRefusals },
 })
 const rotateCall = createRoute({
   method: 'post',
@@ -30,7 +35,7 @@ const rotateCall = createRoute({
     'Creates new keys, which are published at once and sign after ten minutes, when clients have fetched the JWK Set. With `immediately` they sign at once. With `withdraw` the present keys ' +
     'are also removed from the JWK Set: every token they signed becomes invalid, that of this call included. Of two rotations at the same time one is refused with 409 `request.changed_meanwhile`.',
   request: { body: optionalJsonBody(Rotation) },
-  responses: { ...keys, ...commonRefusalsWithBody, ...declaredRefusals(409) },
+  responses: { ...keys, ...managementRefusalsWithBody, ...declaredRefusals(409) },
 })
 
 /** Mounted below the settings, behind the guard of their router (spec/provider#signing-keys). */
@@ -43,7 +48,7 @@ export function signingKeyRoutes(dependencies: Dependencies) {
       const { withdraw, immediately: isUrgent } = c.req.valid('json')
       const immediately = isUrgent || withdraw
       const { tenantId } = c.var
-      const audit = beginAudit(c, 'Management.SigningKeys.Update', { immediately, withdraw })
+      const audit = beginManagementAudit(c, 'Management.SigningKeys.Update', { immediately, withdraw })
       const outcome = await rotateSigningKeys(dependencies, tenantId, {
         immediately,
         withdraw,

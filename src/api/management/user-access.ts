@@ -4,13 +4,13 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { NewPassword } from '../../contract/identifiers.schema.ts'
 import { User } from '../../contract/users.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
-import { commonRefusalsWithBody, idParam, managementSecurity, mountedRouter } from './router.ts'
+import { idParam, managementRefusalsWithBody, managementSecurity, mountedRouter } from './router.ts'
 import { changeAndAnswerUser } from './user-change.ts'
 
 const tags = ['Users']
 const responses = {
   200: jsonAnswer('The changed user', User),
-  ...commonRefusalsWithBody,
+  ...managementRefusalsWithBody,
   ...declaredRefusals(404),
 }
 

@@ -1,16 +1,16 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { findStorageProvider, storeUpload } from '../../application/store-upload.ts'
-import { Upload, Uploaded, UploadStatus } from '../../contract/user-assets.schema.ts'
+import { Uploaded, UploadForm, UploadStatus } from '../../contract/user-assets.schema.ts'
 import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../contract/user-assets.ts'
 import { fileBody } from '../bodies.ts'
 import { jsonAnswer } from '../guard.ts'
-import { beginAudit } from './change.ts'
+import { beginManagementAudit } from './change.ts'
 import {
-  commonRefusals,
-  commonRefusalsWithBody,
-  type Guard,
   guardedRouterFor,
+  type ManagementGuard,
+  managementRefusals,
+  managementRefusalsWithBody,
   managementSecurity,
 } from './router.ts'
 
@@ -24,9 +24,9 @@ const statusCall = createRoute({
   summary: 'Get the status of uploads',
   description:
     'Answers whether files can be uploaded: `ready` with the allowed types and the largest size, or `not_configured` when the tenant has no storage provider or one that cannot be used.',
-  responses: { 200: jsonAnswer('The status', UploadStatus.openapi('UploadStatus')), ...commonRefusals },
+  responses: { 200: jsonAnswer('The status', UploadStatus.openapi('UploadStatus')), ...managementRefusals },
 })
-const { 413: _tooLarge, ...withFile } = commonRefusalsWithBody
+const { 413: _tooLarge, ...withFile } = managementRefusalsWithBody
 const uploadCall = createRoute({
   method: 'post',
   path: '/',
@@ -40,7 +40,9 @@ const uploadCall = createRoute({
     body: {
       content: {
         'multipart/form-data': {
-          schema: Upload.extend({ file: Upload.shape.file.openapi({ type: 'string', format: 'binary' }) }),
+          schema: UploadForm.extend({
+            file: UploadForm.shape.file.openapi({ type: 'string', format: 'binary' }),
+          }),
         },
       },
       required: true,
@@ -50,7 +52,7 @@ const uploadCall = createRoute({
 })
 
 /** Pictures for the sign-in pages (spec/connectors#uploads). */
-export function userAssetRoutes(dependencies: Dependencies, guard: Guard) {
+export function userAssetRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const routes = guardedRouterFor(dependencies, guard)
   routes.post('/', fileBody(MOST_UPLOAD_BYTES))
   return routes
@@ -69,7 +71,8 @@ export function userAssetRoutes(dependencies: Dependencies, guard: Guard) {
     .openapi(uploadCall, async (c) => {
       const { file } = c.req.valid('form')
       const { tenantId, principal, requestId } = c.var
-      const beginUploadAudit = (asset: string) => beginAudit(c, 'Management.UserAsset.Create', { asset })
+      const beginUploadAudit = (asset: string) =>
+        beginManagementAudit(c, 'Management.UserAsset.Create', { asset })
       const upload = { tenantId, requestId, uploaderId: principal.id, file, beginAudit: beginUploadAudit }
       return c.json({ url: await storeUpload(dependencies, upload) }, 200)
     })

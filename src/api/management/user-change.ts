@@ -2,7 +2,7 @@ import { changeUser } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { UserChanges } from '../../storage/user-changes.ts'
 import { backgroundOf } from '../request-context.ts'
-import { beginAudit } from './change.ts'
+import { beginManagementAudit } from './change.ts'
 import type { ManagementContext } from './router.ts'
 import { userAnswer } from './user-answer.ts'
 
@@ -18,7 +18,7 @@ export async function changeAndAnswerUser(
     tenantId: c.var.tenantId,
     userId,
     changes,
-    audit: beginAudit(c, 'Management.User.Update', { userId }, given),
+    audit: beginManagementAudit(c, 'Management.User.Update', { userId }, given),
     url: c.req.url,
     background: backgroundOf(c),
   })

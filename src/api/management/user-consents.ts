@@ -8,8 +8,8 @@ import { readTogether } from '../../storage/batches.ts'
 import { consentsQuery, toConsents } from '../../storage/consent-list.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
-import { beginAudit } from './change.ts'
-import { commonRefusals, idParam, managementSecurity, mountedRouter } from './router.ts'
+import { beginManagementAudit } from './change.ts'
+import { idParam, managementRefusals, managementSecurity, mountedRouter } from './router.ts'
 
 const tags = ['Users']
 
@@ -25,7 +25,7 @@ const listCall = createRoute({
   request: { params: idParam },
   responses: {
     200: jsonAnswer('All consents', z.array(Consent.openapi('Consent'))),
-    ...commonRefusals,
+    ...managementRefusals,
     ...declaredRefusals(404),
   },
 })
@@ -39,7 +39,7 @@ const deleteCall = createRoute({
     'Takes back everything a user has granted to an application, with its grants, codes, access tokens and refresh tokens; the next sign-in to it asks again. The user stays signed in. Tokens of resources that are JWTs ' +
     'are valid until they expire. 404 `entity.not_found` when nothing was granted.',
   request: { params: idParam.extend({ applicationId: storableText(128) }) },
-  responses: { 204: { description: 'Withdrawn' }, ...commonRefusals, ...declaredRefusals(404) },
+  responses: { 204: { description: 'Withdrawn' }, ...managementRefusals, ...declaredRefusals(404) },
 })
 
 /** Mounted below a user, behind the guard of its router. */
@@ -58,7 +58,7 @@ export function userConsentRoutes(dependencies: Dependencies) {
     })
     .openapi(deleteCall, async (c) => {
       const { id: userId, applicationId } = c.req.valid('param')
-      const audit = beginAudit(c, 'Management.Consent.Delete', { userId, applicationId })
+      const audit = beginManagementAudit(c, 'Management.Consent.Delete', { userId, applicationId })
       await withdrawConsent(dependencies, { tenantId: c.var.tenantId, userId, applicationId, audit })
       return c.body(null, 204)
     })

@@ -4,11 +4,11 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
-import { beginAudit } from './change.ts'
+import { beginManagementAudit } from './change.ts'
 import {
-  commonRefusals,
-  commonRefusalsWithBody,
   idParam,
+  managementRefusals,
+  managementRefusalsWithBody,
   managementSecurity,
   mountedRouter,
 } from './router.ts'
@@ -24,7 +24,11 @@ const getCall = createRoute({
   description:
     'Answers the JSON object that applications store with a user; the server gives it no meaning. An unknown user is refused with 404 `entity.not_found`.',
   request: { params: idParam },
-  responses: { 200: jsonAnswer('The custom data', CustomData), ...commonRefusals, ...declaredRefusals(404) },
+  responses: {
+    200: jsonAnswer('The custom data', CustomData),
+    ...managementRefusals,
+    ...declaredRefusals(404),
+  },
 })
 const patchCall = createRoute({
   method: 'patch',
@@ -38,7 +42,7 @@ const patchCall = createRoute({
   request: { params: idParam, body: jsonBody(z.strictObject({ customData: CustomData })) },
   responses: {
     200: jsonAnswer('The merged custom data', CustomData),
-    ...commonRefusalsWithBody,
+    ...managementRefusalsWithBody,
     ...declaredRefusals(404),
   },
 })
@@ -56,7 +60,8 @@ export function userCustomDataRoutes(dependencies: Dependencies) {
         tenantId: c.var.tenantId,
         userId,
         patch: c.req.valid('json').customData,
-        audit: (customData) => beginAudit(c, 'Management.User.Update', { userId }, { customData }).success(),
+        audit: (customData) =>
+          beginManagementAudit(c, 'Management.User.Update', { userId }, { customData }).success(),
       })
       return c.json(merged, 200)
     })

@@ -4,7 +4,7 @@ import { storableText } from '../../contract/text.schema.ts'
 import { MOST_EXPORTED, UserExport } from '../../contract/user-import.schema.ts'
 import { exportQuery } from '../../storage/user-export.ts'
 import { jsonAnswer } from '../guard.ts'
-import { commonRefusals, type Guard, managementRouter, managementSecurity } from './router.ts'
+import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from './router.ts'
 
 const DEFAULT_LIMIT = 100
 
@@ -23,10 +23,10 @@ const exportCall = createRoute({
       limit: z.coerce.number().int().min(1).max(MOST_EXPORTED).default(DEFAULT_LIMIT),
     }),
   },
-  responses: { 200: jsonAnswer('A page of users', UserExport), ...commonRefusals },
+  responses: { 200: jsonAnswer('A page of users', UserExport), ...managementRefusals },
 })
 
-export function userExportRoutes(dependencies: Dependencies, guard: Guard) {
+export function userExportRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard).openapi(exportCall, async (c) => {
     const { after, limit } = c.req.valid('query')
     const found = await exportQuery(dependencies.db, c.var.tenantId, { after, limit })

@@ -4,8 +4,8 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { User } from '../../contract/users.schema.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
-import { beginAudit } from './change.ts'
-import { commonRefusals, idParam, managementSecurity, mountedRouter } from './router.ts'
+import { beginManagementAudit } from './change.ts'
+import { idParam, managementRefusals, managementSecurity, mountedRouter } from './router.ts'
 import { userAnswer } from './user-answer.ts'
 
 const deleteCall = createRoute({
@@ -18,7 +18,7 @@ const deleteCall = createRoute({
     'Removes the social identity of one target, such as `google`, and answers the user. The user can no longer sign in with it but stays signed in. This may be the last way to sign in; ' +
     'it is removed all the same. 404 `user.identity_not_exist` when no such identity is linked.',
   request: { params: idParam.extend({ target: storableText(128) }) },
-  responses: { 200: jsonAnswer('The changed user', User), ...commonRefusals, ...declaredRefusals(404) },
+  responses: { 200: jsonAnswer('The changed user', User), ...managementRefusals, ...declaredRefusals(404) },
 })
 
 /** Mounted below a user, behind the guard of its router. */
@@ -26,7 +26,12 @@ export function userIdentityRoutes(dependencies: Dependencies) {
   return mountedRouter().openapi(deleteCall, async (c) => {
     const { id: userId, target } = c.req.valid('param')
     const { tenantId } = c.var
-    const audit = beginAudit(c, 'Management.User.Update', { userId, target }, { identities: target })
+    const audit = beginManagementAudit(
+      c,
+      'Management.User.Update',
+      { userId, target },
+      { identities: target },
+    )
     return c.json(userAnswer(await unlinkIdentity(dependencies, { tenantId, userId, target, audit })), 200)
   })
 }

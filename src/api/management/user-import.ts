@@ -10,11 +10,11 @@ import {
 import { bodyOfAtMost } from '../bodies.ts'
 import { describeRefusal } from '../describe-refusal.ts'
 import { jsonAnswer, jsonBody } from '../guard.ts'
-import { beginAudit } from './change.ts'
+import { beginManagementAudit } from './change.ts'
 import {
-  commonRefusalsWithBody,
-  type Guard,
   type ManagementContext,
+  type ManagementGuard,
+  managementRefusalsWithBody,
   managementRouter,
   managementSecurity,
 } from './router.ts'
@@ -33,15 +33,15 @@ const importCall = createRoute({
     'argon2, `$2b$…` of bcrypt, `$scrypt$ln=15,r=8,p=1$salt$hash`, `$pbkdf2-sha256$i=600000$salt$hash` (or sha512), and `$sha256$salt$hash` (or sha512) of the salt and the password, with salt and hash ' +
     'in Base64 without padding. At most 20 plain passwords are hashed in one call.',
   request: { body: jsonBody(UserImport) },
-  responses: { 200: jsonAnswer('One result for each user', UserImportAnswer), ...commonRefusalsWithBody },
+  responses: { 200: jsonAnswer('One result for each user', UserImportAnswer), ...managementRefusalsWithBody },
 })
 
-export function userImportRoutes(dependencies: Dependencies, guard: Guard) {
+export function userImportRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard, bodyOfAtMost(MOST_BYTES)).openapi(importCall, async (c) => {
     const outcomes = await importUsers(dependencies, {
       tenantId: c.var.tenantId,
       ...c.req.valid('json'),
-      beginAudit: (userIds) => beginAudit(c, 'Management.User.Create', { userIds }),
+      beginAudit: (userIds) => beginManagementAudit(c, 'Management.User.Create', { userIds }),
     })
     return c.json(
       { results: await Promise.all(outcomes.map((outcome, index) => resultOf(c, index, outcome))) },

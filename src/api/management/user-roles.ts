@@ -3,23 +3,28 @@ import { addUserRoles, replaceUserRoles } from '../../application/change-user-ro
 import type { Dependencies } from '../../application/dependencies.ts'
 import { removeRoleMember } from '../../application/role-links.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { Role, RoleIds } from '../../contract/roles.schema.ts'
+import { RoleIds, RoleSchema } from '../../contract/roles.schema.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
 import { listRolesOfUser, roleSearchFields } from '../../storage/role-list.ts'
 import { declaredRefusals, jsonBody } from '../guard.ts'
-import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
+import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
-import { commonRefusalsWithBody, idParam, managementSecurity, mountedRouter } from './router.ts'
+import { idParam, managementRefusalsWithBody, managementSecurity, mountedRouter } from './router.ts'
 import { readTextSearch, searchQuery } from './search.ts'
 
-const links = declareSubresource('roleId', { tag: 'Users', name: 'role', entity: Role, subject: 'User' })
+const links = declareSubresource('roleId', {
+  tag: 'Users',
+  name: 'role',
+  entity: RoleSchema,
+  subject: 'User',
+})
 
 const listCall = links.list({
   summary: 'List the roles of a user',
   description:
     'Answers a page of the roles that a user has, ordered by name. `search` compares the id, the name and the description. Internal roles ' +
     'are left out. An unknown user is refused with 404 `entity.not_found`.',
-  query: z.object({ ...pageQuery, ...searchQuery }),
+  query: z.object({ ...paginationQuery, ...searchQuery }),
 })
 const addCall = links.link({
   summary: 'Add roles to a user',
@@ -39,7 +44,7 @@ const replaceCall = createRoute({
     'Gives a user exactly these roles: others are taken away, internal roles such as that of an administrator included. An empty list removes ' +
     'every role. Refused: an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`).',
   request: { params: idParam, body: jsonBody(RoleIds) },
-  responses: { 200: { description: 'Replaced' }, ...commonRefusalsWithBody, ...declaredRefusals(404) },
+  responses: { 200: { description: 'Replaced' }, ...managementRefusalsWithBody, ...declaredRefusals(404) },
 })
 const removeCall = links.delete({
   summary: 'Remove one role from a user',

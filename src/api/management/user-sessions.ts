@@ -2,15 +2,15 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { revokeSession } from '../../application/revoke-session.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { Session } from '../../contract/sessions.schema.ts'
+import { SessionSchema } from '../../contract/sessions.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
 import { sessionsQuery } from '../../storage/sessions.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
-import { beginAudit } from './change.ts'
-import { commonRefusals, idParam, managementSecurity, mountedRouter } from './router.ts'
+import { beginManagementAudit } from './change.ts'
+import { idParam, managementRefusals, managementSecurity, mountedRouter } from './router.ts'
 import { changeAndAnswerUser } from './user-change.ts'
 
 const tags = ['Users']
@@ -25,8 +25,8 @@ const listCall = createRoute({
     'Answers the login sessions in which a user is signed in, newest first and 100 at most, each with its applications. An unknown user is refused with 404 `entity.not_found`.',
   request: { params: idParam },
   responses: {
-    200: jsonAnswer('All sessions', z.array(Session.openapi('Session'))),
-    ...commonRefusals,
+    200: jsonAnswer('All sessions', z.array(SessionSchema.openapi('Session'))),
+    ...managementRefusals,
     ...declaredRefusals(404),
   },
 })
@@ -40,7 +40,7 @@ const deleteCall = createRoute({
     'Ends one login session with the grants and tokens that applications got in it; applications with a back-channel logout URI receive a logout token. Other sessions of the user stay. ' +
     '404 `entity.not_found` when there is no such session.',
   request: { params: idParam.extend({ sessionId: storableText(128) }) },
-  responses: { 204: { description: 'Ended' }, ...commonRefusals, ...declaredRefusals(404) },
+  responses: { 204: { description: 'Ended' }, ...managementRefusals, ...declaredRefusals(404) },
 })
 const deleteAllCall = createRoute({
   method: 'delete',
@@ -52,7 +52,7 @@ const deleteAllCall = createRoute({
     'Signs a user out everywhere: all sessions, grants and tokens are revoked, those of a sign-in under way included, and applications with a back-channel logout URI receive a logout token. ' +
     'The user can sign in again.',
   request: { params: idParam },
-  responses: { 204: { description: 'Revoked' }, ...commonRefusals, ...declaredRefusals(404) },
+  responses: { 204: { description: 'Revoked' }, ...managementRefusals, ...declaredRefusals(404) },
 })
 
 /** Mounted below a user, behind the guard of its router. */
@@ -72,7 +72,12 @@ export function userSessionRoutes(dependencies: Dependencies) {
     .openapi(deleteCall, async (c) => {
       const { id: userId, sessionId } = c.req.valid('param')
       const { tenantId } = c.var
-      const audit = beginAudit(c, 'Management.User.Update', { userId, sessionId }, { sessions: sessionId })
+      const audit = beginManagementAudit(
+        c,
+        'Management.User.Update',
+        { userId, sessionId },
+        { sessions: sessionId },
+      )
       const key = { tenantId, userId, sessionId }
       const ended = await revokeSession(dependencies, key, { url: c.req.url, audit: audit.success() })
       if (!ended) refuseWith('entity.not_found')

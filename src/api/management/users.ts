@@ -6,9 +6,9 @@ import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { User, UserCreation, UserPatch } from '../../contract/users.schema.ts'
 import { backgroundOf } from '../request-context.ts'
-import { pageQuery, readPage, setPageHeaders } from './pagination.ts'
+import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
-import { type Guard, managementRouter } from './router.ts'
+import { type ManagementGuard, managementRouter } from './router.ts'
 import { searchQuery } from './search.ts'
 import { userAnswer } from './user-answer.ts'
 import { changeAndAnswerUser } from './user-change.ts'
@@ -28,7 +28,7 @@ const listCall = user.list({
     'Answers a page of the users of the tenant, newest first. `search` compares the id, the primary e-mail address and phone number, the username and the name; `search.{field}` compares one of ' +
     'them. `mode` (or `mode.{field}`) is `like`, with the SQL wildcards `%` and `_`, or `exact`. A pattern that begins with a wildcard needs three other characters in a row (400 ' +
     '`request.invalid_input`). `excludeRoleId` leaves out the users who have this role; without a search it looks at the newest 10,000 users.',
-  query: z.object({ ...pageQuery, ...searchQuery, excludeRoleId: storableText(128).optional() }),
+  query: z.object({ ...paginationQuery, ...searchQuery, excludeRoleId: storableText(128).optional() }),
 })
 const createCall = user.create({
   summary: 'Create a user',
@@ -57,7 +57,7 @@ const deleteCall = user.delete({
     '(400 `user.cannot_delete_self`).',
 })
 
-export function userRoutes(dependencies: Dependencies, guard: Guard) {
+export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { now } = dependencies
 
   return managementRouter(dependencies, guard)

@@ -2,11 +2,16 @@ import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { orRefuse } from '../../contract/refused.ts'
-import { CodeRequest, CodeVerification } from '../../contract/verification-codes.schema.ts'
+import { CodeVerification, VerificationCodeRequest } from '../../contract/verification-codes.schema.ts'
 import { verifyGenericCode } from '../../storage/passcodes.ts'
 import { declaredRefusals, jsonBody } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'
-import { commonRefusalsWithBody, type Guard, managementRouter, managementSecurity } from './router.ts'
+import {
+  type ManagementGuard,
+  managementRefusalsWithBody,
+  managementRouter,
+  managementSecurity,
+} from './router.ts'
 
 const tags = ['Verification codes']
 
@@ -20,10 +25,10 @@ const sendCall = createRoute({
     'Sends a code to an e-mail address or a phone number through the connector of the tenant; it is valid for ten minutes. Codes that were sent to this address before become invalid. Refused with ' +
     '`connector.*` when there is no connector or its provider does not accept the message, with 422 a phone number of a country that the tenant does not list, and with 429 too many codes to one ' +
     'address or from one application.',
-  request: { body: jsonBody(CodeRequest) },
+  request: { body: jsonBody(VerificationCodeRequest) },
   responses: {
     204: { description: 'The provider accepted the message' },
-    ...commonRefusalsWithBody,
+    ...managementRefusalsWithBody,
     ...declaredRefusals(422, 429, 501),
   },
 })
@@ -37,11 +42,11 @@ const verifyCall = createRoute({
     'Compares a code with the one that was sent to this address and uses it up when it is right. A wrong, expired or unknown code is refused with 400 `verification_code.*`; after too many wrong ' +
     'attempts the code is invalid (`verification_code.exceed_max_try`).',
   request: { body: jsonBody(CodeVerification) },
-  responses: { 204: { description: 'The code was right' }, ...commonRefusalsWithBody },
+  responses: { 204: { description: 'The code was right' }, ...managementRefusalsWithBody },
 })
 
 /** Codes that belong to an address and no interaction (spec/management#generic-codes). */
-export function verificationCodeRoutes(dependencies: Dependencies, guard: Guard) {
+export function verificationCodeRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { now } = dependencies
 
   return managementRouter(dependencies, guard)
