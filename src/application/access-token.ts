@@ -45,7 +45,7 @@ export type TokenOwner =
   | ({ kind: 'user' } & SignedInUser)
 
 /**
- * The owner of a token, judged by its grant, session and account as the provider judges them at userinfo: a revocation of
+ * The owner of a token, checked by its grant, session and account as the provider checks them at userinfo: a revocation of
  * any of them ends it at once (spec/provider#account-calls). One round trip.
  */
 export async function readAccessToken(

@@ -1,7 +1,7 @@
 import type { NewLog } from '../storage/logs.ts'
 
 /**
- * What a call is recorded by. It is begun before the call is judged: a refused call leaves it with the refusal. A call
+ * What a call is recorded by. It is begun before the call is checked: a refused call leaves it with the refusal. A call
  * that succeeds gives it to `commitChange`, and it is not written again.
  */
 export type AuditEntry = {

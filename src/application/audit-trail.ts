@@ -7,7 +7,7 @@ import type { Dependencies } from './dependencies.ts'
 
 /** The audit entries of one call (spec/management#audit-log). */
 export type AuditTrail = {
-  /** Begins an entry before the call is judged. What `payload` may say is decided when it is stored (spec/management#audit-fields). */
+  /** Begins an entry before the call is checked. What `payload` may say is decided when it is stored (spec/management#audit-fields). */
   begin(key: string, payload?: Record<string, unknown>): AuditEntry
   /** The keys of all entries, for the line in the request log. */
   keys(): readonly string[]

@@ -126,7 +126,7 @@ function refuseWithoutRedirectUri(application: ApplicationAddresses): void {
   throw new RefusalError(unprocessableInput([{ path: ['oidcClientMetadata', 'redirectUris'], message }]))
 }
 
-/** What is judged of the application as it will be: as a whole, with its type. */
+/** What is checked of the application as it will be: as a whole, with its type. */
 function judgedAfter(stored: ApplicationRow, changes: ApplicationChanges): JudgedApplication {
   const { redirectUris, postLogoutRedirectUris } = {
     ...stored.oidcClientMetadata,

@@ -123,7 +123,7 @@ async function makeSecret({ seals }: HookDependencies, tenantId: string, id: str
   return { secret, sealed: await seals.seal(hookSecretLabel(tenantId, id), secret) }
 }
 
-/** Refused when it is stored and judged again at every delivery, because the setting may change in between. */
+/** Refused when it is stored and checked again at every delivery, because the setting may change in between. */
 async function refusePrivateAddress(
   { tenantSettings }: HookDependencies,
   tenantId: string,

@@ -47,7 +47,7 @@ export async function changeTenantSettings(
   return openSettings(seals, tenantId, stored[0]?.value ?? null)
 }
 
-/** Refused when it is stored and judged again at every upload, because the network's rules may change in between. */
+/** Refused when it is stored and checked again at every upload, because the network's rules may change in between. */
 async function refuseUnusableProvider(
   dependencies: SettingsDependencies,
   tenantId: string,

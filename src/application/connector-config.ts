@@ -27,7 +27,7 @@ export function completeConfig(
   return withStoredSecrets(given, stored, formItems)
 }
 
-/** A configuration is judged when it is stored, by the schema of its connector (spec/connectors#connector-errors). */
+/** A configuration is checked when it is stored, by the schema of its connector (spec/connectors#connector-errors). */
 export function refuseBadConfig(
   dependencies: Pick<Dependencies, 'settings'>,
   factory: AnyConnector,

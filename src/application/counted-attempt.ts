@@ -7,7 +7,7 @@ export type VerificationDependencies = Pick<
   'db' | 'now' | 'seals' | 'settings' | 'tenantSettings' | 'network'
 >
 
-/** An attempt that was counted. Its outcome is not revealed before the interaction itself was judged. */
+/** An attempt that was counted. Its outcome is not revealed before the interaction itself was checked. */
 export type CountedAttempt = {
   row: OidcInteraction
   /** The proof, or a refusal thrown. `interaction` is the record it is added to; null before there is one. */

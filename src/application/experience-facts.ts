@@ -6,7 +6,7 @@ import { inboxChannels, installedChannels } from '../domain/message-channels.ts'
 import { targetOf } from '../storage/connectors.ts'
 import type { Settings } from './settings.ts'
 
-/** The installed connectors and the languages by which settings are judged (spec/experience#rules). */
+/** The installed connectors and the languages by which settings are checked (spec/experience#rules). */
 export function experienceFacts(
   { environment }: Pick<Settings, 'environment'>,
   given: {

@@ -13,7 +13,7 @@ type ImportDependencies = Pick<Dependencies, 'db' | 'now'>
 
 type ImportRequest = {
   tenantId: string
-  /** Each is judged by itself, so each may be anything. */
+  /** Each is checked by itself, so each may be anything. */
   users: readonly unknown[]
   withAdministrators: boolean
   beginAudit(userIds: string[]): AuditEntry

@@ -20,7 +20,7 @@ export type TokenRequirement = { resource: string; scopes: readonly [string, ...
 type PresentedToken = { tenantId: string; token: string; issuer: string; requirement: TokenRequirement }
 
 /**
- * Verifies an access token and judges its owner at the time of the call: a token outlives its owner and the owner's roles,
+ * Verifies an access token and checks its owner at the time of the call: a token outlives its owner and the owner's roles,
  * but opens nothing without them (spec/management#management-authentication). `scopes` are those of the requirement that
  * the token has and its owner still has.
  */

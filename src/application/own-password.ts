@@ -40,7 +40,7 @@ export async function verifyOwnPassword(
   const { db, now } = dependencies
   const { limits } = await dependencies.tenantSettings.get(tenantId)
   const at = now()
-  // Consumed before it is judged: attempts in parallel cannot all be the last one allowed. Only a wrong one stays.
+  // Consumed before it is checked: attempts in parallel cannot all be the last one allowed. Only a wrong one stays.
   const given = { limits, environment: dependencies.settings.environment, now: at }
   const { consumed } = await readTogether(db, {
     consumed: consumeAttempts(db, tenantId, ownPasswordTries(user.id), given),

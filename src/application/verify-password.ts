@@ -45,7 +45,7 @@ export async function attemptPassword(
       audit.begin(`Interaction.${event}.Identifier.Password.Submit`)
       orRefuse(refusesAttempts(consumed, now))
       const owner = await ownerByPassword(account, password, strongest)
-      // Consumed before it was judged, so that attempts in parallel cannot all be the last one allowed. Only a wrong
+      // Consumed before it was checked, so that attempts in parallel cannot all be the last one allowed. Only a wrong
       // password stays counted.
       if (owner) {
         const { id: userId } = owner.account

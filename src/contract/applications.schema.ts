@@ -43,7 +43,7 @@ const Secret = z
   .regex(/^[\x20-\x7e]+$/)
 const Description = clearableValue(storableText(4096))
 
-/** Whether they fit the type is judged by `domain/application-rules.ts`. */
+/** Whether they fit the type is checked by `domain/application-rules.ts`. */
 const Addresses = z.array(storableText(2048))
 
 /** Any address of a site; stored as its origin, which is what browsers send. The custom scheme of an app has none and stays. */

@@ -54,7 +54,7 @@ export const ConnectorSchema = ConnectorFactorySchema.extend({
   createdAt: z.number(),
 })
 
-/** Its factory judges the content; here it is any object that can be stored. */
+/** Its factory checks the content; here it is any object that can be stored. */
 const Config = CustomData
 
 /** Names by language tag. English is required, because every other language falls back to it. */

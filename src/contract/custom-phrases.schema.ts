@@ -8,7 +8,7 @@ export const LanguageTag = z.string().refine((tag) => knownLanguages.includes(ta
 /** Deeper than the built-in phrases, and shallow enough for every parser. */
 const MOST_DEPTH = 32
 
-/** Texts under keys, at any depth. Whether the English catalogue has the keys is judged by `domain/phrases.ts`. */
+/** Texts under keys, at any depth. Whether the English catalogue has the keys is checked by `domain/phrases.ts`. */
 export const Translation = z.custom<Phrases>(
   (value) => typeof value === 'object' && isPhrases(value, MOST_DEPTH),
   'is not an object of texts, or of more such objects',

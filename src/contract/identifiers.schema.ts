@@ -15,7 +15,7 @@ import { storableText } from './text.schema.ts'
 
 const Name = storableText(IDENTIFIER_MAX_LENGTH)
 const GivenIdentifier = Name.min(1)
-/** A sign-in judges no form, but finds an account by the form that is kept (spec/accounts#identifiers). */
+/** A sign-in does not check the form, but finds an account by the form that is kept (spec/accounts#identifiers). */
 const GivenEmail = GivenIdentifier.transform((value) => emailAddress(value) ?? value)
 const GivenPassword = storableText(PASSWORD_MAX_LENGTH).min(1)
 const GivenCode = storableText(16).min(1)

@@ -64,7 +64,7 @@ export type ImportedUser = z.infer<typeof ImportedUser>
 /** A number that one transaction of the database takes easily. Ours. */
 export const MOST_IMPORTED = 200
 
-/** POST /users/import. Each entry is judged by itself, so the schema accepts any. */
+/** POST /users/import. Each entry is checked by itself, so the schema accepts any. */
 export const UserImport = z.strictObject({
   users: z
     .array(z.union([ImportedUser, z.unknown()]))

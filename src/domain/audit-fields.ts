@@ -1,6 +1,6 @@
 /**
  * What the audit log says (spec/management#audit-fields). A field that is not named here is masked as a whole, so that a
- * secret in a field that nobody thought of never reaches the log.
+ * secret in a field that was not thought of never reaches the log.
  */
 
 /** `true`: its texts, numbers and truth values. An object: also these fields of it. Alike for each item of a list. */

@@ -118,7 +118,7 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
 }
 
 /**
- * The epoch seconds by which a row is judged when its user was revoked (spec/provider#revocation). Sessions and grants
+ * The epoch seconds by which a row is checked when its user was revoked (spec/provider#revocation). Sessions and grants
  * only: all other models depend on one of them.
  */
 function revocableSince({ modelName, payload }: ModelRow): number | undefined {

@@ -40,7 +40,7 @@ export async function thirdPartyGrant(
   return grant
 }
 
-/** A revocation judges the grant by the sign-in it came with (spec/provider#revocation). */
+/** A revocation checks the grant by the sign-in it came with (spec/provider#revocation). */
 export function newGrant(
   provider: Provider,
   { account, client, session }: { account: Account; client: Client; session: Session },

@@ -63,7 +63,7 @@ export function consumeAttempts(
 
 const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join([...conditions], sql` and `)})`
 
-/** For an attempt that is judged without being consumed: the counters that refuse it, and the condition that none does. */
+/** For an attempt that is checked without being consumed: the counters that refuse it, and the condition that none does. */
 export function lockedCounters(
   db: Database,
   tenantId: string,

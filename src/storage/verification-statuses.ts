@@ -9,7 +9,7 @@ type Owner = { tenantId: string; userId: string; grantId: string }
 
 /**
  * A new verification in place of the earlier ones. A batch that the database carries out late leaves a newer one alone
- * (spec/storage#late-writes); `condition`: the user was not signed out everywhere since the proof was judged, as a change
+ * (spec/storage#late-writes); `condition`: the user was not signed out everywhere since the proof was checked, as a change
  * of the password does.
  */
 export const newVerification = (

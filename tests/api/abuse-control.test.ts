@@ -242,7 +242,7 @@ describe('sending codes', () => {
 })
 
 describe('entering a code', () => {
-  it('twenty times at once, right and wrong, succeeds once and is judged ten times at most', async () => {
+  it('twenty times at once, right and wrong, succeeds once and is checked ten times at most', async () => {
     for (const rights of [1, 10]) {
       const email = freshEmail()
       const interaction = await beginInteraction(app)

@@ -95,7 +95,7 @@ describe('an address of an operator', () => {
     },
   )
 
-  it('is judged again at every use, redirects included', async () => {
+  it('is checked again at every use, redirects included', async () => {
     const inner = await newReceiver({ status: 204 })
     const outer = await newReceiver({ status: 307, location: inner.url })
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })

@@ -349,7 +349,7 @@ describe('a change of an application', () => {
     expect(await bodyOf(await patch(created.id, {}))).toEqual(created)
   })
 
-  it('is judged by the resulting application', async () => {
+  it('is checked by the resulting application', async () => {
     const { id } = await create({
       type: 'Native',
       oidcClientMetadata: { redirectUris: ['com.example.shop://callback'] },

@@ -211,7 +211,7 @@ describe('the storage provider', () => {
     s3('https://[::1]/'),
     azure('https://10.0.0.1/'),
     { ...azure(''), connectionString: 'AccountName=abc' },
-  ])('is judged when it is set', async (provider) => {
+  ])('is checked when it is set', async (provider) => {
     const response = await setUp(provider, { allowPrivateTargets: false })
     const body = await response.text()
     expect([response.status, JSON.parse(body).code]).toEqual([400, 'guard.invalid_input'])
@@ -231,7 +231,7 @@ describe('the storage provider', () => {
     expect(await codeOf(await setUp(provider))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('is judged again when it is used', async () => {
+  it('is checked again when it is used', async () => {
     await setUp(s3(`${store}/ok`))
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: false })
     expect(await status()).toEqual({ status: 'not_configured' })

@@ -130,7 +130,7 @@ describe('a code', () => {
 describe('an address', () => {
   const taken = (email: string) => `The account with email ${email} already exists. Please try another email.`
 
-  it('that is taken is only reported where nobody can sign in', async () => {
+  it('that is taken is only reported where no user can sign in', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email })
     await offerHere({ signInMode: 'Register' })
@@ -142,7 +142,7 @@ describe('an address', () => {
     expect(await identifier(page).inputValue()).toBe(email)
   })
 
-  it('without an account is only reported where nobody can register', async () => {
+  it('without an account is only reported where no user can register', async () => {
     const email = freshEmail()
     await offerHere({ signInMode: 'SignIn' })
     const { page } = await visit()

@@ -45,7 +45,7 @@ export const screenGroups: { called: string; experience: Record<string, unknown>
       ['register/password', {}],
       ['no-such-page', null],
       ['unknown-session', null],
-      ['oidc/auth?client_id=nobody', null],
+      ['oidc/auth?client_id=unknown', null],
       ['signed-in', null],
       ['oidc/session/end/success', null],
     ],

@@ -362,7 +362,7 @@ describe.each([scripted, scriptless])('$title, a new user', ({ options, pass }) 
     expect(await userOf(account.id)).toMatchObject({ identities: { 'up-oidc': { userId: who.id } } })
   })
 
-  it('is refused where nobody can register', async () => {
+  it('is refused where no user can register', async () => {
     const { page } = await openPage(options)
     await withoutRegistration.toSignIn(page)
     await signInBy(page, OIDC, await newProviderAccount())

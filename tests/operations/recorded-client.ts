@@ -23,7 +23,7 @@ export type RecordedRun = {
 
 /** A unique password, with characters that each encoding writes differently. */
 export const freshPassword = () => `pass+&"word-${randomBytes(9).toString('base64url')}`
-export const freshEmail = () => `${freshName()}@providerAccounts.example`
+export const freshEmail = () => `${freshName()}@provider-accounts.example`
 
 export async function beginRecordedRun(server: OwnServer, secrets: RecordedSecrets): Promise<RecordedRun> {
   const site: RecordedRun['site'] = {

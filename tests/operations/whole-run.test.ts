@@ -118,7 +118,7 @@ describe('a whole run', () => {
         { what: 'username', value: user.username },
       ]),
     ).toEqual([])
-    expect(server.printed()).not.toContain('@providerAccounts.example')
+    expect(server.printed()).not.toContain('@provider-accounts.example')
   })
 
   it.each(['logs', 'service_logs', 'outbox'])('writes no secret into %s', (table) => {

@@ -29,7 +29,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
   it.each([
     ['argon2i', 'c814d9d1dc7f37aa13f0d77f2494bda1c8de6b016dd388d29952a4c4672b6ce8'],
     ['argon2id', '0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659'],
-  ] as const)('is judged by an implementation that knows the vector of RFC 9106 for %s', (type, tag) => {
+  ] as const)('is checked by an implementation that knows the vector of RFC 9106 for %s', (type, tag) => {
     const answer = argon2Sync(type, {
       message: Buffer.alloc(32, 1),
       nonce: Buffer.alloc(16, 2),

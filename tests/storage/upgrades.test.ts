@@ -84,7 +84,7 @@ describe('A migration', () => {
     ['-- drop table users\nALTER TABLE `users` ADD `age` integer DEFAULT 0 NOT NULL', null],
     ['CREATE UNIQUE INDEX `u` ON `new_table` (`name`)', null],
     ['DROP INDEX `users_newest`', null],
-  ])('is judged: %s', (query, problem) => {
+  ])('is checked: %s', (query, problem) => {
     expect(problemOf(query, new Set(['users']))).toBe(problem)
   })
 })

@@ -78,7 +78,7 @@ describe('the choice of language', () => {
     expect(next.headers.get('content-language')).toBe(tag)
   })
 
-  it.each(['/unknown-session', '/no-such-page?a=b', '/oidc/auth?client_id=nobody', '/signed-in'])(
+  it.each(['/unknown-session', '/no-such-page?a=b', '/oidc/auth?client_id=unknown', '/signed-in'])(
     'is there without an interaction, at %s',
     async (path) => {
       const offered = await choices(await app.fetch(path, { headers: { accept: 'text/html' } }))

@@ -102,7 +102,7 @@ describe('a request that is no preview', () => {
     },
   )
 
-  it.each(['/oidc/auth?client_id=nobody&preview=true', '/oidc/session/end/success?preview=true'])(
+  it.each(['/oidc/auth?client_id=unknown&preview=true', '/oidc/session/end/success?preview=true'])(
     'are pages of the provider: %s',
     async (address) => {
       expect(policyOf(await client.get(address, { accept: 'text/html' }))).toContain("frame-ancestors 'none'")

@@ -14,7 +14,7 @@ const preflightHeaders = {
 
 /**
  * The pages of applications call these routes from their own origins (spec/provider#cors). A preflight carries no token,
- * so it is always allowed; the call itself is judged by the application of its token. No cookie is read, so a page learns
+ * so it is always allowed; the call itself is checked by the application of its token. No cookie is read, so a page learns
  * only what its token opens, and the refusal of a token may be read as well.
  */
 export const accountCors: MiddlewareHandler<{ Variables: CorsVariables }> = async (c, next) => {

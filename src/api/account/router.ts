@@ -13,7 +13,7 @@ import {
   requireScope,
 } from './authentication.ts'
 
-/** The routes of one part of the account. The caller and the scope are judged before a body is read. */
+/** The routes of one part of the account. The caller and the scope are checked before a body is read. */
 export function accountRouter(dependencies: Dependencies, scope: AccountScope) {
   const routes = guardedRouter<{ Variables: AccountVariables }>()
   routes.use(

@@ -33,7 +33,7 @@ const listCall = application.list({
 const createCall = application.create({
   summary: 'Create an application',
   description:
-    'Registers an OAuth client whose users sign in here. Its id and secret are random unless they are given. Redirect URIs are judged together with ' +
+    'Registers an OAuth client whose users sign in here. Its id and secret are random unless they are given. Redirect URIs are checked together with ' +
     'the type of the application: a URI that does not fit is refused with 400 `guard.invalid_input` at its place, none at all with 422 (except for `MachineToMachine`), a taken id with 422 `entity.id_in_use`.',
   body: ApplicationCreation,
 })
@@ -48,7 +48,7 @@ const patchCall = application.update({
   summary: 'Change an application',
   description:
     'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, and null removes an optional key. `isAdmin` gives or takes ' +
-    'the role that may use the management API. The next authorization request uses the new values. Redirect URIs are judged as for a new application.',
+    'the role that may use the management API. The next authorization request uses the new values. Redirect URIs are checked as for a new application.',
   body: ApplicationPatchSchema,
   refusals: [422],
 })

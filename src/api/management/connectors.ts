@@ -53,7 +53,7 @@ const listCall = createRoute({
 const createCall = connector.create({
   summary: 'Install a connector',
   description:
-    'Installs a connector of the factory `connectorId`; its configuration is judged now if one is given. A connector that sends messages replaces the others of its type. ' +
+    'Installs a connector of the factory `connectorId`; its configuration is checked now if one is given. A connector that sends messages replaces the others of its type. ' +
     'Refused: an unknown factory or a second connector of the same target (422 `connector.*`), a configuration that does not fit (400 `connector.invalid_config`).',
   body: ConnectorCreation,
 })

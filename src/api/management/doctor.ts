@@ -13,7 +13,7 @@ const reportCall = createRoute({
   summary: 'Get the health report of the server',
   description:
     'Answers facts that only the server knows about its deployment: bindings and secrets (never their values), applied migrations, whether KV can be written, what is wrong with ' +
-    'connectors, and whether users can sign in at all. `npm run doctor` judges them.',
+    'connectors, and whether users can sign in at all. `npm run doctor` checks them.',
   responses: { 200: jsonAnswer('The report', DoctorReport.openapi('DoctorReport')), ...managementRefusals },
 })
 

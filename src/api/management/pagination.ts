@@ -11,7 +11,7 @@ const MAX_PAGE_SIZE = 100
 /** A query parameter that the schema accepts in any form, given once or repeated: its reader refuses with a code of its own. */
 export const rawQueryValue = z.union([z.string(), z.array(z.string())]).optional()
 
-/** For declarations; `readPage` judges the values. */
+/** For declarations; `readPage` checks the values. */
 export const paginationQuery = {
   page: rawQueryValue.openapi({ type: 'integer', minimum: 1, default: 1 }),
   page_size: rawQueryValue.openapi({

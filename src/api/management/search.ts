@@ -18,7 +18,7 @@ export type SearchQueryTerm<Field extends string> = { fields: readonly Field[] }
   | { mode: 'like'; pattern: string }
 )
 
-/** For declarations of lists; `readSearch` judges the values, and reads `search.{field}` and `mode.{field}` as well. */
+/** For declarations of lists; `readSearch` checks the values, and reads `search.{field}` and `mode.{field}` as well. */
 export const searchQuery = {
   search: rawQueryValue.openapi({ type: 'string' }),
   mode: rawQueryValue.openapi({ type: 'string', enum: ['like', 'exact'], default: 'like' }),
