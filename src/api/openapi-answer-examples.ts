@@ -121,7 +121,7 @@ export const answerExamples: Record<string, unknown> = {
   'GET /sign-in-exp': example.experience,
   'PATCH /sign-in-exp': example.experience,
 
-  'DELETE /tenants/{id}': { id: 'acme', isComplete: true },
+  'DELETE /tenants/{id}': { id: 'acme', isComplete: true, uploadsLeft: false },
   'GET /tenants': [{ id: 'acme', createdAt, origin: 'https://acme.id.example.com' }],
   'POST /tenants': {
     id: 'acme',

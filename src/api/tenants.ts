@@ -59,7 +59,7 @@ const deleteCall = createRoute({
   summary: 'Delete a tenant',
   description:
     'Ends a tenant at once and deletes everything that belongs to it: users, applications, settings, keys, logs, interactions in progress. `confirm` repeats the id. `isComplete` is false when there was more ' +
-    'to delete than one call can: the schedule continues every minute, and so does the same call. It cannot be undone. Needs the scope `manage:tenant`; the tenant `default` is refused with 403 `auth.forbidden`.',
+    'to delete than one call can: the schedule continues every minute, and so does the same call. `uploadsLeft` is true when the tenant has a storage provider of its own that refused the deletion of its uploads, or could not be reached: it is tried again for one hour, then the tenant ends without it. It cannot be undone. Needs the scope `manage:tenant`; the tenant `default` is refused with 403 `auth.forbidden`.',
   request: { params: z.object({ id: z.string().max(ID_LENGTH) }), query: z.object({ confirm: z.string() }) },
   responses: {
     200: jsonAnswer('The tenant answers no request any more', DeletedTenant.openapi('DeletedTenant')),

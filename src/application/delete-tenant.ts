@@ -8,18 +8,20 @@ import {
   deleteMarkedTenant,
   deleteSomeRows,
   isTenant,
+  type MarkedTenant,
   markDeleted,
-  markedTenantsQuery,
+  markedTenants,
 } from '../storage/tenant-deletion.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { removeOwnUploads } from './remove-uploads.ts'
 
 type DeletionDependencies = Pick<
   Dependencies,
-  'db' | 'now' | 'tenants' | 'interactions' | 'publicDocuments' | 'network'
+  'db' | 'now' | 'tenants' | 'interactions' | 'publicDocuments' | 'network' | 'tenantSettings'
 >
 
-type StepDependencies = Pick<DeletionDependencies, 'db' | 'interactions' | 'publicDocuments' | 'network'>
+type StepDependencies = Omit<DeletionDependencies, 'tenants'>
 
 type TenantDeletion = {
   id: string
@@ -37,7 +39,7 @@ type TenantDeletion = {
 export async function deleteTenant(
   dependencies: DeletionDependencies,
   { id, confirm, beginAudit, tenantId }: TenantDeletion,
-): Promise<{ id: string; isComplete: boolean }> {
+): Promise<{ id: string } & Step> {
   const { db, now, tenants } = dependencies
   if (id === DEFAULT_TENANT || id === tenantId) refuseWith('auth.forbidden')
   if (confirm !== id) {
@@ -52,30 +54,39 @@ export async function deleteTenant(
     audit: audit.success(),
     statements: { marked: markDeleted(db, id, now()) },
   })
-  if (marked.length === 0) refuseWith('entity.not_found')
+  const [tenant] = marked
+  if (!tenant) refuseWith('entity.not_found')
   tenants.forget(id)
-  return { id, isComplete: await deletionStep(dependencies, id) }
+  return { id, ...(await deletionStep(dependencies, tenant)) }
 }
 
 /** Batches of one step, each with a statement for each table. */
 const MOST_ROUNDS = 10
 
-async function deletionStep(
-  { db, interactions, publicDocuments, network }: StepDependencies,
-  id: string,
-): Promise<boolean> {
-  const outside = await Promise.all([
+type Step = {
+  isComplete: boolean
+  /** The tenant's own storage provider refused the last attempt to delete them, or could not be reached. */
+  uploadsLeft: boolean
+}
+
+async function deletionStep(dependencies: StepDependencies, tenant: MarkedTenant): Promise<Step> {
+  const { db, interactions, publicDocuments, network } = dependencies
+  const { id } = tenant
+  const [own, ...others] = await Promise.all([
+    removeOwnUploads(dependencies, tenant),
     interactions.of(id).removeSome(),
     publicDocuments.removeSome(id),
     removeSomeUploads(network.assetBucket, uploadPrefix(id)),
   ])
+  const uploadsLeft = own === 'failing' || own === 'left'
+  const isOutsideDone = (own === 'removed' || own === 'left') && others.every((isDone) => isDone)
   for (let round = 0; round < MOST_ROUNDS; round++) {
     if (!(await deleteSomeRows(db, id))) continue
-    if (!outside.every((isDone) => isDone)) return false
+    if (!isOutsideDone) return { isComplete: false, uploadsLeft }
     await deleteMarkedTenant(db, id)
-    return true
+    return { isComplete: true, uploadsLeft }
   }
-  return false
+  return { isComplete: false, uploadsLeft }
 }
 
 /** Tenants of one scheduled run. */
@@ -85,8 +96,8 @@ const MOST_TENANTS = 5
 export async function continueDeletions(
   dependencies: StepDependencies,
 ): Promise<{ deleted: number; left: number }> {
-  const marked = await markedTenantsQuery(dependencies.db, MOST_TENANTS)
+  const marked = await markedTenants(dependencies.db, MOST_TENANTS)
   let deleted = 0
-  for (const { id } of marked) if (await deletionStep(dependencies, id)) deleted++
+  for (const tenant of marked) if ((await deletionStep(dependencies, tenant)).isComplete) deleted++
   return { deleted, left: marked.length - deleted }
 }

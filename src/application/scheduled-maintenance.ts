@@ -31,9 +31,18 @@ export async function runScheduledMaintenance({
   interactions,
   publicDocuments,
   network,
+  tenantSettings,
 }: Pick<
   Dependencies,
-  'db' | 'seals' | 'settings' | 'now' | 'deliveries' | 'interactions' | 'publicDocuments' | 'network'
+  | 'db'
+  | 'seals'
+  | 'settings'
+  | 'now'
+  | 'deliveries'
+  | 'interactions'
+  | 'publicDocuments'
+  | 'network'
+  | 'tenantSettings'
 >): Promise<void> {
   // First, because receivers wait for it.
   const sent = await deliveries.sendDue()
@@ -49,7 +58,7 @@ export async function runScheduledMaintenance({
     logEvent('expired_rows_deleted', deleted)
     if (Object.values(deleted).every((count) => count < SWEEP_ROWS)) break
   }
-  const ended = await continueDeletions({ db, interactions, publicDocuments, network })
+  const ended = await continueDeletions({ db, now, interactions, publicDocuments, network, tenantSettings })
   if (ended.deleted + ended.left > 0) logEvent('tenants_deleted', ended)
   const sealed = await sealOpenSecrets(db, seals)
   if (sealed > 0) logEvent('secrets_sealed', { sealed })

@@ -12,7 +12,7 @@ export const TenantSchema = z.object({
 })
 
 /** DELETE /tenants/{id}: what is left is deleted by another call, or by the schedule. */
-export const DeletedTenant = z.object({ id: z.string(), isComplete: z.boolean() })
+export const DeletedTenant = z.object({ id: z.string(), isComplete: z.boolean(), uploadsLeft: z.boolean() })
 
 /** With the application that administers the tenant. Its secret is answered once. */
 export const CreatedTenant = TenantSchema.extend({

@@ -21,6 +21,11 @@ export function uploadKey({ tenantId, userId, id, fileName, type, now }: NewUplo
 /** What all keys of a tenant begin with. */
 export const uploadPrefix = (tenantId: string) => `${oneSegment(tenantId)}/`
 
+const UPLOAD_KEY = /^[\w-]+\/[\w-]+\/\d{4}\/\d\d\/\d\d\/[A-Za-z\d]{8}\/[A-Za-z\d][\w.-]*$/
+
+/** Made here: in a bucket of its own a tenant may keep other files under the same prefix. No part of it is `..`. */
+export const isUploadKey = (key: string) => UPLOAD_KEY.test(key)
+
 /** Operators may choose ids. */
 const oneSegment = (id: string) => id.replaceAll(/[^\w-]/g, '_')
 

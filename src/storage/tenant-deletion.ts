@@ -4,16 +4,21 @@ import { sendBatch } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import * as tables from './tables.ts'
-import { applications, hooks, resources, roles, scopes, tenants, users } from './tables.ts'
+import { applications, configs, hooks, resources, roles, scopes, tenants, users } from './tables.ts'
 
 /** A tenant ends step by step, because one statement could not delete millions of rows (spec/storage#tenant-deletion). */
 
 /** Other rows refer to these, and go with them: they are deleted last, so that a statement stays short. */
 const referredTo: readonly SQLiteTable[] = [users, applications, hooks, scopes, resources, roles]
 
+/** A few rows, which go with the row of the tenant: until then they say where its uploads are. */
+const keptToTheEnd: readonly SQLiteTable[] = [configs]
+
 const ownedTables = (() => {
   const owned = Object.values(tables).flatMap((table) =>
-    is(table, SQLiteTable) && 'tenantId' in getTableColumns(table) ? [table] : [],
+    is(table, SQLiteTable) && 'tenantId' in getTableColumns(table) && !keptToTheEnd.includes(table)
+      ? [table]
+      : [],
   )
   return [...owned.filter((table) => !referredTo.includes(table)), ...referredTo]
 })()
@@ -21,16 +26,28 @@ const ownedTables = (() => {
 export const isTenant = (id: string): Condition =>
   sql`exists (select 1 from ${tenants} where ${eq(tenants.id, id)})`
 
+/** A tenant whose deletion has begun, and when. */
+export type MarkedTenant = { id: string; deletedAt: number }
+
+const markedColumns = { id: tenants.id, deletedAt: sql<number>`${tenants.deletedAt}` }
+
 /** The first step: from now on the tenant answers no request. Repeating it changes nothing. */
 export const markDeleted = (db: Database, id: string, now: number) =>
   db
     .update(tenants)
     .set({ deletedAt: sql`coalesce(${tenants.deletedAt}, ${now})` })
     .where(eq(tenants.id, id))
-    .returning({ id: tenants.id })
+    .returning(markedColumns)
 
-export const markedTenantsQuery = (db: Database, limit: number) =>
-  db.select({ id: tenants.id }).from(tenants).where(isNotNull(tenants.deletedAt)).limit(limit)
+/** Any of them: those that cannot end yet do not keep the others from it. */
+export const markedTenants = (db: Database, limit: number): Promise<MarkedTenant[]> =>
+  db
+    .select(markedColumns)
+    .from(tenants)
+    .where(isNotNull(tenants.deletedAt))
+    .orderBy(sql`random()`)
+    .limit(limit)
+    .all()
 
 const ROWS = 500
 

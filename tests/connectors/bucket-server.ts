@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { problemOf } from './bucket-stubs.ts'
+import { listOf, problemOf } from './bucket-stubs.ts'
 import { closeServer } from './provider-server.ts'
 
 /** An upload that a store accepted. `content` is Base64. */
@@ -8,8 +8,8 @@ export type StoredUpload = { path: string; headers: Record<string, string>; cont
 const SLOW = 20_000 // ms, far above every time-out of a test
 
 /**
- * Stores for files behind one address, `/{caller}/{behaviour}/…`: `ok` checks the signature and keeps the upload, as S3 and
- * Azure do. `/{caller}/kept` answers the uploads, `/{caller}/calls` all calls.
+ * Stores for files behind one address, `/{caller}/{behaviour}/…`: `ok` checks the signature and keeps, lists and deletes
+ * uploads, as S3 and Azure do; `recovering` refuses the first list and deletion; `lying` lists what it was not asked for. `/{caller}/kept` answers the uploads, `/{caller}/calls` all calls.
  */
 export function startBuckets(): Promise<{ url: string; close(): void }> {
   const kept = new Map<string, StoredUpload[]>()
@@ -28,9 +28,33 @@ export function startBuckets(): Promise<{ url: string; close(): void }> {
     )
     calls.set(caller, [...(calls.get(caller) ?? []), `${request.method} ${path}`])
     switch (behaviour) {
+      case 'lying': {
+        const day = 'user/2026/11/21/Abcd1234'
+        return response.end(`<Key>other/${day}/a.png</Key><Key>default/${day}/../../a.png</Key>`)
+      }
+      case 'recovering':
       case 'ok': {
         const problem = problemOf({ method: request.method ?? '', path, headers, body })
         if (problem) return response.writeHead(403).end(refusal('SignatureDoesNotMatch', problem))
+        const method = request.method ?? ''
+        const isFirst = calls.get(caller)?.filter((call) => call.startsWith(method)).length === 1
+        if (behaviour === 'recovering' && method !== 'PUT' && isFirst)
+          return response.writeHead(503).end(refusal('SlowDown', path))
+        const stored = kept.get(caller) ?? []
+        if (method === 'GET')
+          return response.end(
+            listOf(
+              path,
+              stored.map((one) => one.path),
+            ),
+          )
+        if (method === 'DELETE') {
+          kept.set(
+            caller,
+            stored.filter((one) => one.path !== path),
+          )
+          return response.writeHead(stored.some((one) => one.path === path) ? 204 : 404).end()
+        }
         const entry = { path, headers, content: body.toString('base64') }
         kept.set(caller, [...(kept.get(caller) ?? []), entry])
         return response.writeHead(headers['x-ms-blob-type'] ? 201 : 200).end()

@@ -25,13 +25,19 @@ function s3Problem({ method, path, headers, body }: BucketCall, authorization: s
   if (keyId !== secrets.accessKeyId || service !== 's3') return `scope ${scope}`
   if (!['us-east-1', 'eu-north-7'].includes(region)) return `region ${region}`
   const signed = names.split(';')
-  for (const name of ['host', 'x-amz-date', 'x-amz-content-sha256', 'content-disposition']) {
+  const required = ['host', 'x-amz-date', 'x-amz-content-sha256']
+  for (const name of method === 'PUT' ? [...required, 'content-disposition'] : required) {
     if (!signed.includes(name)) return `unsigned ${name}`
   }
   if (headers['x-amz-content-sha256'] !== sha256(body)) return 'another content'
   if (date !== time.slice(0, 8)) return 'date'
   const lines = signed.map((name) => `${name}:${headers[name]}\n`).join('')
-  const request = [method, path, '', lines, names, sha256(body)].join('\n')
+  const { pathname, searchParams } = new URL(path, 'http://store')
+  const query = [...searchParams]
+    .map((pair) => pair.map(encodeURIComponent).join('='))
+    .sort()
+    .join('&')
+  const request = [method, pathname, query, lines, names, sha256(body)].join('\n')
   const text = ['AWS4-HMAC-SHA256', time, [date, region, service, end].join('/'), sha256(request)].join('\n')
   const key = [region, service, end].reduce<Buffer>(hmac, hmac(`AWS4${secrets.accessSecretKey}`, date))
   return hmac(key, text).toString('hex') === signature ? null : 'signature'
@@ -42,7 +48,7 @@ function azureProblem({ method, path, headers, body }: BucketCall, authorization
   const { azureAccount: account, azureKey } = secrets
   const [, name, signature] = /^SharedKey (\w+):(.+)$/.exec(authorization) ?? []
   if (name !== account) return `account ${name}`
-  if (headers['x-ms-blob-type'] !== 'BlockBlob') return 'no type of blob'
+  if (method === 'PUT' && headers['x-ms-blob-type'] !== 'BlockBlob') return 'no type of blob'
   if (!/^\d{4}-\d\d-\d\d$/.test(headers['x-ms-version'] ?? '')) return 'no version'
   const own = Object.keys(headers)
     .filter((header) => header.startsWith('x-ms-'))
@@ -62,6 +68,29 @@ function azureProblem({ method, path, headers, body }: BucketCall, authorization
     headers['if-unmodified-since'],
     headers.range,
   ].map((value) => `${value ?? ''}\n`)
-  const text = `${method}\n${standard.join('')}${own}/${account}${path}`
+  const { pathname, searchParams } = new URL(path, 'http://store')
+  const query = [...searchParams]
+    .sort()
+    .map(([parameter, value]) => `\n${parameter}:${value}`)
+    .join('')
+  const text = `${method}\n${standard.join('')}${own}/${account}${pathname}${query}`
   return hmac(Buffer.from(azureKey, 'base64'), text).toString('base64') === signature ? null : 'signature'
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html, https://learn.microsoft.com/rest/api/storageservices/list-blobs */
+export function listOf(path: string, stored: readonly string[]): string {
+  const { pathname, searchParams } = new URL(path, 'http://store')
+  const isAzure = searchParams.get('comp') === 'list'
+  const most = Number(searchParams.get(isAzure ? 'maxresults' : 'max-keys'))
+  // `&` stands in for what XML escapes.
+  const from = Number(searchParams.get(isAzure ? 'marker' : 'continuation-token')?.split('&')[1] ?? 0)
+  const names = stored
+    .map((one) => one.slice(pathname.length + 1))
+    .filter((name) => name.startsWith(searchParams.get('prefix') ?? ''))
+    .sort()
+  const shown = names.slice(from, from + most)
+  const next = from + most < names.length ? `at&amp;${from + most}` : ''
+  return isAzure
+    ? `<EnumerationResults><Blobs>${shown.map((name) => `<Blob><Name>${name}</Name></Blob>`).join('')}</Blobs><NextMarker>${next}</NextMarker></EnumerationResults>`
+    : `<ListBucketResult>${next && `<NextContinuationToken>${next}</NextContinuationToken>`}${shown.map((name) => `<Contents><Key>${name}</Key></Contents>`).join('')}</ListBucketResult>`
 }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { keepUpload, providerProblem } from '../../src/connectors/uploads/index.ts'
+import { keepUpload, providerProblem, removeUploads } from '../../src/connectors/uploads/index.ts'
 import { type Upload, type UploadContext, UploadFailure } from '../../src/connectors/uploads/upload.ts'
 import type { StorageProvider } from '../../src/contract/settings.ts'
 import { TEST_NOW } from '../storage/databases.ts'
@@ -108,6 +108,44 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
       reason: 'timed out',
     })
     expect(await failureOf(keepUpload(make('http://127.0.0.1:9'), upload, context))).toHaveProperty('reason')
+  })
+
+  it('deletes the uploads of one tenant, list by list, and no other file', async () => {
+    const store = newStore()
+    const provider = make(store.at('ok'))
+    const keep = (key: string) => keepUpload(provider, { ...upload, key }, context)
+    const others = ['other/user/2026/11/21/Abcd1234/a.png', 'default-b/user/2026/11/21/Abcd1234/a.png']
+    // Before the uploads in the order of a list, and more than one list has.
+    for (let n = 0; n < 61; n++) others.push(`default/own-${n}.png`)
+    const ours = Array.from({ length: 61 }, (_, n) => `default/user/2026/11/21/Abcd12${10 + n}/logo.png`)
+    await Promise.all([...others, ...ours].map(keep))
+    const paths = async () => (await store.kept()).map(({ path }) => path.split('/my-files/')[1]).sort()
+
+    let steps = 1
+    while (!(await removeUploads(provider, 'default/', context))) steps++
+    expect(steps).toBe(2)
+    expect(await paths()).toEqual(others.toSorted())
+  })
+
+  it('deletes nothing else, whatever a list says', async () => {
+    const store = newStore()
+    expect(await removeUploads(make(store.at('lying')), 'default/', context)).toBe(true)
+    expect((await store.calls()).map((call) => call.split(' ')[0])).toEqual(['GET'])
+  })
+
+  it('fails where the store refuses a list or a deletion, and deletes what it can', async () => {
+    const store = newStore()
+    const provider = make(store.at('recovering'))
+    for (const id of ['Abcd1234', 'Abcd1235']) {
+      await keepUpload(provider, { ...upload, key: `default/user/2026/11/21/${id}/a.png` }, context)
+    }
+    const refused = { status: 503, error: 'SlowDown' }
+    expect(await failureOf(removeUploads(provider, 'default/', context))).toEqual(refused)
+    expect((await store.kept()).length).toBe(2)
+    expect(await failureOf(removeUploads(provider, 'default/', context))).toEqual(refused)
+    expect((await store.kept()).length).toBe(1)
+    expect(await removeUploads(provider, 'default/', context)).toBe(true)
+    expect(await store.kept()).toEqual([])
   })
 
   it('answers the public address, where there is one', async () => {

@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { stubServers } from '../connectors/connector-context.ts'
+import { pictureFiles } from '../connectors/pictures.ts'
+import { bucketSecrets } from '../connectors/provider-secrets.ts'
 import { authorizationRequest, ORIGIN } from '../kit/cookie-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'
 import { asOperator, machineToken, type Operator } from '../kit/management-client.ts'
 import { createTenantFixture, type TenantFixture } from '../kit/tenant-fixture.ts'
-import { openTestApp } from '../kit/test-app.ts'
+import { atOrigin, openTestApp } from '../kit/test-app.ts'
 
 /** How many rows of a tenant each table of the schema has, for the tables that have any. */
 async function rowsOf(tenantId: string): Promise<Record<string, number>> {
@@ -88,7 +91,10 @@ describe('Deleting a tenant', () => {
     const before = [await rowsOf(other.id), await keysOf(other.id), await uploadsOf(other.id)]
 
     const answered = await remove(ended.id, ended.id)
-    expect([answered.status, await answered.json()]).toEqual([200, { id: ended.id, isComplete: true }])
+    expect([answered.status, await answered.json()]).toEqual([
+      200,
+      { id: ended.id, isComplete: true, uploadsLeft: false },
+    ])
     expect([await rowsOf(ended.id), await keysOf(ended.id), await uploadsOf(ended.id)]).toEqual([{}, 0, 0])
     expect([await rowsOf(other.id), await keysOf(other.id), await uploadsOf(other.id)]).toEqual(before)
 
@@ -110,11 +116,55 @@ describe('Deleting a tenant', () => {
     )
       .bind(other.id)
       .run()
-    expect(await (await remove(other.id, other.id)).json()).toEqual({ id: other.id, isComplete: false })
+    expect(await (await remove(other.id, other.id)).json()).toEqual({
+      id: other.id,
+      isComplete: false,
+      uploadsLeft: false,
+    })
     expect((await rowsOf(other.id)).logs).toBeGreaterThan(0)
     const later = openTestApp({ INTERACTIONS: laterNamespace() })
     expect((await later.fetch(`${other.origin}/sign-in`)).status).toBe(404)
     await later.sweep()
     expect([await rowsOf(other.id), await keysOf(other.id), await uploadsOf(other.id)]).toEqual([{}, 0, 0])
+  })
+
+  it.each([
+    { behaviour: 'recovering', id: 'recovering-bucket' },
+    { behaviour: 'refusing', id: 'refusing-bucket' },
+  ])('tries a $behaviour bucket of its own again, and says what is left', async ({ behaviour, id }) => {
+    const store = `${stubServers.buckets}/${crypto.randomUUID()}`
+    const made = (await (await manager.send('POST', '/tenants', { id })).json()) as {
+      origin: string
+      application: { id: string; secret: string }
+    }
+    const site = atOrigin(openTestApp(), made.origin)
+    const operator = asOperator(site, await machineToken(site, made.application))
+    const { accessKeyId, accessSecretKey } = bucketSecrets
+    const endpoint = `${store}/${behaviour}`
+    const storageProvider = { provider: 'S3Storage', endpoint, bucket: 'files', accessKeyId, accessSecretKey }
+    const changed = await operator.send('PATCH', '/configs/settings', {
+      storageProvider,
+      allowPrivateTargets: true,
+    })
+    expect(changed.status).toBe(200)
+    const body = new FormData()
+    body.set('file', new File([pictureFiles['image/png']], 'logo.png', { type: 'image/png' }))
+    const headers = { authorization: `Bearer ${operator.token}` }
+    await site.fetch('/api/user-assets', { method: 'POST', body, headers })
+    const kept = async () => ((await (await fetch(`${store}/kept`)).json()) as unknown[]).length
+    const left = behaviour === 'recovering' ? 1 : 0
+    expect(await kept()).toBe(left)
+
+    // The list fails, then the deletion.
+    for (let step = 0; step < 2; step++) {
+      expect(await (await remove(id, id)).json()).toEqual({ id, isComplete: false, uploadsLeft: true })
+      expect([await kept(), Object.keys(await rowsOf(id)).sort()]).toEqual([left, ['configs', 'tenants']])
+    }
+    if (behaviour === 'recovering') await openTestApp({ INTERACTIONS: laterNamespace() }).sweep()
+    else {
+      await env.DB.prepare('update tenants set deleted_at = deleted_at - 3600000 where id = ?').bind(id).run()
+      expect(await (await remove(id, id)).json()).toEqual({ id, isComplete: true, uploadsLeft: true })
+    }
+    expect([await kept(), await rowsOf(id)]).toEqual([0, {}])
   })
 })

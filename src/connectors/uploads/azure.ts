@@ -3,9 +3,12 @@ import { hmacOf } from '../hmac.ts'
 import {
   addressBelow,
   addressProblem,
-  putToProvider,
+  callProvider,
+  MOST_LISTED,
+  removeListed,
   type Upload,
   type UploadConnector,
+  type UploadContext,
   UploadFailure,
 } from './upload.ts'
 
@@ -18,20 +21,50 @@ export const azureStorage: UploadConnector<'AzureStorage'> = {
   },
 
   async put({ connectionString, container, publicUrl }, upload, context) {
-    const account = readConnectionString(connectionString)
-    if (typeof account === 'string') throw new UploadFailure({ reason: account })
+    const account = accountOf(connectionString)
     const url = new URL(addressBelow(account.endpoint, `${container}/${upload.key}`))
-    const headers = blobHeaders(upload, context.now())
-    const signature = await hmacOf('SHA-256', account.key, textToSign(account.name, url, upload, headers))
-    const authorization = `SharedKey ${account.name}:${bytesToBase64(signature)}`
-    await putToProvider(
-      url.href,
-      { ...headers, 'content-type': upload.headers.contentType, authorization },
-      upload,
-      context,
-    )
+    const headers = blobHeaders(upload)
+    const { contentType } = upload.headers
+    await signedCall(account, { method: 'PUT', url, headers, contentType, body: upload.content }, context)
     return publicUrl ? addressBelow(publicUrl, upload.key) : url.href
   },
+
+  async removeSome({ connectionString, container }, prefix, context) {
+    const account = accountOf(connectionString)
+    const at = (path: string) => new URL(addressBelow(account.endpoint, path))
+    return removeListed({
+      list(from) {
+        const query = {
+          comp: 'list',
+          ...(from && { marker: from }),
+          maxresults: String(MOST_LISTED),
+          prefix,
+          restype: 'container',
+        }
+        const url = at(`${container}?${new URLSearchParams(query)}`)
+        return signedCall(account, { method: 'GET', url, headers: {} }, context)
+      },
+      elements: { name: 'Name', next: 'NextMarker' },
+      prefix,
+      remove: (key) =>
+        signedCall(
+          account,
+          // A blob with snapshots cannot be deleted without them.
+          {
+            method: 'DELETE',
+            url: at(`${container}/${key}`),
+            headers: { 'x-ms-delete-snapshots': 'include' },
+          },
+          context,
+        ),
+    })
+  },
+}
+
+function accountOf(connectionString: string): Account {
+  const account = readConnectionString(connectionString)
+  if (typeof account === 'string') throw new UploadFailure({ reason: account })
+  return account
 }
 
 type Account = { name: string; key: Uint8Array<ArrayBuffer>; endpoint: string }
@@ -72,36 +105,53 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
 /** The first version with everything used here; later ones sign the same way. */
 const API_VERSION = '2021-08-06'
 
-const blobHeaders = ({ headers }: Upload, now: number) => ({
+const blobHeaders = ({ headers }: Upload) => ({
   'x-ms-blob-cache-control': headers.cacheControl,
   'x-ms-blob-content-disposition': headers.contentDisposition,
   'x-ms-blob-content-type': headers.contentType,
   'x-ms-blob-type': 'BlockBlob',
-  'x-ms-date': new Date(now).toUTCString(),
-  'x-ms-version': API_VERSION,
 })
 
-/** https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key; the headers stand in their order already. */
-function textToSign(
-  account: string,
-  url: URL,
-  upload: Upload,
-  headers: ReturnType<typeof blobHeaders>,
-): string {
-  return [
-    'PUT',
+type BlobCall = {
+  method: 'PUT' | 'GET' | 'DELETE'
+  url: URL
+  /** Those that begin with `x-ms-`. */
+  headers: Record<string, string>
+  contentType?: string
+  body?: Uint8Array<ArrayBuffer>
+}
+
+async function signedCall(account: Account, call: BlobCall, context: UploadContext): Promise<string> {
+  const { method, url, contentType, body } = call
+  const headers = {
+    ...call.headers,
+    'x-ms-date': new Date(context.now()).toUTCString(),
+    'x-ms-version': API_VERSION,
+  }
+  const signature = await hmacOf('SHA-256', account.key, textToSign(account.name, { ...call, headers }))
+  const authorization = `SharedKey ${account.name}:${bytesToBase64(signature)}`
+  const sent = { ...headers, ...(contentType && { 'content-type': contentType }), authorization }
+  return callProvider({ method, url: url.href, headers: sent, ...(body && { body }) }, context)
+}
+
+/** https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key; the query stands in its order already. */
+const textToSign = (account: string, { method, url, headers, contentType = '', body }: BlobCall): string =>
+  [
+    method,
     '', // Content-Encoding
     '', // Content-Language
-    upload.content.byteLength,
+    body?.byteLength ?? '',
     '', // Content-MD5
-    upload.headers.contentType,
+    contentType,
     '', // Date: x-ms-date is there
     '', // If-Modified-Since
     '', // If-Match
     '', // If-None-Match
     '', // If-Unmodified-Since
     '', // Range
-    ...Object.entries(headers).map(([name, value]) => `${name}:${value}`),
+    ...Object.entries(headers)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, value]) => `${name}:${value}`),
     `/${account}${url.pathname}`,
+    ...[...url.searchParams].map(([name, value]) => `${name}:${value}`),
   ].join('\n')
-}

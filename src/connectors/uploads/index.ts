@@ -31,3 +31,19 @@ export async function keepUpload(
       return r2.put(provider, upload, context)
   }
 }
+
+/** Deletes some of the uploads below a prefix; throws an UploadFailure. True: nothing is left. The provider was checked before. */
+export async function removeUploads(
+  provider: StorageProvider,
+  prefix: string,
+  context: UploadContext,
+): Promise<boolean> {
+  switch (provider.provider) {
+    case 'S3Storage':
+      return s3Storage.removeSome(provider, prefix, context)
+    case 'AzureStorage':
+      return azureStorage.removeSome(provider, prefix, context)
+    case 'R2':
+      return r2.removeSome(provider, prefix, context)
+  }
+}

@@ -14,6 +14,8 @@ export const r2: UploadConnector<'R2'> = {
     }
     return addressBelow(publicUrl, key)
   },
+
+  removeSome: (_provider, prefix, { assetBucket }) => removeSomeUploads(assetBucket, prefix),
 }
 
 /** Objects that one call to R2 deletes. */
