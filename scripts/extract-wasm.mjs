@@ -4,11 +4,12 @@
  * place of its bytes; `src/storage/shipped-modules.ts` resolves the names. Matching by bytes would ship every module twice:
  * 29 kB more after compression. Argon2 comes from another package.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { argon2Module } from './argon2-module.mjs'
 import { root } from './root.mjs'
+import { writeChanged } from './write-changed.mjs'
 
 /** Modules for the formats of imported hashes (scrypt uses sha256). */
 const NEEDED = ['bcrypt', 'scrypt', 'sha256', 'sha512']
@@ -19,17 +20,15 @@ const source = readFileSync(path.join(path.dirname(require.resolve('hash-wasm'))
 const embedded = new Map([...source.matchAll(EMBEDDED)].map(({ groups }) => [groups?.name, groups?.base64]))
 
 const folder = path.join(root, 'build/wasm')
-rmSync(folder, { recursive: true, force: true })
-mkdirSync(folder, { recursive: true })
-writeFileSync(path.join(folder, 'argon2.wasm'), argon2Module())
-for (const name of NEEDED) writeFileSync(path.join(folder, `${name}.wasm`), moduleOf(name))
+writeChanged(path.join(folder, 'argon2.wasm'), argon2Module())
+for (const name of NEEDED) writeChanged(path.join(folder, `${name}.wasm`), moduleOf(name))
 const imports = NEEDED.map((name) => `import ${name} from './${name}.wasm'\n`).join('')
-writeFileSync(path.join(folder, 'index.js'), `${imports}\nexport default { ${NEEDED.join(', ')} }\n`)
-writeFileSync(
+writeChanged(path.join(folder, 'index.js'), `${imports}\nexport default { ${NEEDED.join(', ')} }\n`)
+writeChanged(
   path.join(folder, 'hash-wasm.js'),
   source.replaceAll(EMBEDDED, (_, before, name) => `${before}"${Buffer.from(name).toString('base64')}"`),
 )
-writeFileSync(path.join(folder, 'hash-wasm.d.ts'), "export * from 'hash-wasm'\n")
+writeChanged(path.join(folder, 'hash-wasm.d.ts'), "export * from 'hash-wasm'\n")
 
 /** @param {string} name */
 function moduleOf(name) {

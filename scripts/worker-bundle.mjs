@@ -2,11 +2,12 @@
  * Bundles the Worker in chunks (ADR-0067): each `import()` of the source is a file of its own, which the runtime compiles with
  * its first import (`new_module_registry` in wrangler.toml). wrangler uploads the folder as it is.
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { build, context } from 'esbuild'
 import { root } from './root.mjs'
+import { writeChanged } from './write-changed.mjs'
 
 /** `false` makes one file of the Worker, as it was before there were chunks: it works, and starts more slowly. */
 const HAS_CHUNKS = true
@@ -100,8 +101,8 @@ const writtenAtOnce = (folder) => ({
       mkdirSync(folder, { recursive: true })
       const isEntry = (/** @type {{ path: string }} */ file) => path.basename(file.path) === 'worker.js'
       const files = outputFiles.toSorted((a, b) => Number(isEntry(a)) - Number(isEntry(b)))
-      for (const file of files) writeFileSync(file.path, file.contents)
-      writeFileSync(path.join(folder, META_FILE), JSON.stringify(metafile))
+      for (const file of files) writeChanged(file.path, file.contents)
+      writeChanged(path.join(folder, META_FILE), JSON.stringify(metafile))
       const written = new Set([META_FILE, ...files.map((file) => path.basename(file.path))])
       for (const name of readdirSync(folder)) if (!written.has(name)) rmSync(path.join(folder, name))
     })

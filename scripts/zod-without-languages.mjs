@@ -4,10 +4,11 @@
  * compiled to code (30 kB), which Workers forbid. This writes zod's two index files without them into `build/zod`, which
  * scripts/worker-bundle.mjs uses in place of zod. Types and tests use zod itself.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { root } from './root.mjs'
+import { writeChanged } from './write-changed.mjs'
 
 const LOCALES = 'export * as locales from "../locales/index.js";\n'
 const FROM_JSON_SCHEMA = 'export { fromJSONSchema } from "./from-json-schema.js";\n'
@@ -21,16 +22,15 @@ const COMPILER_NAMES = [
 const folder = path.join(root, 'build/zod')
 const zod = path.dirname(createRequire(import.meta.url).resolve('zod/package.json'))
 
-mkdirSync(folder, { recursive: true })
-writeFileSync(path.join(folder, 'index.js'), withOwnIndexes(read('index.js'), ''))
-writeFileSync(
+writeChanged(path.join(folder, 'index.js'), withOwnIndexes(read('index.js'), ''))
+writeChanged(
   path.join(folder, 'external.js'),
   withOwnIndexes(
     without('v4/classic/external.js', [LOCALES, FROM_JSON_SCHEMA, ...COMPILER_NAMES]),
     'v4/classic',
   ),
 )
-writeFileSync(
+writeChanged(
   path.join(folder, 'core.js'),
   withOwnIndexes(without('v4/core/index.js', [LOCALES, COMPILER]), 'v4/core'),
 )

@@ -1,7 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BootData } from '../../src/contract/boot.ts'
+import { loadCatalogue } from '../../src/contract/catalogue.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
 import { builtInLanguages } from '../../src/contract/languages.ts'
+import { phraseAt } from '../../src/domain/messages.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -123,7 +125,6 @@ describe('what the server refuses', () => {
       body: '{}',
     })
     const { message } = (await answer.json()) as { message: string }
-    const { default: said } = await import(`../../locales/${tag}.json`)
-    expect(message).toBe(said.errors.session.not_found)
+    expect(message).toBe(phraseAt((await loadCatalogue(tag)).errors, 'session.not_found'))
   })
 })
