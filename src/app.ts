@@ -11,11 +11,11 @@ import { changePasswordRoute } from './web/change-password.ts'
 import { demoRoute } from './web/demo-page.ts'
 import { devInboxRoutes } from './web/dev-inbox.ts'
 import { failurePage } from './web/error-pages.ts'
-import { pageCache } from './web/page-cache.ts'
 import { pageRoutes } from './web/page-routes.ts'
 import { socialCallbackRoutes } from './web/social-callback.ts'
 import { socialLandingRoutes } from './web/social-landing.ts'
 import { asSentByBrowser } from './web/tls-proxy.ts'
+import { warmPages } from './web/warm-page.ts'
 
 /** The whole server: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
 export function createApp(dependencies: Dependencies) {
@@ -56,12 +56,15 @@ export function createApp(dependencies: Dependencies) {
     .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.executionCtx))
     .all('/restart', (c) => provider.fetch(c.req.raw, c.executionCtx))
     .use(requestFacts(dependencies))
-    .use(pageCache(dependencies))
     .route('/', others)
     .route('/', pageRoutes(dependencies, api, others))
+  const warmPage = warmPages(dependencies)
   return {
-    fetch: (request: Request, context: ExecutionContext) =>
-      app.fetch(asSentByBrowser(request, dependencies.settings), undefined, context),
+    fetch(sent: Request, context: ExecutionContext): Response | Promise<Response> {
+      const request = asSentByBrowser(sent, dependencies.settings)
+      const routed = () => app.fetch(request, undefined, context)
+      return warmPage(request)?.then((page) => page ?? routed()) ?? routed()
+    },
   }
 
   /** A part that is loaded with its first request finds the facts of a request and answers failures by itself. */

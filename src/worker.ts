@@ -41,7 +41,7 @@ function createDependencies(bindings: Bindings): Dependencies {
         withSafeContent(
           await readWholeExperience(db, tenantId, { hasInbox: isDevelopment, hasDemos: isDevelopment }),
         ),
-      { now },
+      { now, keepsEqual: true },
     ),
     social: createCache((tenantId) => listSocial(db, tenantId), { now }),
     tenantSettings: createCache((tenantId) => readTenantSettings(db, seals, tenantId), { now }),

@@ -1,5 +1,6 @@
 import type { NavigationState } from '../../src/contract/interaction.ts'
 import { goToPage, wentBack } from '../browser/history-entry.ts'
+import { loadStyles } from '../browser/late-styles.ts'
 import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'
 import type { FormJourney } from '../journeys/journey.ts'
@@ -70,8 +71,15 @@ export function useReactionEffects(table: PageTable) {
       const { handedToApp } = await import('../browser/open-provider.ts')
       if (handedToApp(boot, { connectorId, url })) return dispatch({ kind: 'stayed', url: null })
     }
-    // A social provider is a site, which may be slow.
-    leavePage(url, { replace, onStay: () => dispatch({ kind: 'stayed', url: isProvider ? null : url }) })
+    leavePage(url, { replace, onStay })
+
+    async function onStay(): Promise<void> {
+      // A social provider is a site, which may be slow.
+      if (isProvider) return dispatch({ kind: 'stayed', url: null })
+      // A link to the app is shown in place of this page, and has other styles. Without them it says the same.
+      await loadStyles().catch(() => {})
+      dispatch({ kind: 'stayed', url })
+    }
   }
 
   /** The page so many before this one: an address for a link, and the way through the history where there is one. */

@@ -36,8 +36,6 @@ export function requestFacts({
     }
     c.set('tenantId', await tenantOf(decision, requestId).catch((error) => refused(c, error)))
     await next()
-    // The page cache answers completely, and most requests: they leave no line.
-    if (c.res.headers.has(REQUEST_ID)) return
     c.header(REQUEST_ID, requestId)
     logCall(c, { url, duration: now() - begun })
   }

@@ -7,6 +7,8 @@ import { inTime } from './deadline.ts'
  */
 export type ReadThroughCache<T> = {
   get(key: string, options?: { fresh?: boolean }): Promise<T>
+  /** What `get` would answer without a read. Undefined where it would read, or wait for a read. */
+  peek(key: string): T | undefined
   /** The next read sees what was just written. */
   forget(key: string): void
 }
@@ -15,23 +17,33 @@ export const SETTINGS_MAX_AGE = 5_000 // ms, spec/storage#settings-cache
 
 const MAX_ENTRIES = 1_000
 
+type CacheOptions = {
+  now: () => number
+  maxAge?: number
+  /** A value that was read anew and is as before stays the same object, and with it what was made from it. Of JSON alone. */
+  keepsEqual?: boolean
+}
+
+type Entry<T> = { readAt: number; value: Promise<T>; read?: { value: T } }
+
 export function createCache<T>(
   load: (key: string) => Promise<T>,
-  { now, maxAge = SETTINGS_MAX_AGE }: { now: () => number; maxAge?: number },
+  { now, maxAge = SETTINGS_MAX_AGE, keepsEqual = false }: CacheOptions,
 ): ReadThroughCache<T> {
-  const entries = new BoundedMap<string, { readAt: number; value: Promise<T>; isRead: boolean }>(MAX_ENTRIES)
+  const entries = new BoundedMap<string, Entry<T>>(MAX_ENTRIES)
 
   return {
     get(key, { fresh = false } = {}) {
       const known = entries.get(key)
       if (known && !fresh && now() - known.readAt < maxAge)
-        return known.isRead ? known.value : inTime('A read shared with another request', known.value)
+        return known.read ? known.value : inTime('A read shared with another request', known.value)
 
-      const entry = { readAt: now(), value: load(key), isRead: false }
+      const value = keepsEqual ? load(key).then((read) => equalOf(known?.read, read)) : load(key)
+      const entry: Entry<T> = { readAt: now(), value }
       entries.set(key, entry)
       entry.value.then(
-        () => {
-          entry.isRead = true
+        (value) => {
+          entry.read = { value }
         },
         () => {
           if (entries.get(key) === entry) entries.delete(key)
@@ -39,6 +51,14 @@ export function createCache<T>(
       )
       return entry.value
     },
+    peek(key) {
+      const known = entries.get(key)
+      return known?.read && now() - known.readAt < maxAge ? known.read.value : undefined
+    },
     forget: (key) => entries.delete(key),
   }
+}
+
+function equalOf<T>(before: { value: T } | undefined, read: T): T {
+  return before && JSON.stringify(before.value) === JSON.stringify(read) ? before.value : read
 }

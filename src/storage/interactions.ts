@@ -1,6 +1,7 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
 import type { Interaction, NavigationState } from '../contract/interaction.ts'
 import { withSchemaLibrary } from '../contract/late-schemas.ts'
+import { BoundedMap } from '../domain/bounded-map.ts'
 import { withDeadline } from './deadline.ts'
 import { randomId } from './ids.ts'
 import { removeSomeKeys } from './removed-keys.ts'
@@ -64,6 +65,9 @@ type SealedNavigationState = { step: NavigationState; exp: number }
 
 const KV_MINIMUM_TTL_SECONDS = 60
 
+/** Made anew beyond: every page asks for its tenant's. */
+const MOST_TENANTS = 100
+
 /** A call to KV for each, and an invocation may make a thousand. */
 const MOST_REMOVED = 200
 
@@ -72,9 +76,14 @@ const UID = /^[\w-]{8,64}$/
 
 export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
   const kv = withDeadline('KV', namespace)
+  const known = new BoundedMap<string, ReturnType<typeof interactionsOf>>(MOST_TENANTS)
   return {
     /** Of one tenant: records and seals of another are not found (ADR-0020). */
-    of: (tenantId: string) => interactionsOf(tenantId, kv, seals),
+    of(tenantId: string) {
+      const interactions = known.get(tenantId) ?? interactionsOf(tenantId, kv, seals)
+      known.set(tenantId, interactions)
+      return interactions
+    },
 
     /** Writes to KV; rejects with KV's own message. */
     async probe(): Promise<void> {

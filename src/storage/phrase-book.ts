@@ -22,24 +22,34 @@ export type PhraseBook = {
   languages(tenantId: string, freshness?: Freshness): Promise<readonly string[]>
   /** As long as nothing changes, `translation` is the same object. */
   phrases(tenantId: string, language: string, freshness?: Freshness): Promise<LanguagePhrases>
+  /** The same without a read or a wait; undefined where there would be one. */
+  peekLanguages(tenantId: string): readonly string[] | undefined
+  peekPhrases(tenantId: string, language: string): Phrases | undefined
   /** The next reader sees what was just written. */
   forget(tenantId: string, language: string): void
 }
 
 export function createPhraseBook(db: Database, { now }: { now: () => number }): PhraseBook {
   const tags = createCache(
-    async (tenantId) => (await customLanguagesQuery(db, tenantId)).map(({ languageTag }) => languageTag),
-    { now },
+    async (tenantId) => {
+      const custom = (await customLanguagesQuery(db, tenantId)).map(({ languageTag }) => languageTag)
+      return { custom, all: [...new Set<string>([...builtInLanguages, ...custom])] }
+    },
+    { now, keepsEqual: true },
   )
-  const custom = createCache((key) => readPhrases(db, ...parsed(key)), { now })
+  const custom = createCache((key) => readPhrases(db, ...parsed(key)), { now, keepsEqual: true })
 
   return {
-    async languages(tenantId, freshness) {
-      return [...new Set<string>([...builtInLanguages, ...(await tags.get(tenantId, freshness))])]
-    },
+    languages: async (tenantId, freshness) => (await tags.get(tenantId, freshness)).all,
     async phrases(tenantId, language, freshness) {
-      const isCustom = (await tags.get(tenantId)).includes(language)
+      const isCustom = (await tags.get(tenantId)).custom.includes(language)
       return isCustom ? custom.get(keyOf(tenantId, language), freshness) : builtIn(language)
+    },
+    peekLanguages: (tenantId) => tags.peek(tenantId)?.all,
+    peekPhrases(tenantId, language) {
+      const known = tags.peek(tenantId)
+      if (!known?.custom.includes(language)) return known && loaded.get(language)
+      return custom.peek(keyOf(tenantId, language))?.translation
     },
     forget(tenantId, language) {
       tags.forget(tenantId)
@@ -55,8 +65,14 @@ export const builtInPhrases: Pick<PhraseBook, 'languages' | 'phrases'> = {
 }
 
 async function builtIn(language: string): Promise<LanguagePhrases> {
-  return { translation: (await loadCatalogue(language)).translation }
+  const { translation } = await loadCatalogue(language)
+  if (isBuiltIn(language)) loaded.set(language, translation)
+  return { translation }
 }
+
+/** The catalogues that this isolate has loaded. */
+const loaded = new Map<string, Phrases>()
+const isBuiltIn = (language: string) => builtInLanguages.some((tag) => tag === language)
 
 async function readPhrases(db: Database, tenantId: string, language: string): Promise<LanguagePhrases> {
   const [ours, row] = await Promise.all([builtIn(language), getCustomPhrases(db, tenantId, language)])

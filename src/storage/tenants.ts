@@ -9,6 +9,8 @@ import { tenants } from './tables.ts'
 /** Whether a tenant exists, for every request: cached like settings (spec/storage#settings-cache). */
 export type TenantDirectory = {
   has(tenantId: string): Promise<boolean>
+  /** Whether it is known to exist, without a read. */
+  isKnown(tenantId: string): boolean
   /** The next request sees what was just created. */
   forget(tenantId: string): void
 }
@@ -28,6 +30,7 @@ export function createTenantDirectory(db: Database, { now }: { now: () => number
 
   return {
     has: async (tenantId) => tenantId === DEFAULT_TENANT || cache.get(tenantId),
+    isKnown: (tenantId) => tenantId === DEFAULT_TENANT || cache.peek(tenantId) === true,
     forget: cache.forget,
   }
 

@@ -5,6 +5,7 @@ import type { ConsentQuestion, Phrases } from '../contract/boot.ts'
 import { ownCookies } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience.ts'
 import type { NavigationState } from '../contract/interaction.ts'
+import { LANGUAGE_COOKIE } from '../contract/languages.ts'
 import {
   type InteractionCookie,
   interactionCookieName,
@@ -12,7 +13,7 @@ import {
 } from '../storage/interactions.ts'
 import type { PhraseBook } from '../storage/phrase-book.ts'
 import { pageLanguage } from './page-language.ts'
-import { interactionNamedBy, pageQuery } from './page-query.ts'
+import { interactionNamedBy, type PageQuery, pageQuery } from './page-query.ts'
 
 /** What a page depends on: read from the request and from caches, never from the database (spec/pages#guard). */
 export type PageContext = {
@@ -69,17 +70,36 @@ export async function readPageContext(
     sources.experience.get(tenantId, { fresh }),
     sources.phrases.languages(tenantId, { fresh }),
   ])
-  const { language, chosen } = pageLanguage(
+  const context = contextWithoutPhrases(
     {
+      url,
       query,
-      cookies,
-      uiLocales: interaction?.cookie.request?.ui_locales,
+      interaction,
+      languageCookie: cookies[LANGUAGE_COOKIE],
       acceptLanguage: request.headers.get('accept-language'),
+      platform: platformOf(request.headers.get('user-agent')),
     },
     experience,
     languages,
   )
-  const { translation } = await sources.phrases.phrases(tenantId, language, { fresh })
+  const { translation } = await sources.phrases.phrases(tenantId, context.language, { fresh })
+  return { ...context, phrases: translation }
+}
+
+type AskedPage = Pick<PageContext, 'url' | 'interaction' | 'platform'> & {
+  query?: PageQuery
+  languageCookie: string | undefined
+  acceptLanguage: string | null
+}
+
+/** The context but for the phrases, which are those of its language. */
+export function contextWithoutPhrases(
+  { url, query = pageQuery(url), interaction, platform, ...hints }: AskedPage,
+  experience: Experience,
+  languages: readonly string[],
+): Omit<PageContext, 'phrases'> {
+  const uiLocales = interaction?.cookie.request?.ui_locales
+  const { language, chosen } = pageLanguage({ ...hints, query, uiLocales }, experience, languages)
   return {
     url,
     interaction,
@@ -87,13 +107,12 @@ export async function readPageContext(
     language,
     languages: experience.languageInfo.autoDetect ? languages : [],
     chosenLanguage: chosen,
-    phrases: translation,
-    platform: platformOf(request.headers.get('user-agent')),
+    platform,
   }
 }
 
 /** The provider's own cookie names the latest interaction. */
-const INTERACTION_COOKIE = '_interaction'
+export const INTERACTION_COOKIE = '_interaction'
 
 async function openInteraction(
   { interactions: store, now }: PageContextSources,
@@ -102,7 +121,6 @@ async function openInteraction(
   const interactions = store.of(tenantId)
   const cookie = await interactions.openCookieOfAnyAge(uid, cookies[interactionCookieName(uid)])
   if (!cookie) return null
-  const isOver = cookie.isConcluded === true || cookie.exp * 1000 <= now()
   const navigation = await interactions.openNavigationState(uid, cookies[navigationCookieName(uid)], now())
   const navigationOnward =
     navigation?.flash || navigation?.problem
@@ -112,7 +130,13 @@ async function openInteraction(
           now(),
         )
       : null
-  return { uid, cookie, isOver, navigation, navigationOnward }
+  return { ...pageInteraction(uid, cookie, now()), navigation, navigationOnward }
+}
+
+/** An interaction whose cookie was opened, without navigation state. */
+export function pageInteraction(uid: string, cookie: InteractionCookie, now: number): PageInteraction {
+  const isOver = cookie.isConcluded === true || cookie.exp * 1000 <= now
+  return { uid, cookie, isOver, navigation: null, navigationOnward: null }
 }
 
 /** Which of the two layouts the page has (spec/pages#css-classes). */

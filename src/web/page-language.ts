@@ -1,5 +1,5 @@
 import type { Experience } from '../contract/experience.ts'
-import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
+import { LANGUAGE_PARAM } from '../contract/languages.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 import { chosenLanguage, userLanguage } from '../domain/user-language.ts'
 import type { PageQuery } from './page-query.ts'
@@ -7,7 +7,7 @@ import type { PageQuery } from './page-query.ts'
 /** Where a request may name its language (spec/experience#language-choice). */
 type LanguageSources = {
   query: PageQuery
-  cookies: Record<string, string>
+  languageCookie: string | undefined
   /** The `ui_locales` of the authorization request. */
   uiLocales: string | undefined
   acceptLanguage: string | null
@@ -15,14 +15,14 @@ type LanguageSources = {
 
 /** The language of a page, and the one that its address asks for, to be remembered. */
 export function pageLanguage(
-  { query, cookies, uiLocales, acceptLanguage }: LanguageSources,
+  { query, languageCookie, uiLocales, acceptLanguage }: LanguageSources,
   { languageInfo }: Experience,
   offered: readonly string[],
 ): { language: string; chosen: string | null } {
   const requested = query.get(LANGUAGE_PARAM)
   const hints = {
     query: requested,
-    cookie: cookies[LANGUAGE_COOKIE],
+    cookie: languageCookie,
     request: uiLocales?.split(' ') ?? [],
     browser: acceptLanguage,
   }

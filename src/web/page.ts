@@ -11,7 +11,7 @@ import { bootData, type PageOptions } from './boot-data.ts'
 import { escapeJson, htmlFrame } from './frame.ts'
 import { navigationCookie } from './navigation-cookie.ts'
 import { modulesFor, stylesFileFor, stylesFor } from './page-assets.ts'
-import type { PageContext } from './page-context.ts'
+import type { PageContext, PageInteraction } from './page-context.ts'
 import { guardPage } from './page-guard.ts'
 import { answerFromTemplate, makePageTemplate, type PageTemplate, type PageValues } from './page-template.ts'
 import { restartUrl } from './restart.ts'
@@ -22,7 +22,7 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
 /** A page of the experience: frame and markup, with its boot data. */
 export async function pageResponse(context: PageContext, options: PageOptions = {}): Promise<Response> {
   if (Object.keys(options).length === 0 && isShared(context)) {
-    return answerFromTemplate(await templateOf(context), valuesOf(context), formTargetsOf(context))
+    return answerShared(await templateOf(context), context.interaction)
   }
   const nonce = newNonce()
   const boot = bootData(context, options)
@@ -33,13 +33,24 @@ export async function pageResponse(context: PageContext, options: PageOptions = 
 }
 
 /**
- * The page from its template, if there is one. The key of a template holds all that decides whether the page may be shown, so
- * the guard is not asked again. Null for a page that is one user's own, or was not rendered before.
+ * The template of a page, if it was rendered before. Its key holds all that decides whether the page may be shown, so the guard
+ * is not asked again. The context is that of a shared page.
  */
-export function cachedPage(context: PageContext): Response | null {
-  const template = isShared(context) && templatesOf(context).get(templateKey(context))
-  if (!template) return null
-  return answerFromTemplate(template, valuesOf(context), formTargetsOf(context))
+export function knownTemplate(context: PageContext): PageTemplate | undefined {
+  return templatesOf(context).get(templateKey(context))
+}
+
+/** A page from its template, with the values of one user. */
+export function answerShared(
+  template: PageTemplate,
+  interaction: PageInteraction | null,
+  requestId?: string,
+): Response {
+  return answerFromTemplate(template, {
+    values: valuesOf(interaction),
+    formTargets: formTargetsOf(interaction),
+    requestId,
+  })
 }
 
 function uncachedResponse(
@@ -50,7 +61,7 @@ function uncachedResponse(
   const { termsOfUseUrl, privacyPolicyUrl } = context.experience
   const policy = {
     nonce,
-    formTargets: formTargets ?? formTargetsOf(context),
+    formTargets: formTargets ?? formTargetsOf(context.interaction),
     // A preview gets other settings later, and no user's values.
     ...(preview ? {} : { images: imageSources(context.experience) }),
     frames: originsOf([termsOfUseUrl, privacyPolicyUrl]),
@@ -99,7 +110,7 @@ async function markupOf(boot: BootData): Promise<ReadableStream<Uint8Array>> {
   return renderMarkup(boot)
 }
 
-const valuesOf = ({ interaction }: PageContext): PageValues => ({
+const valuesOf = (interaction: PageInteraction | null): PageValues => ({
   interaction: interaction?.uid ?? '',
   restart: escapeJson(restartUrl(interaction) ?? '').slice(1, -1),
 })
@@ -160,7 +171,7 @@ function languageCookie(url: URL, chosen: string): string {
 }
 
 /** Chromium applies `form-action` to every redirect after a form, and the last one leads to the application. */
-function formTargetsOf({ interaction }: PageContext): readonly string[] {
+function formTargetsOf(interaction: PageInteraction | null): readonly string[] {
   const address = interaction?.cookie.request?.redirect_uri ?? interaction?.cookie.redirectUri
   if (address === undefined) return NO_TARGETS
   const targets = targetsByAddress.get(address) ?? formTarget(address)

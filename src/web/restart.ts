@@ -14,9 +14,16 @@ export function restartUrl(interaction: PageInteraction | null): string | null {
     : `/restart?${new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })}`
 }
 
-/** Every page with a form has this address. URLSearchParams would take a tenth of the time of such a page. */
-const queryOf = (request: Record<string, string>) =>
-  Object.entries(request)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`)
-    .join('&')
-    .replaceAll('%20', '+')
+/** Every page with a form has this address. URLSearchParams would take a tenth of the time of such a page, array methods 3 %. */
+function queryOf(request: Record<string, string>): string {
+  let query = ''
+  for (const name in request) {
+    query += `${query && '&'}${encoded(name)}=${encoded(request[name] ?? '')}`
+  }
+  return query
+}
+
+const encoded = (text: string) =>
+  UNRESERVED.test(text) ? text : encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+')
+
+const UNRESERVED = /^[\w.-]*$/

@@ -21,7 +21,7 @@ describe('a page from a template', () => {
       { interaction: 'q', restart: '/much/longer/again' },
       { interaction: '', restart: '/r' },
     ]) {
-      const page = await answerFromTemplate(template, own, []).text()
+      const page = await answerFromTemplate(template, { values: own, formTargets: [] }).text()
       expect(page).toBe(`${styles}${own.interaction} <b>${own.restart}</b> ${own.interaction} end`)
     }
   })
@@ -29,18 +29,17 @@ describe('a page from a template', () => {
   it('stays unchanged while the next is filled in', async () => {
     const template = await makePageTemplate(renderPage)
     const [first, second] = ['abcdefgh', 'ijklmnop'].map((interaction) =>
-      answerFromTemplate(template, { interaction, restart: '/r' }, []),
+      answerFromTemplate(template, { values: { interaction, restart: '/r' }, formTargets: [] }),
     )
     expect(await second?.text()).toContain('ijklmnop <b>/r</b>')
     expect(await first?.text()).toContain('abcdefgh <b>/r</b>')
   })
 
   it('allows its styles by their hash, as browsers parse them: with one kind of line break', async () => {
-    const answer = answerFromTemplate(
-      await makePageTemplate(renderPage),
-      { interaction: '', restart: '' },
-      [],
-    )
+    const answer = answerFromTemplate(await makePageTemplate(renderPage), {
+      values: { interaction: '', restart: '' },
+      formTargets: [],
+    })
     const read = new TextEncoder().encode('a{}\nb{}\nc{content:"é"}')
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', read)).toBase64()
     expect(answer.headers.get('content-security-policy')).toBe(
@@ -51,16 +50,17 @@ describe('a page from a template', () => {
 
   it('allows the form targets of this interaction, and no others', async () => {
     const template = await makePageTemplate(renderPage)
+    const values = { interaction: '', restart: '' }
     const targets = [['https://a.example'], ['https://b.example'], []]
     const policies = targets.map((list) => {
-      const { headers } = answerFromTemplate(template, { interaction: '', restart: '' }, list)
+      const { headers } = answerFromTemplate(template, { values, formTargets: list })
       headers.set('x-request-id', list.join())
       return headers.get('content-security-policy')?.split("'self'")[1]
     })
     expect(policies).toEqual([' https://a.example', ' https://b.example', ''])
     const [list = []] = targets
-    expect(
-      answerFromTemplate(template, { interaction: '', restart: '' }, list).headers.has('x-request-id'),
-    ).toBe(false)
+    expect(answerFromTemplate(template, { values, formTargets: list }).headers.has('x-request-id')).toBe(
+      false,
+    )
   })
 })

@@ -1,0 +1,186 @@
+import { pageTable } from '../../client/routes.ts'
+import type { Dependencies } from '../application/dependencies.ts'
+import { hostCookie } from '../contract/cookie-names.ts'
+import { LANGUAGE_COOKIE } from '../contract/languages.ts'
+import { BoundedMap } from '../domain/bounded-map.ts'
+import { decideByAddress } from '../domain/hosts.ts'
+import {
+  INTERACTION_COOKIE_PREFIX,
+  interactionCookieName,
+  navigationCookieName,
+} from '../storage/interactions.ts'
+import { answerShared, knownTemplate } from './page.ts'
+import {
+  contextWithoutPhrases,
+  INTERACTION_COOKIE,
+  type PageContext,
+  pageInteraction,
+  platformOf,
+} from './page-context.ts'
+import { isPlainQuery } from './page-query.ts'
+
+/**
+ * Answers a page that is alike for all users and was rendered before (ADR-0045), in front of all routes. What is not plain, or
+ * would have to be read, is left to the routes: null. They answer the same.
+ *
+ * On this path microseconds count (spec/budgets#throughput; docs/benchmarks.md says what each costs). It waits for nothing but
+ * the decryption of the cookie; it makes no `URL` and passes no router and no middleware; settings are values of the caches,
+ * which say when they are too old.
+ */
+export function warmPages(sources: WarmSources): (request: Request) => Promise<Response | null> | null {
+  const places = new BoundedMap<string, Place>(MOST_PLACES)
+
+  return (request) => {
+    if (request.method !== 'GET') return null
+    const page = warmAddress(request.url)
+    const place = page && placeOf(page.origin)
+    if (!place || !sources.tenants.isKnown(place.tenantId)) return null
+    // The routes fail in the same way, and answer it.
+    return warmPage(sources, request, { ...page, ...place }).catch(() => null)
+  }
+
+  /** The tenant of an origin never changes while a Worker runs. */
+  function placeOf(origin: string): Place | null {
+    const known = places.get(origin)
+    if (known) return known
+    const url = URL.parse(origin)
+    if (url?.origin !== origin) return null
+    const isDevelopment = sources.settings.environment === 'development'
+    const decision = decideByAddress(url, { hosts: sources.settings.hosts, isDevelopment })
+    if (decision.kind !== 'tenant') return null
+    const place = { tenantId: decision.tenantId, protocol: url.protocol }
+    places.set(origin, place)
+    return place
+  }
+}
+
+type WarmSources = Pick<
+  Dependencies,
+  'settings' | 'tenants' | 'interactions' | 'experience' | 'phrases' | 'now'
+>
+
+/** Any host may be asked for in development. */
+const MOST_PLACES = 1_000
+
+type Place = { tenantId: string; protocol: string }
+type Address = { origin: string; path: string; uid: string | undefined }
+
+const paths = new Set(pageTable.map(({ path }) => path))
+
+/** An address of a page that names an interaction or nothing (`page-query.ts`), in its parts. */
+function warmAddress(url: string): Address | null {
+  const pathAt = url.indexOf('/', url.indexOf('//') + 2)
+  const queryAt = url.indexOf('?', pathAt)
+  const path = queryAt < 0 ? url.slice(pathAt) : url.slice(pathAt, queryAt)
+  if (pathAt < 0 || !paths.has(path)) return null
+  const search = queryAt < 0 ? '' : url.slice(queryAt)
+  if (!isPlainQuery(search)) return null
+  return {
+    origin: url.slice(0, pathAt),
+    path,
+    uid: search === '' ? undefined : search.slice(search.indexOf('=') + 1),
+  }
+}
+
+async function warmPage(
+  sources: WarmSources,
+  { url, headers }: Request,
+  { origin, path, uid: named, tenantId, protocol }: Address & Place,
+): Promise<Response | null> {
+  const cookies = warmCookies(headers.get('cookie') ?? '', hostCookie('', { protocol }))
+  if (!cookies) return null
+  const uid = named ?? cookies.get(INTERACTION_COOKIE)
+  const opened =
+    uid &&
+    (await sources.interactions.of(tenantId).openCookieOfAnyAge(uid, cookies.get(interactionCookieName(uid))))
+  const interaction = uid && opened ? pageInteraction(uid, opened, sources.now()) : null
+  // Named, but not this browser's; or over; or with a page that is read from the database.
+  if ((named && !interaction) || interaction?.isOver || interaction?.cookie.asksConsent) return null
+
+  const experience = sources.experience.peek(tenantId)
+  const languages = sources.phrases.peekLanguages(tenantId)
+  if (!experience || !languages) return null
+  const hints = {
+    languageCookie: cookies.get(LANGUAGE_COOKIE),
+    uiLocales: interaction?.cookie.request?.ui_locales,
+    acceptLanguage: headers.get('accept-language'),
+  }
+  const platform = platformOf(headers.get('user-agent'))
+  const shape = `${interaction ? 1 : 0}${named ? 1 : 0}${platform}`
+  const { languageCookie, uiLocales, acceptLanguage } = hints
+  const key = [shape, origin, path, languageCookie, uiLocales, acceptLanguage].join('\n')
+  const known = choicesOf(experience, languages)
+  const choice = known.get(key) ?? choose()
+  // Phrases that were read anew are another object, and the template was made with the old ones.
+  if (!choice || sources.phrases.peekPhrases(tenantId, choice.language) !== choice.phrases) return null
+  if (key.length <= KEY_MAX_LENGTH) known.set(key, choice)
+  return answerShared(choice.template, interaction, crypto.randomUUID())
+
+  function choose(): Choice | null {
+    if (!experience || !languages) return null
+    const asked = { url: new URL(url), interaction, platform, ...hints }
+    const context = contextWithoutPhrases(asked, experience, languages)
+    const phrases = sources.phrases.peekPhrases(tenantId, context.language)
+    const template = phrases && knownTemplate({ ...context, phrases })
+    return template ? { language: context.language, phrases, template } : null
+  }
+}
+
+/**
+ * The cookies of a page by their names without prefix, in one scan. Null for what the parser of the other requests reads in its
+ * own way, and for a navigation state: with it the page is one user's own.
+ */
+function warmCookies(header: string, prefix: string): Map<string, string> | null {
+  const cookies = new Map<string, string>()
+  for (let at = 0; at < header.length; ) {
+    const next = header.indexOf(';', at)
+    const end = next < 0 ? header.length : next
+    const equals = header.indexOf('=', at)
+    if (equals > 0 && equals < end) {
+      const sent = header.slice(at, equals).trim()
+      const name = prefix === '' ? sent : sent.replace(PREFIXES, '')
+      if (name.startsWith(NAVIGATION_PREFIX)) return null
+      if (isOfPage(name)) {
+        const value = header.slice(equals + 1, end).trim()
+        // One name twice, or with a prefix that no cookie of a page has.
+        if (cookies.has(name) || sent.startsWith(PATH_PREFIX) || !PLAIN_VALUE.test(value)) return null
+        if (sent !== name || prefix === '' || name === LANGUAGE_COOKIE) cookies.set(name, value)
+      }
+    }
+    at = end + 1
+  }
+  return cookies
+}
+
+const isOfPage = (name: string) =>
+  name === LANGUAGE_COOKIE || name === INTERACTION_COOKIE || name.startsWith(INTERACTION_COOKIE_PREFIX)
+
+const PREFIXES = /^__(?:Host|Secure)-/
+const PATH_PREFIX = '__Secure-'
+const NAVIGATION_PREFIX = navigationCookieName('')
+/** A sealed value, an id, a language. */
+const PLAIN_VALUE = /^[\w-]*$/
+
+/** What a request leads to by its address, its interaction's existence and its language. */
+type Choice = Pick<PageContext, 'language' | 'phrases'> & {
+  template: NonNullable<ReturnType<typeof knownTemplate>>
+}
+type Choices = { languages: readonly string[]; byRequest: BoundedMap<string, Choice> }
+
+/** Settings that were read anew are another object, so the choices of the old ones go with them. */
+const choices = new WeakMap<PageContext['experience'], Choices>()
+
+function choicesOf(
+  experience: PageContext['experience'],
+  languages: readonly string[],
+): BoundedMap<string, Choice> {
+  const known = choices.get(experience)
+  if (known?.languages === languages) return known.byRequest
+  const byRequest = new BoundedMap<string, Choice>(MOST_CHOICES)
+  choices.set(experience, { languages, byRequest })
+  return byRequest
+}
+
+const MOST_CHOICES = 1_000
+/** No browser sends longer hints, and they are not kept. */
+const KEY_MAX_LENGTH = 500

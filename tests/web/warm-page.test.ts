@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  authorizationRequest,
+  type CookieClient,
+  newCookieClient,
+  openSignInPage,
+} from '../kit/cookie-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+
+/** With a navigation state a page is answered by the routes; this one is of no interaction. */
+const ROUTED = '; _step_other=x'
+
+describe.each(['development', 'production'])(
+  'a page that is answered in front of the routes, in %s',
+  (ENVIRONMENT) => {
+    let app: TestApp
+    let client: CookieClient
+    let page: string
+
+    beforeAll(async () => {
+      app = openTestApp({ ENVIRONMENT })
+      client = newCookieClient(app)
+      page = `/sign-in?interaction=${await openSignInPage(client, await authorizationRequest())}`
+      await app.fetch(page)
+    })
+
+    /** What a request reads of a page: the cookies with the prefix of this environment. */
+    const prefix = ENVIRONMENT === 'production' ? '__Host-' : ''
+    const chosen = (value: string, name = `${prefix}i18next`) => `${name}=${value}`
+    const rows: [name: string, cookies: (sealed: string) => string, headers?: Record<string, string>][] = [
+      ['as browsers ask for it', (sealed) => sealed],
+      ['with the cookies of others', (sealed) => `a=b; c; =d; ${sealed};; e="f%20"`],
+      [
+        'with spaces around the cookies',
+        (sealed) => ` \t${sealed.replaceAll('; ', ' ;  ').replaceAll('=', ' =\t')}  `,
+      ],
+      ['with a language', (sealed) => `${chosen('de')}; ${sealed}`],
+      ['with a language that is escaped', (sealed) => `${sealed}; ${chosen('%64e')}`],
+      ['with a language in quotes', (sealed) => `${sealed}; ${chosen('"de"')}`],
+      ['with two languages', (sealed) => `${chosen('de')}; ${sealed}; ${chosen('fr')}`],
+      [
+        'with a language under both names',
+        (sealed) => `${chosen('de', '__Host-i18next')}; ${sealed}; ${chosen('fr', 'i18next')}`,
+      ],
+      ['with a language of a path', (sealed) => `${sealed}; ${chosen('de', '__Secure-i18next')}`],
+      ['with the language of the browser', (sealed) => sealed, { 'accept-language': 'fr;q=0.5, de' }],
+      ['on a phone', (sealed) => sealed, { 'user-agent': 'iPhone' }],
+      ['with cookies that another host has set', (sealed) => sealed.replaceAll(prefix || '_', '__')],
+      ['with a damaged cookie', (sealed) => sealed.replaceAll(/(_interaction_[\w-]+=..)./g, '$1!')],
+      [
+        'with cookies whose prefix says another scheme',
+        (sealed) => sealed.replaceAll('_interaction', '__Secure-_interaction'),
+      ],
+      ['without cookies', () => ''],
+    ]
+
+    it.each(rows)('is the page of the routes: %s', async (_, cookies, headers = {}) => {
+      const cookie = cookies(client.cookieHeader('/sign-in'))
+      const ask = async (sent: string) => {
+        const answer = await app.fetch(page, { headers: { ...headers, cookie: sent } })
+        const own = { 'x-request-id': answer.headers.get('x-request-id')?.length }
+        return {
+          status: answer.status,
+          headers: { ...Object.fromEntries(answer.headers), ...own },
+          html: await answer.text(),
+        }
+      }
+      const first = await ask(cookie)
+      expect(await ask(cookie)).toEqual(first)
+      expect(await ask(cookie + ROUTED)).toEqual(first)
+    })
+  },
+)
