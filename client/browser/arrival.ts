@@ -1,5 +1,7 @@
 /** The field in which a user of a keyboard goes on. */
 const FIRST_FIELD = 'main input:not([type=hidden], [type=checkbox], [aria-hidden])'
+/** Phones offer the code of a message above the keyboard, for the box that has the focus. */
+const FIRST_DIGIT = 'main .code-box'
 
 /**
  * A page that was reached without a load needs its title (spec/pages#titles), and the focus where screen readers and typing go
@@ -16,7 +18,7 @@ export function showArrival({
 }): void {
   if (isLoad && document.activeElement !== document.body) return
   if (!isLoad) document.title = title
-  const field = focusesField ? document.querySelector<HTMLElement>(FIRST_FIELD) : null
+  const field = document.querySelector<HTMLElement>(focusesField ? FIRST_FIELD : FIRST_DIGIT)
   const heading = isLoad ? null : document.querySelector<HTMLElement>('h1')
   ;(field ?? heading)?.focus()
 }

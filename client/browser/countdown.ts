@@ -4,11 +4,11 @@ const SECOND_MS = 1000
 /** Often enough that no second seems to last two. */
 const TICK_MS = 250
 
-/** The seconds left until a moment; null while that is unknown. Read from the clock each time, because timers of a hidden tab stop. */
-export function useSecondsUntil(moment: number | null): number | null {
+/** The seconds left until a moment; null on the server and during hydration. Read from the clock each time, because timers of a hidden tab stop. */
+export function useSecondsUntil(moment: number): number | null {
   return useSyncExternalStore(
     subscribeToClock,
-    () => (moment === null ? null : Math.max(0, Math.ceil((moment - Date.now()) / SECOND_MS))),
+    () => Math.max(0, Math.ceil((moment - Date.now()) / SECOND_MS)),
     () => null,
   )
 }

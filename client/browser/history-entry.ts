@@ -6,8 +6,6 @@ export type HistoryEntry = {
   navigation?: NavigationState | undefined
   /** The terms were agreed to on this page. */
   hasAgreed?: boolean | undefined
-  /** When the code this page waits for was sent, in epoch milliseconds. */
-  codeSentAt?: number | undefined
   /** How many of our pages lie before this one in this document. */
   depth: number
 }
@@ -17,7 +15,6 @@ export function currentEntry(): HistoryEntry {
   return {
     navigation: entry?.navigation,
     hasAgreed: entry?.hasAgreed,
-    codeSentAt: entry?.codeSentAt,
     depth: entry?.depth ?? 0,
   }
 }
@@ -25,11 +22,6 @@ export function currentEntry(): HistoryEntry {
 /** For a user who comes back to this page. */
 export function rememberAgreement(hasAgreed: boolean): void {
   history.replaceState({ ...currentEntry(), hasAgreed }, '')
-}
-
-/** So that a reload does not start the countdown anew. */
-export function rememberCodeSent(): void {
-  history.replaceState({ ...currentEntry(), codeSentAt: Date.now() }, '')
 }
 
 /** To another page of ours. The page that is left remembers the navigation state, too, for a user who comes back to it. */

@@ -1,29 +1,23 @@
-import { useEffect } from 'react'
 import { useHere, useT } from '../app/boot.tsx'
 import { useSecondsUntil } from '../browser/countdown.ts'
 import { useHydrated } from '../browser/facts.ts'
-import { rememberCodeSent } from '../browser/history-entry.ts'
 import { withLink } from '../ui/rich-text.tsx'
 import { JourneyForm } from './journey-form.tsx'
 
 const RESEND_SECONDS = 59 // spec/pages#resend
 
 /**
- * Sends another code, after a countdown. When the code was sent is kept in the page's entry in the history: a new page, or one that
- * has sent another code, has no such time and starts the countdown. Without script the button is available at once.
+ * Sends another code, after a countdown from the moment the last one was sent, which the navigation state holds: a reload, another
+ * language or another tab does not restart it. Without script the button is available at once.
  */
 export function ResendForm({ onSent }: { onSent: () => void }) {
   const t = useT()
-  const { entry } = useHere()
+  const { navigation } = useHere()
   const isHydrated = useHydrated()
-  const sentAt = entry?.codeSentAt ?? null
-  const secondsLeft =
-    useSecondsUntil(sentAt === null ? null : sentAt + RESEND_SECONDS * 1000) ?? RESEND_SECONDS
+  const sentAt = navigation?.codeSentAt ?? 0
+  // The clock of a server, or one that was set back meanwhile, may be ahead of this one.
+  const secondsLeft = Math.min(useSecondsUntil(sentAt + RESEND_SECONDS * 1000) ?? 0, RESEND_SECONDS)
   const isWaiting = isHydrated && secondsLeft > 0
-
-  useEffect(() => {
-    if (sentAt === null) rememberCodeSent()
-  }, [sentAt])
 
   return (
     <div className={isHydrated ? 'resend' : 'resend resend-early'}>

@@ -79,7 +79,7 @@ export async function requestCodeFor({
   return {
     kind: 'goTo',
     path: `/${flow}/verification-code${ownQuery(boot.search)}`,
-    navigation: { ...boot.navigation, identifier: address, flash: undefined },
+    navigation: { ...boot.navigation, identifier: address, codeSentAt: Date.now(), flash: undefined },
     replace,
   }
 }

@@ -19,6 +19,7 @@ import { withLink } from '../ui/rich-text.tsx'
 /** {flow}/verification-code: the code that was sent to an address, in each of the flows that need one (spec/pages#verification-code). */
 export default function VerificationCodePage() {
   const t = useT()
+  const { notice } = useBoot()
   const { path, navigation } = useHere()
   const { isBusy, running } = useReactions()
   const code = useRef<HTMLFieldSetElement>(null)
@@ -47,6 +48,8 @@ export default function VerificationCodePage() {
               legend={t('vestibule.verification_code')}
               digitLabel={(number) => t('vestibule.digit_of', { number, total: PASSCODE_LENGTH })}
               problem={problems[PASSCODE_FIELD]}
+              // A question over the page has the focus itself.
+              startsFocused={notice === null}
               receive={isPhone ? receivedCode : undefined}
             />
             <Button name="submit" isBusy={isBusy && running !== 'resend'}>

@@ -19,6 +19,8 @@ export type CodeInputProps = {
   legend: string
   digitLabel: (number: number) => string
   problem?: string | undefined
+  /** Without script the first box has the focus; with script the page sets it. */
+  startsFocused: boolean
   /** Waits for a code that the device has received. */
   receive?: ((signal: AbortSignal) => Promise<string | null>) | undefined
 }
@@ -28,7 +30,16 @@ export type CodeInputProps = {
  * are plain inputs named `{name}_0` and so on, and any of them takes the whole code: the reader of the form joins them. The
  * browser owns the values, so digits that are typed before the script arrives stay (ADR-0036).
  */
-export function CodeInput({ field, name, length, legend, digitLabel, problem, receive }: CodeInputProps) {
+export function CodeInput({
+  field,
+  name,
+  length,
+  legend,
+  digitLabel,
+  problem,
+  startsFocused,
+  receive,
+}: CodeInputProps) {
   const isHydrated = useHydrated()
   /** Whether the code was complete before the present digit. */
   const wasComplete = useRef(false)
@@ -111,7 +122,7 @@ export function CodeInput({ field, name, length, legend, digitLabel, problem, re
         {Array.from({ length }, (_, index) => `${name}_${index}`).map((id, index) => (
           <input
             key={id}
-            {...(problem && !isHydrated && index === 0 && { autoFocus: true })}
+            {...((problem || startsFocused) && !isHydrated && index === 0 && { autoFocus: true })}
             className="code-box"
             type="text"
             inputMode="numeric"

@@ -53,6 +53,7 @@ export const StepBody: z.ZodType<NavigationState> = z.object({
   relatedUser: z.object({ type: z.enum(['email', 'phone']), value: Address }).optional(),
   event: z.enum(['SignIn', 'Register']).optional(),
   hasAgreed: z.literal(true).optional(),
+  codeSentAt: z.int().nonnegative().optional(),
   flash: z.enum(flashPhrases).optional(),
   problem: z.string().max(PROBLEM_MAX_LENGTH).optional(),
 })

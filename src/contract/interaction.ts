@@ -52,6 +52,8 @@ export type NavigationState = {
   event?: 'SignIn' | 'Register' | undefined
   /** The user agreed to the terms before going to a social provider. */
   hasAgreed?: true | undefined
+  /** When the last code was sent, in epoch milliseconds: the time until another may be asked for counts from it. */
+  codeSentAt?: number | undefined
   /** Shown once, on the next page. */
   flash?: FlashMessage | undefined
   /** The message of what went wrong on the page before. Shown once, on the next page. */

@@ -315,7 +315,7 @@ describe('another code', () => {
       reaction: {
         kind: 'goTo',
         path: `/${flow}/verification-code?link_social=x`,
-        navigation: { ...toAda, flash: undefined },
+        navigation: { ...toAda, codeSentAt: expect.any(Number), flash: undefined },
         flash: 'passcode_sent',
         replace: true,
       },

@@ -48,6 +48,10 @@ describe('the page for a code', () => {
     expect(boxes.every((input) => input.includes('maxLength="6"'))).toBe(true)
   })
 
+  it('begins in the first box, without script', () => {
+    expect(inputs(html).filter((input) => /autofocus/i.test(input))).toEqual([boxes[0]])
+  })
+
   it('has a button to go on and one for another code, without script', () => {
     expect(html).toMatch(/<button type="submit"[^>]*name="submit"[^>]*>.*?Continue/)
     expect(html).toMatch(/<input type="hidden" name="intent" value="resend"\/>.*Send the code again/)
@@ -86,6 +90,7 @@ describe('the page for a code', () => {
     const notice = { kind: 'confirm', message: 'Link?', yes: 'Yes', intent: 'link', back: 1 } as const
     const search = '?interaction=uid&link_social=github'
     const asked = renderPage({ ...codePage, path: '/continue/verification-code', search, notice })
+    expect(inputs(asked).filter((input) => /autofocus/i.test(input))).toEqual([])
     for (const [, action] of asked.matchAll(/<form[^>]* action="([^"]*)"/g)) {
       expect(action).toBe('/continue/verification-code?link_social=github&amp;interaction=uid')
     }

@@ -77,6 +77,10 @@ describe('the six boxes', () => {
   it('take a code that the browser fills in', async () => {
     const { page } = await openPage(mobileOptions)
     const code = await toCode(page, freshEmail(), toRegistration)
+    const hasFocus = () => box(page, 1).evaluate((element) => element === document.activeElement)
+    expect(await hasFocus()).toBe(true)
+    await page.reload()
+    await expect.poll(hasFocus).toBe(true)
     expect(await box(page, 1).getAttribute('autocomplete')).toBe('one-time-code')
     await box(page, 1).fill(code)
     await page.waitForURL(arrival())
@@ -153,11 +157,16 @@ describe('another code', () => {
     const { page, complaints } = await openPage()
     await page.clock.install()
     const first = await toCode(page, email, toRegistration)
+    const codePage = page.url()
     await page.getByText('Send again in 59 seconds').waitFor()
     await page.clock.runFor(20_000)
     await page.getByText('Send again in 39 seconds').waitFor()
     await savePicture(page, 'code-desktop')
     await page.reload()
+    await page.getByText(/Send again in 3\d seconds/).waitFor()
+    // A new entry of the history, as after the choice of another language or in a tab that was restored.
+    await page.goto('about:blank')
+    await page.goto(codePage)
     await page.getByText(/Send again in 3\d seconds/).waitFor()
     // As in a suspended tab: time passes, no timer runs.
     await page.clock.fastForward(40_000)

@@ -96,6 +96,34 @@ export async function axeViolations(page: Page | Frame): Promise<string[]> {
 export const overflowOf = (page: Page | Frame) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
+/**
+ * What is smaller than a fingertip. A label belongs to its checkbox, a box to its field; links inside a sentence are excepted
+ * (WCAG 2.2 SC 2.5.8), and so is the operator's own content.
+ */
+export const smallTargets = (page: Page) =>
+  page.evaluate(() => {
+    const isInSentence = (element: Element) =>
+      getComputedStyle(element).display === 'inline' &&
+      [...(element.parentNode?.childNodes ?? [])].some(
+        ({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim(),
+      )
+    const targets = [...document.querySelectorAll('a[href], button, input, summary, [role=option]')].filter(
+      (element) =>
+        element.checkVisibility({ visibilityProperty: true }) &&
+        !element.closest('.vestibule-custom-content, [inert], [aria-hidden]') &&
+        !(element.matches('a') && isInSentence(element)),
+    )
+    return targets.flatMap((element) => {
+      const box = element.closest('label, .field-box:has(> .field-input)')
+      const isPart = element.matches('input') && box !== null
+      const { width, height } = (isPart ? box : element).getBoundingClientRect()
+      // Half a pixel of rounding.
+      return Math.min(width, height) < 43.5
+        ? [`${width} x ${height}: ${element.outerHTML.slice(0, 200)}`]
+        : []
+    })
+  })
+
 export async function expectSound(page: Page | Frame): Promise<void> {
   expect(await overflowOf(page), 'nothing to scroll sideways').toBe(0)
   expect(await axeViolations(page)).toEqual([])

@@ -9,7 +9,14 @@ import {
   savePicture,
   type UserAgent,
 } from './browser.ts'
-import { expectSound, expectStill, overflowOf, untilSettled, watchContext } from './inspection.ts'
+import {
+  expectSound,
+  expectStill,
+  overflowOf,
+  smallTargets,
+  untilSettled,
+  watchContext,
+} from './inspection.ts'
 import { screenGroups } from './screens.ts'
 import { interactionOf } from './steps.ts'
 import { openTenant } from './tenant.ts'
@@ -87,6 +94,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, screens
       await expectStill(page)
       await savePicture(page, `${shot}-${language}-${colorScheme}-${size}`)
       await expectSound(page)
+      if (size === 'mobile') await expectTouchable(page)
       if (size === 'desktop') await expectFit(page, `${shot}-${language}-rtl-${colorScheme}`)
 
       expect(complaints.splice(0)).toEqual([])
@@ -104,6 +112,15 @@ describe.each(screenGroups)('with $called', async ({ called, experience, screens
     expect(answer.ok()).toBe(true)
   }
 })
+
+/** On the narrowest of phones, too, with the list of languages open. */
+async function expectTouchable(page: Page): Promise<void> {
+  await page.evaluate(() => document.querySelector('.languages')?.setAttribute('open', ''))
+  expect(await smallTargets(page), 'a fingertip').toEqual([])
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await smallTargets(page), 'a fingertip on a narrow phone').toEqual([])
+  await page.setViewportSize(mobileOptions.viewport)
+}
 
 /** Mirrored, and enlarged four times, everything still fits. */
 async function expectFit(page: Page, shot: string): Promise<void> {
