@@ -27,10 +27,10 @@ export function IdentifierField({
   /** The identifier that is known already. The value of a form that the server has refused comes first. */
   defaultValue?: Identifier | undefined
 }) {
-  const { language, values } = useBoot()
+  const boot = useBoot()
   const t = useT()
   const box = useRef<HTMLInputElement>(null)
-  const [initial] = useState(() => firstText(values, defaultValue))
+  const [initial] = useState(() => firstText(boot.values, defaultValue))
   const [type, setType] = useState(() =>
     guess(initial.text, accepted, initial.code === null ? null : 'phone'),
   )
@@ -39,7 +39,7 @@ export function IdentifierField({
   const phones = usePhones()
 
   const isPhone = type === 'phone'
-  const code = chosen ?? (isPhone && phones ? phones.homeOf(language).code : null)
+  const code = chosen ?? (isPhone && phones ? phones.homeOf(boot).code : null)
   const isShown = isPhone && !isInternational
 
   useEffect(() => {
@@ -58,7 +58,7 @@ export function IdentifierField({
     const text = box.current?.value.trim() ?? ''
     if (guess(text, accepted, type) !== 'phone' || !/^(?:\+|00)/.test(text)) return
     const { readPhone, homeOf } = await loadPhones()
-    const number = readPhone(text, code ?? homeOf(language).code)
+    const number = readPhone(text, code ?? homeOf(boot).code)
     if (!number || !box.current || box.current.value.trim() !== text) return
     // At once: a form that is submitted in between would have the one without the other.
     flushSync(() => {

@@ -1,6 +1,7 @@
 /** What needs the numbering plans of all countries: a chunk of its own, loaded by `phones.ts` (ADR-0030). */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import metadata from 'libphonenumber-js/mobile/metadata'
+import type { BootData } from '../../src/contract/boot.ts'
 import { defaultCountry } from '../../src/domain/default-country.ts'
 
 const countriesByCode: Readonly<Record<string, readonly CountryCode[]>> = metadata.country_calling_codes
@@ -10,24 +11,29 @@ const codesByCountry = new Map<string, string>(
   ),
 )
 
-export type CallingCode = { code: string; countries: readonly string[] }
+/** `isMain`: of the countries with one calling code, the one that it is known for. */
+export type CallingCountry = { country: string; code: string; isMain: boolean }
+
+export const callingCountries: readonly CallingCountry[] = Object.entries(countriesByCode).flatMap(
+  ([code, countries]) => countries.map((country, index) => ({ country, code, isMain: index === 0 })),
+)
 
 /** The country of a number that does not name it (spec/pages#phone-numbers). */
-export function homeOf(language: string): { country: string; code: string } {
-  const country = defaultCountry(language, new Set(codesByCountry.keys()))
-  return { country, code: codesByCountry.get(country) ?? '1' }
+export function homeOf({ language, country = '' }: Pick<BootData, 'language' | 'country'>): {
+  country: string
+  code: string
+} {
+  const home = codesByCountry.has(country)
+    ? country
+    : defaultCountry(language, new Set(codesByCountry.keys()))
+  return { country: home, code: codesByCountry.get(home) ?? '1' }
 }
 
-/** Every calling code once, that of the language first, the others sorted as strings (spec/pages#phone-numbers). */
-export function callingCodes(language: string): CallingCode[] {
-  const home = homeOf(language)
-  const others = Object.keys(countriesByCode)
-    .filter((code) => code !== home.code)
-    .sort()
-  const rest = others.map((code) => ({ code, countries: countriesByCode[code] ?? [] }))
-  const shared = (countriesByCode[home.code] ?? []).filter((country) => country !== home.country)
-  return [{ code: home.code, countries: [home.country, ...shared] }, ...rest]
-}
+/** The country that the request came from, and that of the language. */
+export const likelyCountries = (boot: Pick<BootData, 'language' | 'country'>): string[] => [
+  homeOf(boot).country,
+  homeOf({ language: boot.language }).country,
+]
 
 export type PhoneNumber = { callingCode: string; national: string }
 

@@ -14,7 +14,7 @@ import type { FormValues } from './reactions.ts'
 
 export type IdentifierForm = {
   form: FormValues
-  boot: Pick<BootData, 'language' | 'phrases'>
+  boot: Pick<BootData, 'language' | 'phrases' | 'country'>
   /** The types that the field accepts. */
   accepted: readonly IdentifierType[]
   /**
@@ -80,7 +80,7 @@ function sentValue(
       return emailAddress(text)
     case 'phone': {
       const phones = loadedPhones()
-      const number = phones?.readPhone(text, form[COUNTRY_CODE_FIELD] || phones.homeOf(boot.language).code)
+      const number = phones?.readPhone(text, form[COUNTRY_CODE_FIELD] || phones.homeOf(boot).code)
       return number ? number.callingCode + number.national : null // digits only (spec/accounts#phone)
     }
   }

@@ -25,6 +25,7 @@ export function CountryCode({
   const isHydrated = useHydrated()
   const [Dropdown, setDropdown] = useState<ComponentType<CountryDropdownProps> | null>(null)
   const [isOpen, setOpen] = useState(false)
+  const [country, setCountry] = useState<string | null>(null)
   const phones = usePhones()
   const load = async () => {
     const [{ CountryDropdown }] = await Promise.all([
@@ -58,8 +59,12 @@ export function CountryCode({
         <Dropdown
           phones={phones}
           chosen={code}
+          country={country}
           field={field}
-          onChoose={onChoose}
+          onChoose={(chosen, from) => {
+            setCountry(from)
+            onChoose(chosen)
+          }}
           onClose={() => setOpen(false)}
         />
       )}

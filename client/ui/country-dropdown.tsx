@@ -9,12 +9,12 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { standardTag } from '../../src/domain/standard-tag.ts'
+import type { BootData } from '../../src/contract/boot.ts'
 import { useBoot, useT } from '../app/boot.tsx'
 import { useBelowField } from '../browser/below-field.ts'
 import { pageBody } from '../browser/facts.ts'
 import type { PhoneNumbers } from '../forms/phones.ts'
-import { type CountryRow, isCode, searchCountries } from './country-search.ts'
+import { type CountryRow, isCode, listCountries, searchCountries } from './country-search.ts'
 import { BackIcon, CheckIcon, SearchIcon } from './icons.tsx'
 
 const DEBOUNCE_MS = 100 // spec/limits#page-timings
@@ -23,31 +23,30 @@ const CLOSE_MS = 200 // spec/limits#page-timings; `.countries` in the styles fad
 export type CountryDropdownProps = {
   phones: PhoneNumbers
   chosen: string
+  /** The country that was chosen from the list, of those that have the code. */
+  country: string | null
   /** The field below which it is placed, and which gets the focus back. */
   field: RefObject<HTMLInputElement | null>
-  onChoose: (code: string) => void
+  onChoose: (code: string, country: string) => void
   onClose: () => void
 }
 
 /**
- * The calling codes of all countries, searched by code or by country (spec/pages#phone-numbers). A chunk of its own: most users are
- * from the country that their language suggests.
+ * All countries with their calling codes, searched by name or code (spec/pages#phone-numbers). A chunk of its own: most users are
+ * where their number is from.
  */
-export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: CountryDropdownProps) {
-  const { language, platform } = useBoot()
+export function CountryDropdown({ phones, chosen, country, field, onChoose, onClose }: CountryDropdownProps) {
+  const boot = useBoot()
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const query = useDebounced(typed)
-  const list = useMemo(
-    () => new Intl.ListFormat(standardTag(language), { type: 'unit', style: 'short' }),
-    [language],
-  )
-  const find = useSearch(phones, language)
+  const find = useSearch(phones, boot)
   const rows = useMemo(() => find(query), [find, query])
+  const isChosen = chosenAmong(find(''), chosen, country)
   useBelowField(dialog, field)
-  useOpened(dialog, platform === 'web' ? search : undefined)
+  useOpened(dialog, boot.platform === 'web' ? search : undefined)
 
   /** Closed at once for the keyboard, while it still fades out. */
   const close = () => {
@@ -57,7 +56,7 @@ export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: Co
   }
   const choose = (row: CountryRow | null | undefined) => {
     if (!row) return
-    onChoose(row.code)
+    onChoose(row.code, row.country)
     close()
   }
 
@@ -66,9 +65,9 @@ export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: Co
     isOpen: true,
     inputValue: typed,
     selectedItem: null,
-    initialHighlightedIndex: rows.findIndex(({ code }) => code === chosen),
+    initialHighlightedIndex: rows.findIndex(isChosen),
     defaultHighlightedIndex: 0,
-    itemToString: (row) => row?.code ?? '',
+    itemToString: (row) => row?.name ?? '',
     // To leave the field chooses nothing.
     stateReducer: (state, { type, changes }) =>
       type === useCombobox.stateChangeTypes.InputBlur ? state : changes,
@@ -136,11 +135,10 @@ export function CountryDropdown({ phones, chosen, field, onChoose, onClose }: Co
         <ul className="countries-list" {...getMenuProps({ 'aria-label': t('input.search_region_code') })}>
           {rows.map((row, index) => (
             <CountryOption
-              key={row.code}
+              key={row.country}
               row={row}
-              isChosen={row.code === chosen}
+              isChosen={isChosen(row)}
               isHighlighted={index === highlightedIndex}
-              names={list.format(row.names)}
               option={getItemProps({ item: row, index })}
             />
           ))}
@@ -158,22 +156,19 @@ function CountryOption({
   row,
   isChosen,
   isHighlighted,
-  names,
   option,
 }: {
   row: CountryRow
   isChosen: boolean
   isHighlighted: boolean
-  names: string
   option: ComponentProps<'li'>
 }) {
   return (
     <li className="countries-row" data-highlighted={isHighlighted || undefined} {...option}>
-      <bdi className="countries-code">+{row.code}</bdi>
-      <span className="countries-names">
-        {names}
-        {row.hasMore && ' …'}
+      <span className="countries-letters" aria-hidden="true">
+        {row.country}
       </span>
+      <span className="countries-names">{row.name}</span> <bdi className="countries-code">+{row.code}</bdi>
       {isChosen && <CheckIcon />}
     </li>
   )
@@ -192,12 +187,23 @@ function useOpened(
   }, [dialog, focused])
 }
 
-function useSearch(phones: PhoneNumbers, language: string): (query: string) => CountryRow[] {
+function useSearch(
+  phones: PhoneNumbers,
+  { language, country }: Pick<BootData, 'language' | 'country'>,
+): (query: string) => CountryRow[] {
   return useMemo(() => {
-    const names = new Intl.DisplayNames(standardTag(language), { type: 'region' })
-    const codes = phones.callingCodes(language)
-    return (query) => searchCountries(codes, query, (country) => names.of(country) ?? country)
-  }, [phones, language])
+    const likely = phones.likelyCountries({ language, country })
+    const rows = listCountries(phones.callingCountries, { language, likely })
+    return (query) => searchCountries(rows, query)
+  }, [phones, language, country])
+}
+
+/** Of countries that share the code: the one that was chosen, else a likely one, else the one that the code is known for. */
+function chosenAmong(all: readonly CountryRow[], chosen: string, country: string | null) {
+  const sharing = all.filter(({ code }) => code === chosen)
+  const one =
+    sharing.find((row) => row.country === country) ?? sharing.find((row) => row.isLikely || row.isMain)
+  return (row: CountryRow): boolean => row.country === one?.country
 }
 
 function useDebounced(text: string): string {

@@ -1,41 +1,99 @@
-import type { CallingCode } from '../forms/phone-numbers.ts'
+import { standardTag } from '../../src/domain/standard-tag.ts'
+import type { CallingCountry } from '../forms/phone-numbers.ts'
 
-/** One row of the list: a calling code, and the countries that have it by their names. */
-export type CountryRow = { code: string; names: readonly string[]; hasMore: boolean }
+/** One row of the list: a country by its name in the language of the page. */
+export type CountryRow = CallingCountry & {
+  name: string
+  isLikely: boolean
+  /** What it is called besides, prepared for a search: the ISO code and short names. */
+  keys: readonly string[]
+}
 
 /** Whether the query is a calling code, with or without its plus (spec/pages#phone-numbers). */
 export const isCode = (query: string): boolean => /^\+?\d*$/.test(query)
 
-/** A code that more countries share is shown with the first of them alone. */
-const MOST_NAMES = 3
-
-/**
- * The calling codes that begin with the query, or those of countries with a word in their name that does
- * (spec/pages#phone-numbers). `nameOf` gives the name in the language of the page.
- */
-export function searchCountries(
-  codes: readonly CallingCode[],
-  typed: string,
-  nameOf: (country: string) => string,
+/** The likely ones first, then by name, as the language sorts (spec/pages#phone-numbers). */
+export function listCountries(
+  countries: readonly CallingCountry[],
+  { language, likely }: { language: string; likely: readonly string[] },
 ): CountryRow[] {
-  const query = typed.trim()
-  if (isCode(query)) {
-    const digits = query.replace('+', '')
-    return codes
-      .filter(({ code }) => code.startsWith(digits))
-      .map(({ code, countries }) => ({ code, ...shortened(countries.map(nameOf)) }))
-  }
-  const wanted = withoutAccents(query)
-  return codes.flatMap(({ code, countries }) => {
-    const names = countries.map(nameOf).filter((name) => hasWord(withoutAccents(name), wanted))
-    return names.length > 0 ? [{ code, ...shortened(names) }] : []
-  })
+  const tag = standardTag(language)
+  const names = new Intl.DisplayNames(tag, { type: 'region' })
+  const shortNames = new Intl.DisplayNames(tag, { type: 'region', style: 'short' })
+  const { compare } = new Intl.Collator(tag)
+  const rows = countries
+    .map((each) => ({
+      ...each,
+      name: names.of(each.country) ?? each.country,
+      isLikely: likely.includes(each.country),
+      keys: [each.country, shortNames.of(each.country) ?? '', ...(commonNames[each.country] ?? [])].map(
+        plain,
+      ),
+    }))
+    .toSorted((one, other) => compare(one.name, other.name))
+  const first = [...new Set(likely)].flatMap((country) => rows.find((row) => row.country === country) ?? [])
+  return [...first, ...rows.filter(({ isLikely }) => !isLikely)]
 }
 
-const shortened = (names: readonly string[]) =>
-  names.length > MOST_NAMES ? { names: names.slice(0, 1), hasMore: true } : { names, hasMore: false }
+/**
+ * The countries whose calling code begins with the query, or whose ISO code or short name it is, or with a word in their name that
+ * begins with it; the best matches first (spec/pages#phone-numbers).
+ */
+export function searchCountries(rows: readonly CountryRow[], typed: string): CountryRow[] {
+  const query = typed.trim()
+  const digits = query.replace('+', '')
+  if (digits === '') return [...rows]
+  const wanted = plain(query)
+  const rankOf = isCode(query) ? codeRank(digits) : nameRank(wanted)
+  return rows
+    .flatMap((row) => ({ row, rank: rankOf(row) }))
+    .filter(({ rank }) => rank < NO_MATCH)
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ row }) => row)
+}
 
-/** Accents and capitals make no difference. */
-const withoutAccents = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase()
+const NO_MATCH = 3
 
-const hasWord = (name: string, start: string) => ` ${name.replaceAll(/[-(]/g, ' ')}`.includes(` ${start}`)
+const codeRank = (digits: string) => (row: CountryRow) => {
+  if (row.code === digits) return row.isLikely || row.isMain ? 0 : 1
+  return row.code.startsWith(digits) ? 2 : NO_MATCH
+}
+
+const nameRank = (wanted: string) => (row: CountryRow) => {
+  if (row.keys.includes(wanted)) return 0
+  const name = plain(row.name)
+  if (!hasWord(name, wanted) && !row.keys.slice(1).some((key) => key.startsWith(wanted))) return NO_MATCH
+  return row.isLikely || name.startsWith(wanted) ? 1 : 2
+}
+
+/** Accents, capitals, points and apostrophes make no difference. */
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/[\p{M}.'’]/gu, '')
+    .toLowerCase()
+
+const hasWord = (name: string, start: string) => ` ${name.replaceAll(/[-(&]/g, ' ')}`.includes(` ${start}`)
+
+/** What users type that is neither an ISO code nor a name that `Intl` has in each language. */
+const commonNames: Readonly<Record<string, readonly string[]>> = {
+  AE: ['uae', 'emirates'],
+  CD: ['drc', 'zaire'],
+  CI: ['ivory coast'],
+  CN: ['prc'],
+  CV: ['cape verde'],
+  CZ: ['czech republic'],
+  GB: ['uk', 'britain', 'great britain', 'england', 'scotland', 'wales'],
+  KP: ['dprk'],
+  KR: ['rok'],
+  MK: ['macedonia'],
+  MM: ['burma'],
+  NL: ['holland'],
+  SA: ['ksa'],
+  SZ: ['swaziland'],
+  TL: ['east timor'],
+  TR: ['turkey'],
+  TW: ['roc'],
+  US: ['usa', 'america'],
+  ZA: ['rsa'],
+}

@@ -58,6 +58,8 @@ export type BootData = {
   languages: readonly OfferedLanguage[]
   /** Set for a preview of settings that are not in force (spec/experience#preview). */
   preview: Preview | null
+  /** Where a phone can be typed: the upper-case ISO code of the country that the request came from; empty where that is unknown. */
+  country?: string | undefined
   /** Which of the two layouts the page has, by the user agent (spec/pages#css-classes). */
   platform: 'web' | 'mobile'
   notice: PageNotice | null

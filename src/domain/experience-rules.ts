@@ -46,6 +46,16 @@ export function refusesIdentifier(
   return isAllowed ? null : refuse('user.sign_in_method_not_enabled')
 }
 
+/** Whether any page has a field for a phone number. */
+export const acceptsPhones = ({
+  signIn,
+  signUp,
+  forgotPassword,
+}: Pick<Experience, 'signIn' | 'signUp' | 'forgotPassword'>): boolean =>
+  forgotPassword.phone ||
+  signUp.identifiers.includes('phone') ||
+  signIn.methods.some(({ identifier }) => identifier === 'phone')
+
 /** A connector that is installed, and that the pages do not offer, signs no user in (spec/interaction#settings-checks). */
 export function refusesConnector(
   { socialConnectors }: Pick<Experience, 'socialConnectors'>,

@@ -1,4 +1,5 @@
 import type { BootData } from '../contract/boot.ts'
+import { acceptsPhones } from '../domain/experience-rules.ts'
 import { languageNames } from '../domain/language-names.ts'
 import type { PageContext } from './page-context.ts'
 import { restartUrl } from './restart.ts'
@@ -34,6 +35,7 @@ export function bootData(context: PageContext, options: PageOptions = {}): BootD
     navigation: navigation && { ...navigation, problem: undefined },
     languages: context.languages.length > 1 ? languageNames(context.languages) : [],
     preview: options.preview ?? null,
+    country: acceptsPhones(context.experience) ? context.country : undefined,
     platform: context.platform,
     notice: options.notice ?? (problem ? { kind: 'inline', field: null, message: problem } : null),
     values: options.values ?? {},

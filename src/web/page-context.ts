@@ -28,6 +28,8 @@ export type PageContext = {
   /** The phrases of the language, with the operator's own. */
   phrases: Phrases
   platform: 'web' | 'mobile'
+  /** The upper-case ISO code of the country that the request came from; empty where that is unknown. */
+  country: string
   /** Read from the database, for the consent page of a third party alone (`consent-question.ts`). */
   consent?: ConsentQuestion
 }
@@ -78,6 +80,7 @@ export async function readPageContext(
       languageCookie: cookies[LANGUAGE_COOKIE],
       acceptLanguage: request.headers.get('accept-language'),
       platform: platformOf(request.headers.get('user-agent')),
+      country: countryOf(request),
     },
     experience,
     languages,
@@ -86,7 +89,7 @@ export async function readPageContext(
   return { ...context, phrases: translation }
 }
 
-type AskedPage = Pick<PageContext, 'url' | 'interaction' | 'platform'> & {
+type AskedPage = Pick<PageContext, 'url' | 'interaction' | 'platform' | 'country'> & {
   query?: PageQuery
   languageCookie: string | undefined
   acceptLanguage: string | null
@@ -94,7 +97,7 @@ type AskedPage = Pick<PageContext, 'url' | 'interaction' | 'platform'> & {
 
 /** The context but for the phrases, which are those of its language. */
 export function contextWithoutPhrases(
-  { url, query = pageQuery(url), interaction, platform, ...hints }: AskedPage,
+  { url, query = pageQuery(url), interaction, platform, country, ...hints }: AskedPage,
   experience: Experience,
   languages: readonly string[],
 ): Omit<PageContext, 'phrases'> {
@@ -108,6 +111,7 @@ export function contextWithoutPhrases(
     languages: experience.languageInfo.autoDetect ? languages : [],
     chosenLanguage: chosen,
     platform,
+    country,
   }
 }
 
@@ -137,6 +141,12 @@ async function openInteraction(
 export function pageInteraction(uid: string, cookie: InteractionCookie, now: number): PageInteraction {
   const isOver = cookie.isConcluded === true || cookie.exp * 1000 <= now
   return { uid, cookie, isOver, navigation: null, navigationOnward: null }
+}
+
+/** As Cloudflare locates the network address. Letters alone: the code of Tor is `T1`. */
+export function countryOf({ cf }: Request & { cf?: { country?: unknown } }): string {
+  const country = cf?.country
+  return typeof country === 'string' && /^[A-Z]{2}$/.test(country) ? country : ''
 }
 
 /** Which of the two layouts the page has (spec/pages#css-classes). */

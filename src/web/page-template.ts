@@ -11,15 +11,15 @@ export type PageTemplate = {
   headersFor: WeakMap<readonly string[], Headers>
 }
 
-/** The values of one user, all of them ASCII: the interaction's id, and the address where it can start again. */
-export type PageValues = { interaction: string; restart: string }
+/** The values of one user, all of them ASCII: the interaction's id, the address where it can start again, and the country. */
+export type PageValues = { interaction: string; restart: string; country: string }
 type Placeholder = keyof PageValues
 
 /** Renders a page with marks that nothing else in it can be like, and takes them out. */
 export async function makePageTemplate(
   render: (marks: PageValues, nonce: string) => Promise<Response>,
 ): Promise<PageTemplate> {
-  const marks: PageValues = { interaction: newMark(), restart: newMark() }
+  const marks: PageValues = { interaction: newMark(), restart: newMark(), country: newMark() }
   const placeholderOf = new Map(
     Object.entries(marks).map(([placeholder, mark]) => [mark, placeholder as Placeholder]),
   )

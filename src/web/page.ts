@@ -22,7 +22,7 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
 /** A page of the experience: frame and markup, with its boot data. */
 export async function pageResponse(context: PageContext, options: PageOptions = {}): Promise<Response> {
   if (Object.keys(options).length === 0 && isShared(context)) {
-    return answerShared(await templateOf(context), context.interaction)
+    return answerShared(await templateOf(context), context)
   }
   const nonce = newNonce()
   const boot = bootData(context, options)
@@ -43,11 +43,11 @@ export function knownTemplate(context: PageContext): PageTemplate | undefined {
 /** A page from its template, with the values of one user. */
 export function answerShared(
   template: PageTemplate,
-  interaction: PageInteraction | null,
+  { interaction, country }: Pick<PageContext, 'interaction' | 'country'>,
   requestId?: string,
 ): Response {
   return answerFromTemplate(template, {
-    values: valuesOf(interaction),
+    values: valuesOf(interaction, country),
     formTargets: formTargetsOf(interaction),
     requestId,
   })
@@ -93,11 +93,13 @@ async function templateOf(context: PageContext): Promise<PageTemplate> {
 
 async function renderWithMarks(context: PageContext, marks: PageValues, nonce: string): Promise<Response> {
   const { url, interaction } = context
+  const shared = bootData(context)
   const boot = {
-    ...bootData(context),
+    ...shared,
     interaction: interaction && marks.interaction,
     search: interaction ? url.search.replace(interaction.uid, marks.interaction) : url.search,
     restartUrl: interaction && marks.restart,
+    country: shared.country === undefined ? undefined : marks.country,
   }
   const { head, tail } = frameOf(context, boot, nonce)
   const body = streamOf(head, await markupOf({ ...boot, restartUrl: null }), tail)
@@ -110,9 +112,10 @@ async function markupOf(boot: BootData): Promise<ReadableStream<Uint8Array>> {
   return renderMarkup(boot)
 }
 
-const valuesOf = (interaction: PageInteraction | null): PageValues => ({
+const valuesOf = (interaction: PageInteraction | null, country: string): PageValues => ({
   interaction: interaction?.uid ?? '',
   restart: escapeJson(restartUrl(interaction) ?? '').slice(1, -1),
+  country,
 })
 
 /** More than the pages of one tenant in one language, with and without an interaction, on two platforms. */

@@ -12,6 +12,7 @@ import {
 import { answerShared, knownTemplate } from './page.ts'
 import {
   contextWithoutPhrases,
+  countryOf,
   INTERACTION_COOKIE,
   type PageContext,
   pageInteraction,
@@ -84,9 +85,10 @@ function warmAddress(url: string): Address | null {
 
 async function warmPage(
   sources: WarmSources,
-  { url, headers }: Request,
+  request: Request,
   { origin, path, uid: named, tenantId, protocol }: Address & Place,
 ): Promise<Response | null> {
+  const { url, headers } = request
   const cookies = warmCookies(headers.get('cookie') ?? '', hostCookie('', { protocol }))
   if (!cookies) return null
   const uid = named ?? cookies.get(INTERACTION_COOKIE)
@@ -114,11 +116,13 @@ async function warmPage(
   // Phrases that were read anew are another object, and the template was made with the old ones.
   if (!choice || sources.phrases.peekPhrases(tenantId, choice.language) !== choice.phrases) return null
   if (key.length <= KEY_MAX_LENGTH) known.set(key, choice)
-  return answerShared(choice.template, interaction, crypto.randomUUID())
+  // Read where the page has a place for it.
+  const country = choice.template.placeholders.includes('country') ? countryOf(request) : ''
+  return answerShared(choice.template, { interaction, country }, crypto.randomUUID())
 
   function choose(): Choice | null {
     if (!experience || !languages) return null
-    const asked = { url: new URL(url), interaction, platform, ...hints }
+    const asked = { url: new URL(url), interaction, platform, country: '', ...hints }
     const context = contextWithoutPhrases(asked, experience, languages)
     const phrases = sources.phrases.peekPhrases(tenantId, context.language)
     const template = phrases && knownTemplate({ ...context, phrases })

@@ -1,10 +1,10 @@
-import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/mobile'
+import { getCountries, getExampleNumber } from 'libphonenumber-js/mobile'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
 import { loadPhones, shownPhone, splitPhone } from '../../client/forms/phones.ts'
-import { searchCountries } from '../../client/ui/country-search.ts'
+import { listCountries, searchCountries } from '../../client/ui/country-search.ts'
 
-const { callingCodes, homeOf, readPhone } = await loadPhones()
+const { callingCountries, homeOf, likelyCountries, readPhone } = await loadPhones()
 
 describe('a phone number of any country', () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
@@ -31,52 +31,65 @@ describe('a phone number of any country', () => {
   })
 })
 
-describe('the list of calling codes (spec/pages#phone-numbers)', () => {
+describe('the first country (spec/pages#phone-numbers)', () => {
   it.each([
-    { language: 'en', code: '1', country: 'US' },
-    { language: 'fr-CA', code: '1', country: 'CA' },
-    { language: 'de', code: '49', country: 'DE' },
-    { language: 'pt-BR', code: '55', country: 'BR' },
-    { language: 'zh-CN', code: '86', country: 'CN' },
-    { language: 'ko', code: '1', country: 'US' },
-  ])('starts with +$code in $language', ({ language, code, country }) => {
-    expect(homeOf(language)).toEqual({ code, country })
-    expect(callingCodes(language)[0]).toMatchObject({ code, countries: expect.arrayContaining([country]) })
-    expect(callingCodes(language)[0]?.countries[0]).toBe(country)
-  })
-
-  it('has every other code once, sorted as strings', () => {
-    const [first, ...others] = callingCodes('de').map(({ code }) => code)
-    expect(others).toEqual(others.toSorted())
-    expect([...others, first].toSorted()).toEqual([...new Set(getCountries().map(codeOf))].toSorted())
+    { language: 'en', home: { code: '1', country: 'US' } },
+    { language: 'fr-CA', home: { code: '1', country: 'CA' } },
+    { language: 'de', home: { code: '49', country: 'DE' } },
+    { language: 'pt-BR', home: { code: '55', country: 'BR' } },
+    { language: 'zh-CN', home: { code: '86', country: 'CN' } },
+    { language: 'de', country: 'AT', home: { code: '43', country: 'AT' } },
+    { language: 'de', country: 'XX', home: { code: '49', country: 'DE' } },
+    { language: 'de', country: '', home: { code: '49', country: 'DE' } },
+  ])('of a request in $language from "$country" is $home.country', ({ home, ...boot }) => {
+    expect(homeOf(boot)).toEqual(home)
   })
 })
 
-const codeOf = (country: Parameters<typeof getCountryCallingCode>[0]) => getCountryCallingCode(country)
+describe('the list of countries', () => {
+  const rowsIn = (language: string, country = '') =>
+    listCountries(callingCountries, { language, likely: likelyCountries({ language, country }) })
+  const inEnglish = rowsIn('en')
+  const found = (query: string, rows = inEnglish) =>
+    searchCountries(rows, query).map(({ country }) => country)
 
-describe('searching a country', () => {
-  const names = new Intl.DisplayNames('en', { type: 'region' })
-  const search = (query: string) =>
-    searchCountries(callingCodes('en'), query, (country) => names.of(country) ?? country)
-
-  it.each([
-    { query: '', first: '1', count: 206 },
-    { query: '49', first: '49', count: 1 },
-    { query: ' +35 ', first: '350', count: 10 },
-    { query: '9999', first: undefined, count: 0 },
-    { query: 'germ', first: '49', count: 1 },
-    { query: 'KINGDOM', first: '44', count: 1 },
-    { query: 'cote d', first: '225', count: 1 },
-    { query: 'bissau', first: '245', count: 1 },
-    { query: 'nowhere', first: undefined, count: 0 },
-  ])('for "$query" finds $count, +$first first', ({ query, first, count }) => {
-    const rows = search(query)
-    expect([rows[0]?.code, rows.length]).toEqual([first, count])
+  it.each(['en', 'de', 'tr-TR', 'zh-CN'])('has each once, likely ones first, sorted as in %s', (language) => {
+    const [first, second, ...others] = rowsIn(language, 'AT')
+    expect([first?.country, second?.country]).toEqual(['AT', homeOf({ language }).country])
+    const { compare } = new Intl.Collator(language)
+    const names = others.map(({ name }) => name)
+    expect(names).toEqual(names.toSorted(compare))
+    const all = [first, second, ...others].map((row) => row?.country)
+    expect(all.toSorted()).toEqual(getCountries().toSorted())
   })
 
-  it('names the country of the query, among all that share its code', () => {
-    expect(search('jamaica')).toEqual([{ code: '1', names: ['Jamaica'], hasMore: false }])
-    expect(search('39')).toEqual([{ code: '39', names: ['Italy', 'Vatican City'], hasMore: false }])
-    expect(search('1')).toEqual([{ code: '1', names: ['United States'], hasMore: true }])
+  it.each([
+    { query: 'us', first: 'US' },
+    { query: 'USA', first: 'US' },
+    { query: 'u.s.a.', first: 'US' },
+    { query: 'uk', first: 'GB' },
+    { query: 'uae', first: 'AE' },
+    { query: 'in', first: 'IN' },
+    { query: ' de ', first: 'DE' },
+    { query: 'germ', first: 'DE' },
+    { query: 'KINGDOM', first: 'GB' },
+    { query: 'cote d', first: 'CI' },
+    { query: 'ivory', first: 'CI' },
+    { query: 'bissau', first: 'GW' },
+    { query: '49', first: 'DE' },
+    { query: '+44', first: 'GB' },
+    { query: '1', first: 'US' },
+    { query: ' +35 ', first: 'AX' },
+    { query: '9999', first: undefined },
+    { query: 'nowhere', first: undefined },
+  ])('for "$query" begins with $first', ({ query, first }) => {
+    expect(found(query)[0]).toBe(first)
+  })
+
+  it('finds names in the language of the page, and prefers the likely country', () => {
+    expect(found('öster', rowsIn('de'))).toEqual(['AT'])
+    expect(found('美国', rowsIn('zh-CN'))[0]).toBe('US')
+    expect(found('1', rowsIn('en', 'CA')).slice(0, 2)).toEqual(['CA', 'US'])
+    expect(found('')).toHaveLength(getCountries().length)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { authorizationRequest, newCookieClient, openSignInPage } from '../kit/cookie-client.ts'
-import { openTestApp } from '../kit/test-app.ts'
+import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** The first request renders the page, the later ones get it from the template (ADR-0045). */
 describe('a page that was rendered before', async () => {
@@ -58,4 +59,22 @@ describe('a page that was rendered before', async () => {
       text.replaceAll(uid, 'UID').replaceAll(/"restartUrl":"[^"]+"/g, '"restartUrl":"URL"')
     return [named(html), named(JSON.stringify({ ...headers, 'x-request-id': '' }))]
   }
+})
+
+it('a page names the country that its request came from, where a phone can be typed', async () => {
+  const countryFor = async (app: TestApp, country: string) => {
+    const from = {
+      fetch: (path: string, init = {}) => app.fetch(path, { ...init, cf: { country } } as RequestInit),
+    }
+    const client = newCookieClient(from)
+    const uid = await openSignInPage(client, await authorizationRequest())
+    const html = await (await client.get(`/sign-in?interaction=${uid}`)).text()
+    return JSON.parse(/id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '').country
+  }
+  expect(await countryFor(openTestApp(), 'DE')).toBeUndefined()
+  await setExperience(openTestApp(), { methods: everyMethod })
+  const app = openTestApp()
+  const countries = []
+  for (const country of ['DE', 'AT', 'T1', 'DE']) countries.push(await countryFor(app, country))
+  expect(countries).toEqual(['DE', 'AT', '', 'DE'])
 })

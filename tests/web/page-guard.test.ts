@@ -30,6 +30,7 @@ const contextFor = (
   chosenLanguage: null,
   phrases: {},
   platform: 'web',
+  country: '',
 })
 
 describe('a request without an interaction', () => {
