@@ -57,7 +57,8 @@ export function createApi({
     completeProfile: (json: Parameters<typeof calls.profile.$patch>[0]['json']) =>
       answer<null>(calls.profile.$patch({ json })),
     /** Null after a password reset, which does not sign in. */
-    submit: () => answer<{ redirectTo: string } | null>(calls.submit.$post()),
+    submit: (json: Parameters<typeof calls.submit.$post>[0]['json'] = {}) =>
+      answer<{ redirectTo: string } | null>(calls.submit.$post({ json })),
     consent: (json: Parameters<typeof calls.consent.$post>[0]['json']) =>
       answer<{ redirectTo: string }>(calls.consent.$post({ json })),
   }

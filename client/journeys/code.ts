@@ -2,6 +2,7 @@ import type { BootData } from '../../src/contract/boot.ts'
 import type { NavigationState } from '../../src/contract/interaction.ts'
 import { digitsOf } from '../../src/domain/digits.ts'
 import { createTranslator } from '../app/phrases.ts'
+import { agreeToTerms } from './agree.ts'
 import { firstFailure, type JourneyCall } from './calls.ts'
 import { codeRows, socialToLink } from './code-reactions.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
@@ -128,8 +129,23 @@ function emptied(reaction: Reaction): Reaction {
 
 /** The forms of {flow}/verification-code: the code, another code, and the yes to a question of that flow. */
 export const codeJourneys = {
-  'sign-in': { send: codeJourney('sign-in'), resend: resend('sign-in'), register: registerInstead },
-  register: { send: codeJourney('register'), resend: resend('register'), signIn: signInInstead },
+  'sign-in': {
+    send: codeJourney('sign-in'),
+    resend: resend('sign-in'),
+    agree: agreeToTerms,
+    register: registerInstead,
+  },
+  register: {
+    send: codeJourney('register'),
+    resend: resend('register'),
+    agree: agreeToTerms,
+    signIn: signInInstead,
+  },
   'forgot-password': { send: codeJourney('forgot-password'), resend: resend('forgot-password') },
-  continue: { send: codeJourney('continue'), resend: resend('continue'), link: linkInstead },
+  continue: {
+    send: codeJourney('continue'),
+    resend: resend('continue'),
+    agree: agreeToTerms,
+    link: linkInstead,
+  },
 } satisfies Record<VerificationFlow, PageJourneys>

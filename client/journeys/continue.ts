@@ -1,3 +1,4 @@
+import { agreeToTerms } from './agree.ts'
 import { identifierProblem, readIdentifier } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { setPassword } from './new-password.ts'
@@ -35,6 +36,6 @@ export const missingNameProblems: FindProblems = (form, boot): FieldProblems => 
   return { identifier: problem }
 }
 
-export const continuePasswordJourneys: PageJourneys = { send: setPassword }
-export const continueUsernameJourneys: PageJourneys = { send: setUsername }
+export const continuePasswordJourneys: PageJourneys = { send: setPassword, agree: agreeToTerms }
+export const continueUsernameJourneys: PageJourneys = { send: setUsername, agree: agreeToTerms }
 export const continueAddressJourneys: PageJourneys = { send: proveAddress }

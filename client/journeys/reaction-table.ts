@@ -15,6 +15,8 @@ export const commonReactions = {
   'session.password_locked': ({ message }) => ({ kind: 'inline', field: null, message }),
   'user.username_already_in_use': ({ message }) => ({ kind: 'inline', field: 'identifier', message }),
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
+  // The page asks, and the yes submits again (spec/pages#terms-agreement).
+  'user.terms_not_agreed': (_, page) => termsQuestion(page, 0),
   'user.same_password': ({ message }) => ({ kind: 'inline', field: 'newPassword', message }),
   // At the code, for every reason to refuse one.
   'verification_code.not_found': atPasscode,
@@ -44,6 +46,16 @@ export function reactionTo(failure: CallFailure, page: PageLanguage, rows: React
   const table: ReactionTable = { ...commonReactions, ...rows }
   return table[failure.code]?.(failure, page) ?? { kind: 'toast', message: failure.message }
 }
+
+/** A no leads so many pages back. */
+export const termsQuestion = (page: PageLanguage, back: number): Reaction => ({
+  kind: 'confirm',
+  message: createTranslator(page)('description.agree_with_terms_modal'),
+  yes: createTranslator(page)('action.agree'),
+  intent: 'agree',
+  back,
+  about: 'terms',
+})
 
 /** The field of the code, which is several inputs. */
 export const PASSCODE_FIELD = 'passcode'

@@ -1,8 +1,8 @@
-import type { BootData } from '../../src/contract/boot.ts'
-import { needsTerms } from '../../src/domain/experience-rules.ts'
-import { betweenWords, createTranslator, type Translate } from '../app/phrases.ts'
 import { identifierProblem } from './identifiers.ts'
 import { type FindProblems, foundProblems } from './problems.ts'
+import { termsProblemsOf } from './terms-problems.ts'
+
+export const termsProblems = termsProblemsOf('Register')
 
 export const registerProblems: FindProblems = (form, boot) => ({
   ...foundProblems({
@@ -10,20 +10,3 @@ export const registerProblems: FindProblems = (form, boot) => ({
   }),
   ...termsProblems(form, boot),
 })
-
-export const termsProblems: FindProblems = (form, boot) =>
-  foundProblems({
-    termsAgreement:
-      needsTerms(boot.experience) && !form.termsAgreement ? termsDemand(boot, createTranslator(boot)) : null,
-  })
-
-/** "To proceed, please agree to the Terms of Use and Privacy Policy", as plain text (spec/pages#terms-agreement). */
-function termsDemand({ experience, language }: BootData, t: Translate): string {
-  const { termsOfUseUrl, privacyPolicyUrl } = experience
-  const names = [
-    termsOfUseUrl && t('description.terms_of_use'),
-    privacyPolicyUrl && t('description.privacy_policy'),
-  ]
-  const list = names.filter(Boolean).join(betweenWords(t('description.and'), language))
-  return t('description.agree_with_terms_modal').replace(/<link>.*?<\/link>/, list)
-}

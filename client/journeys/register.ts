@@ -1,3 +1,4 @@
+import { agreeToTerms } from './agree.ts'
 import { readIdentifier } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { newPasswordProblems } from './new-password-problems.ts'
@@ -8,6 +9,7 @@ import { termsProblems } from './register-problems.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
 import { askForMissing, submitAndReact } from './submit.ts'
+import { withAgreement } from './terms-problems.ts'
 
 /** A new username is checked and gets a password; a new address is proved by a code (spec/pages#register). */
 const chooseIdentifier: FormJourney = async (input) => {
@@ -18,9 +20,10 @@ const chooseIdentifier: FormJourney = async (input) => {
   if (problem) return problem
 
   const { identifier } = read
+  const agreed = withAgreement(form, boot)
   return isAddress(identifier)
-    ? requestCodeFor({ api, boot, flow: 'register', address: identifier })
-    : chooseUsername(identifier.value, input)
+    ? requestCodeFor({ api, boot: agreed, flow: 'register', address: identifier })
+    : chooseUsername(identifier.value, { ...input, boot: agreed })
 }
 
 /** PUT interaction with the username, then submit, which refuses a name in use or asks for a password (spec/interaction#flow-username). */
@@ -62,5 +65,9 @@ function asksForPassword(data: unknown): boolean {
   )
 }
 
-export const registerJourneys: PageJourneys = { send: chooseIdentifier, ...socialStartJourneys }
-export const registerPasswordJourneys: PageJourneys = { send: setPassword }
+export const registerJourneys: PageJourneys = {
+  send: chooseIdentifier,
+  agree: agreeToTerms,
+  ...socialStartJourneys,
+}
+export const registerPasswordJourneys: PageJourneys = { send: setPassword, agree: agreeToTerms }

@@ -1,6 +1,7 @@
 import type { Identifier, IdentifierPayload } from '../../src/contract/identifiers.ts'
 import { firstStep, signInScreen } from '../../src/domain/experience-rules.ts'
 import { ownQuery } from '../app/own-query.ts'
+import { agreeToTerms } from './agree.ts'
 import { readIdentifier } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { firstProblem, knownIdentifiers, passwordProblems } from './problems.ts'
@@ -9,6 +10,7 @@ import type { Reaction } from './reactions.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
 import { submitAndReact } from './submit.ts'
+import { signInTermsProblems, withAgreement } from './terms-problems.ts'
 
 type Input = Parameters<FormJourney>[0]
 
@@ -20,7 +22,7 @@ const begin: FormJourney = (input) =>
 const signInAtOnce: FormJourney = async (input) => {
   const read = await readKnown(input)
   if (read.kind === 'problem') return atIdentifier(read.message)
-  return signInWith(read.identifier, input)
+  return ifAgreed(input, (agreed) => signInWith(read.identifier, agreed))
 }
 
 /** Where an identifier alone leads (spec/pages#sign-in). */
@@ -28,12 +30,23 @@ const identify: FormJourney = async (input) => {
   const read = await readKnown(input)
   if (read.kind === 'problem') return atIdentifier(read.message)
 
-  const { api, boot } = input
-  const { identifier } = read
+  return ifAgreed(input, (agreed) => stepAfter(read.identifier, agreed))
+}
+
+async function stepAfter(identifier: Identifier, { api, boot }: Input): Promise<Reaction> {
   const method = boot.experience.signIn.methods.find((each) => each.identifier === identifier.type)
-  return method && firstStep(method) === 'code' && isAddress(identifier)
-    ? requestCodeFor({ api, boot, flow: 'sign-in', address: identifier })
-    : { kind: 'goTo', path: `/sign-in/password${ownQuery(boot.search)}`, navigation: { identifier } }
+  if (method && firstStep(method) === 'code' && isAddress(identifier)) {
+    return requestCodeFor({ api, boot, flow: 'sign-in', address: identifier })
+  }
+  const navigation = { identifier, hasAgreed: boot.navigation?.hasAgreed }
+  return { kind: 'goTo', path: `/sign-in/password${ownQuery(boot.search)}`, navigation }
+}
+
+/** Goes on where the box of the terms is ticked or not asked for. */
+async function ifAgreed(input: Input, goOn: (agreed: Input) => Promise<Reaction>): Promise<Reaction> {
+  const { form, boot } = input
+  const problem = firstProblem(signInTermsProblems(form, boot))
+  return problem ?? goOn({ ...input, boot: withAgreement(form, boot) })
 }
 
 /** The password for the identifier of the page before. */
@@ -87,5 +100,15 @@ const readKnown = ({ form, boot }: Input) =>
 const atIdentifier = (message: string): Reaction => ({ kind: 'inline', field: 'identifier', message })
 
 /** `forget` is of the link on both pages; without script it is only a link. */
-export const signInJourneys: PageJourneys = { send: begin, forget, ...socialStartJourneys }
-export const signInPasswordJourneys: PageJourneys = { send: signInAsBefore, code: switchToCode, forget }
+export const signInJourneys: PageJourneys = {
+  send: begin,
+  agree: agreeToTerms,
+  forget,
+  ...socialStartJourneys,
+}
+export const signInPasswordJourneys: PageJourneys = {
+  send: signInAsBefore,
+  agree: agreeToTerms,
+  code: switchToCode,
+  forget,
+}

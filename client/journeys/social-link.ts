@@ -1,5 +1,6 @@
 import { createTranslator } from '../app/phrases.ts'
 import { connectorAt } from '../social/connector-path.ts'
+import { agreeToTerms } from './agree.ts'
 import { firstFailure } from './calls.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { reactionTo } from './reaction-table.ts'
@@ -33,4 +34,7 @@ const bind: FormJourney = async ({ api, boot }) => {
 const register: FormJourney = async (input) =>
   replacingHistory(await registerSocially(input, connectorAt(input.boot.path)))
 
-export const socialLinkJourneys: PageJourneys = { send: bind, register }
+/** Yes to the terms. */
+const agree: FormJourney = async (input) => replacingHistory(await agreeToTerms(input))
+
+export const socialLinkJourneys: PageJourneys = { send: bind, register, agree }

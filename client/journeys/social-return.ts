@@ -2,16 +2,16 @@ import type { BootData } from '../../src/contract/boot.ts'
 import { INTERACTION_PARAM, type NavigationState } from '../../src/contract/interaction.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import { LANGUAGE_PARAM } from '../../src/contract/languages.ts'
-import { needsTerms } from '../../src/domain/experience-rules.ts'
 import { interactionOfState } from '../../src/domain/social-state.ts'
+import { asksForTerms } from '../../src/domain/terms.ts'
 import { createTranslator } from '../app/phrases.ts'
 import { connectorAt } from '../social/connector-path.ts'
 import type { CallFailure } from './api.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
-import { reactionTo } from './reaction-table.ts'
+import { reactionTo, termsQuestion } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
 import { registerSocially, replacingHistory } from './social-register.ts'
-import { afterSubmit, askForMissing } from './submit.ts'
+import { afterSubmit, askForMissing, statementIn } from './submit.ts'
 
 type Input = Parameters<FormJourney>[0]
 
@@ -46,7 +46,7 @@ const agree: FormJourney = (input) =>
 async function continueWithIdentity(input: Input): Promise<Reaction> {
   const { api, boot } = input
   if (boot.experience.signInMode === 'Register') return registerOrLink(input, {})
-  const submitted = await api.submit()
+  const submitted = await api.submit(statementIn(boot))
   if (!submitted.ok && submitted.error.code === 'user.identity_not_exist') {
     return boot.experience.signInMode === 'SignIn'
       ? atTheStart({ kind: 'toast', message: submitted.error.message }, boot)
@@ -61,17 +61,9 @@ async function continueWithIdentity(input: Input): Promise<Reaction> {
 
 async function registerOrLink(input: Input, data: CallFailure['data']): Promise<Reaction> {
   const { boot } = input
-  const t = createTranslator(boot)
   const connectorId = connectorAt(boot.path)
-  if (needsTerms(boot.experience) && !boot.navigation?.hasAgreed) {
-    return {
-      kind: 'confirm',
-      message: t('description.agree_with_terms_modal'),
-      yes: t('action.agree'),
-      intent: 'agree',
-      back: 1,
-      about: 'terms',
-    }
+  if (asksForTerms(boot.experience, 'Register') && !boot.navigation?.hasAgreed) {
+    return termsQuestion(boot, 1)
   }
   const relatedUser = relatedUserIn(data)
   return relatedUser
@@ -96,6 +88,8 @@ const invalid = (boot: BootData): Reaction => ({
 
 /** This page only passes by, so a refusal is shown on the first page (ADR-0044). */
 function atTheStart(reaction: Reaction, { experience, navigation }: BootData): Reaction {
+  // A no leads to the first page: this one has nothing to show.
+  if (reaction.kind === 'confirm') return { ...reaction, back: 1 }
   if (reaction.kind !== 'toast' && reaction.kind !== 'inline' && reaction.kind !== 'alert') {
     return replacingHistory(reaction)
   }

@@ -1,9 +1,11 @@
 import type { BootData } from '../../src/contract/boot.ts'
+import type { InteractionEvent } from '../../src/contract/identifiers.ts'
+import { signInScreen } from '../../src/domain/experience-rules.ts'
 import { callbackAddress, socialState } from '../../src/domain/social-state.ts'
 import type { FormJourney, Journeys } from './journey.ts'
 import { firstProblem } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
-import { termsProblems } from './register-problems.ts'
+import { termsProblemsOf } from './terms-problems.ts'
 
 const STATE_BYTES = 16 // RFC 6749 §10.10: 128 bits
 
@@ -11,8 +13,8 @@ const STATE_BYTES = 16 // RFC 6749 §10.10: 128 bits
 const startSocial: FormJourney = async ({ api, form, boot }) => {
   const { connectorId = '' } = form
   const { experience, interaction, origin, navigation } = boot
-  const asksForTerms = agreesBefore(boot)
-  const problem = asksForTerms ? firstProblem(termsProblems(form, boot)) : null
+  const event = asksAbove(boot)
+  const problem = event && firstProblem(termsProblemsOf(event)(form, boot))
   if (problem) return problem
 
   const started = await api.start({ event: experience.signInMode === 'Register' ? 'Register' : 'SignIn' })
@@ -24,13 +26,15 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
   })
   if (!asked.ok) return reactionTo(asked.error, boot)
   // The page after the provider does not ask for the terms again.
-  if (asksForTerms) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
+  if (form.termsAgreement) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: asked.value.redirectTo, connectorId }
 }
 
-/** Where users register by social buttons alone, the terms are above the buttons (spec/pages#terms-agreement). */
-const agreesBefore = ({ path, experience }: BootData) =>
-  path === '/register' && experience.signUp.identifiers.length === 0
+/** Where the page has social buttons alone, the terms are above the buttons (spec/pages#terms-agreement). */
+function asksAbove({ path, experience }: BootData): InteractionEvent | null {
+  if (path === '/register') return experience.signUp.identifiers.length === 0 ? 'Register' : null
+  return path === '/sign-in' && signInScreen(experience).kind === 'socialOnly' ? 'SignIn' : null
+}
 
 function randomText(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(STATE_BYTES))

@@ -13,7 +13,7 @@ export async function submitAndReact(
   boot: BootData,
   rows: ReactionTable = {},
 ): Promise<Reaction> {
-  return afterSubmit(await api.submit(), boot, rows)
+  return afterSubmit(await api.submit(statementIn(boot)), boot, rows)
 }
 
 export function afterSubmit(
@@ -37,6 +37,10 @@ export function afterSubmit(
     replace: true,
   }
 }
+
+/** The terms were agreed to on one of the pages before, or on this one (spec/interaction#agreement). */
+export const statementIn = ({ navigation }: BootData) =>
+  navigation?.hasAgreed ? { agreesToTerms: true } : {}
 
 type Event = NonNullable<NavigationState['event']>
 

@@ -1,13 +1,15 @@
 import { useState } from 'react'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
-import { needsTerms, offersRegistration, signInScreen } from '../../src/domain/experience-rules.ts'
+import { offersRegistration, signInScreen } from '../../src/domain/experience-rules.ts'
+import { asksForTerms } from '../../src/domain/terms.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { ForgotLink } from '../forms/forgot-link.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { TermsLinks } from '../forms/terms.tsx'
+import { TermsBox, TermsNote, useAgreement } from '../forms/terms-agreement.tsx'
 import { identifierProblems, signInProblems } from '../journeys/problems.ts'
+import { andTerms, signInTermsProblems } from '../journeys/terms-problems.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { SocialButtons } from '../social/social-buttons.tsx'
@@ -25,17 +27,13 @@ export default function SignInPage() {
       {screen.kind === 'password' && <PasswordForm identifiers={screen.identifiers} />}
       {screen.kind === 'identifier' && <IdentifierForm identifiers={screen.identifiers} />}
       {screen.kind === 'none' && <p className="description">{t('vestibule.no_sign_in')}</p>}
-      <SocialButtons isAlone={screen.kind === 'socialOnly'} />
+      {screen.kind === 'socialOnly' ? <SocialSignIn /> : <SocialButtons isAlone={false} />}
       {offersRegistration(experience) && (
         <p className="aside">
           {t('description.no_account')} <SideLink to="/register">{t('action.create_account')}</SideLink>
         </p>
       )}
-      {needsTerms(experience) && (
-        <p className="terms">
-          <TermsLinks />
-        </p>
-      )}
+      {!asksForTerms(experience, 'SignIn') && <TermsNote />}
     </LandingFrame>
   )
 }
@@ -45,10 +43,11 @@ type Accepted = { identifiers: readonly IdentifierType[] }
 function PasswordForm({ identifiers }: Accepted) {
   const t = useT()
   const { isBusy } = useReactions()
+  const agree = useAgreement()
   const known = useKnown(identifiers)
   const [isShown, setShown] = useState(false)
   return (
-    <JourneyForm find={signInProblems}>
+    <JourneyForm find={andTerms(signInProblems)} mend={agree}>
       {(problems) => (
         <>
           <IdentifierField accepted={identifiers} problem={problems.identifier} defaultValue={known} />
@@ -66,6 +65,7 @@ function PasswordForm({ identifiers }: Accepted) {
             required
           />
           <ForgotLink />
+          <TermsBox event="SignIn" problem={problems.termsAgreement} />
           <Button name="submit" isBusy={isBusy}>
             {t('action.sign_in')}
           </Button>
@@ -79,18 +79,30 @@ function PasswordForm({ identifiers }: Accepted) {
 function IdentifierForm({ identifiers }: Accepted) {
   const t = useT()
   const { isBusy } = useReactions()
+  const agree = useAgreement()
   const known = useKnown(identifiers)
   return (
-    <JourneyForm find={identifierProblems}>
+    <JourneyForm find={andTerms(identifierProblems)} mend={agree}>
       {(problems) => (
         <>
           <IdentifierField accepted={identifiers} problem={problems.identifier} defaultValue={known} />
+          <TermsBox event="SignIn" problem={problems.termsAgreement} />
           <Button name="submit" isBusy={isBusy}>
             {t('action.sign_in')}
           </Button>
         </>
       )}
     </JourneyForm>
+  )
+}
+
+/** Where users sign in by social buttons alone, they agree to the terms here (spec/pages#terms-agreement). */
+function SocialSignIn() {
+  const agree = useAgreement()
+  return (
+    <SocialButtons isAlone find={signInTermsProblems} mend={agree}>
+      {(problems) => <TermsBox event="SignIn" problem={problems.termsAgreement} />}
+    </SocialButtons>
   )
 }
 

@@ -1,4 +1,9 @@
-import { type Experience, type SocialConnector, signInModes } from '../../src/contract/experience.ts'
+import {
+  agreeToTermsPolicies,
+  type Experience,
+  type SocialConnector,
+  signInModes,
+} from '../../src/contract/experience.ts'
 import { identifierTypes } from '../../src/contract/identifiers.ts'
 
 /** The settings that a console wants to see (spec/experience#preview-messages). */
@@ -82,6 +87,7 @@ const experience = record<Partial<Experience>>({
   languageInfo: maybe(record({ autoDetect: yesOrNo, fallbackLanguage: text })),
   termsOfUseUrl: maybe(orNull(text)),
   privacyPolicyUrl: maybe(orNull(text)),
+  agreeToTermsPolicy: maybe(either(...agreeToTermsPolicies)),
   signIn: maybe(record({ methods: list(method) })),
   signUp: maybe(
     record({ identifiers: list(either(...identifierTypes)), password: yesOrNo, verify: yesOrNo }),

@@ -130,7 +130,11 @@ export const submitCall = createRoute({
   summary: 'Submit the interaction',
   description:
     'Signs the user in, registers an account or sets the new password, as the proofs and the profile allow. Answers 200 with the next address after a sign-in or a registration, 204 after a password reset, ' +
-    'which also ends all sessions of the user. 422 `user.missing_profile` names what the account still lacks, 429 too many registrations or refused submits from one network. Hooks are called after the answer.',
+    'which also ends all sessions of the user. 422 `user.missing_profile` names what the account still lacks, 422 `user.terms_not_agreed` that the user has to agree to the terms first, 429 too many registrations or refused submits from one network. ' +
+    'A submit with `agreesToTerms: true` states the agreement; when it is refused, the interaction keeps that. Hooks are called after the answer.',
+  request: {
+    body: { ...jsonBody(z.object({ agreesToTerms: z.boolean().optional() })), required: false },
+  },
   responses: { ...onward, ...done, ...declaredRefusals(400, 401, 403, 404, 422, 429) },
 })
 export const consentCall = createRoute({

@@ -94,7 +94,9 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       return c.body(null, 204)
     })
     .openapi(submitCall, async (c) => {
-      const outcome = await submitInteraction(dependencies, callOf(c))
+      const outcome = await submitInteraction(dependencies, callOf(c), {
+        agreesToTerms: c.req.valid('json').agreesToTerms === true,
+      })
       if (outcome.kind === 'reset') return c.body(null, 204)
       await rememberUser(dependencies, c, { tenantId: c.var.tenantId, ...outcome })
       return c.json({ redirectTo: outcome.redirectTo }, 200)

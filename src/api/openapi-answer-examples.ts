@@ -140,7 +140,13 @@ export const answerExamples: Record<string, unknown> = {
   },
 
   'GET /users': [example.user],
-  'POST /users': { ...example.user, identities: {}, lastSignInAt: null, applicationId: null },
+  'POST /users': {
+    ...example.user,
+    identities: {},
+    lastSignInAt: null,
+    applicationId: null,
+    termsAgreement: null,
+  },
   'GET /users/{id}': example.user,
   'PATCH /users/{id}': example.user,
   'PATCH /users/{id}/password': example.user,

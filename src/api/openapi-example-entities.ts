@@ -42,6 +42,13 @@ export const application = {
   createdAt,
 }
 
+const termsAgreement = {
+  agreedAt: createdAt,
+  policy: 'ManualRegistrationOnly',
+  termsOfUseUrl: 'https://shop.example.com/terms',
+  privacyPolicyUrl: null,
+}
+
 export const user = {
   id: ids.user,
   username: 'ann',
@@ -58,6 +65,7 @@ export const user = {
   applicationId: ids.application,
   emailVerified: true,
   phoneVerified: false,
+  termsAgreement,
   isSuspended: false,
 }
 export const profile = {
@@ -70,6 +78,7 @@ export const profile = {
   hasPassword: true,
   createdAt,
   lastSignInAt: createdAt,
+  termsAgreement,
 }
 export const session = {
   id: ids.session,
@@ -170,6 +179,7 @@ export const experience = {
   signInMode: 'SignInAndRegister',
   customContent: {},
   termsOfUseUrl: 'https://shop.example.com/terms',
+  agreeToTermsPolicy: 'ManualRegistrationOnly',
   privacyPolicyUrl: null,
   customCss: null,
 }

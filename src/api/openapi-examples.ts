@@ -12,6 +12,7 @@ const message = { data: { to: email, type: 'Generic', payload: { code: verificat
 export const bodyExamples: Record<string, unknown> = {
   'PUT /interaction': { event: 'SignIn', identifier: { username: 'ann', password } },
   'PUT /interaction/event': { event: 'Register' },
+  'POST /interaction/submit': { agreesToTerms: true },
   'POST /interaction/consent': { decision: 'allow' },
   'PUT /interaction/step': { identifier: { type: 'email', value: email } },
   'PATCH /interaction/identifiers': { email, verificationCode },

@@ -11,15 +11,17 @@ import { userColumnsOf } from './user-columns.ts'
 /** A new user with the default roles (spec/interaction#register-effects). */
 export async function registrationEffects(
   { db, now, settings }: EffectDependencies,
-  { tenantId, condition, at, defaultRoles, signsInWith }: EffectContext,
+  { tenantId, condition, at, defaultRoles, signsInWith, newAgreement }: EffectContext,
   { user }: Extract<Outcome, { kind: 'register' }>,
 ): Promise<SubmitEffects> {
   if (defaultRoles.length < settings.userDefaultRoleNames.length) refuseWith('role.default_role_missing')
   const userId = randomId(USER_ID_LENGTH)
   const createdAt = now()
+  const termsAgreement = newAgreement(null)
   const values = {
     ...(await userColumnsOf(user)),
     identities: user.identities,
+    ...(termsAgreement && { termsAgreement }),
     id: userId,
     lastSignInAt: createdAt,
     createdAt,
@@ -27,6 +29,7 @@ export async function registrationEffects(
   return {
     userId,
     revokedAt: undefined,
+    termsAgreement,
     result: { login: { accountId: userId, ts: Math.floor(at / 1000) } },
     statements: {
       user: insertUserIf(db, tenantId, condition, values),

@@ -26,19 +26,22 @@ export async function effectsOf(
 
 async function signIn(
   { db, now }: EffectDependencies,
-  { tenantId, condition, at, accounts, signsInWith }: EffectContext,
+  { tenantId, condition, at, accounts, signsInWith, newAgreement }: EffectContext,
   { userId, changes }: Extract<Outcome, { kind: 'signIn' }>,
 ): Promise<SubmitEffects> {
   const account = accounts.find(({ id }) => id === userId)
   const signedInAt = now()
+  const termsAgreement = newAgreement(account?.termsAgreement ?? null)
   const values = {
     ...(await userColumnsOf(changes)),
+    ...(termsAgreement && { termsAgreement }),
     addIdentities: changes.identities,
     lastSignInAt: signedInAt,
   }
   return {
     userId,
     revokedAt: undefined,
+    termsAgreement,
     result: { login: { accountId: userId, ts: loginSecond(account ?? { revokedAt: null }, at) } },
     statements: {
       user: updateUserIf(db, tenantId, condition, userId, values),

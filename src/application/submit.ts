@@ -3,6 +3,7 @@ import type { Experience } from '../contract/experience.ts'
 import { orRefuse, RefusalError, refuseWith } from '../contract/refused.ts'
 import { cutText } from '../domain/log-bounds.ts'
 import { decideSubmit } from '../domain/submit.ts'
+import { agreeToTerms, newAgreementOf } from '../domain/terms.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
 import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -29,16 +30,20 @@ export type Submitted =
   | { kind: 'reset' }
   | { kind: 'onward'; redirectTo: string; userId: string; browser: TrustedBrowser }
 
+/** What the user states with a submit (spec/interaction#agreement). */
+type Statement = { agreesToTerms: boolean }
+
 /** POST /interaction/submit: one batch of facts, one decision, one batch of effects (spec/interaction#submit). */
 export async function submitInteraction(
   dependencies: SubmitDependencies,
   call: InteractionCall,
+  stated: Statement,
 ): Promise<Submitted> {
   // Before anything is read: a sign-in is not dated later than the facts it was decided on (spec/accounts#revocation).
   const at = dependencies.now()
   const found = await readSubmitFacts(dependencies, call)
   try {
-    const submitted = await submitFound(dependencies, call, { ...found, at })
+    const submitted = await submitFound(dependencies, call, { ...found, ...stated, at })
     refund('accepted')
     return submitted
   } catch (error) {
@@ -56,14 +61,23 @@ export async function submitInteraction(
 async function submitFound(
   dependencies: SubmitDependencies,
   call: InteractionCall,
-  { at, row, limitRefusal, accountRows, defaultRoles, ...found }: ReadSubmitFacts & { at: number },
+  {
+    at,
+    row,
+    limitRefusal,
+    accountRows,
+    defaultRoles,
+    agreesToTerms,
+    ...found
+  }: ReadSubmitFacts & Statement & { at: number },
 ): Promise<Submitted> {
   const { open, tenantId, audit } = call
-  const interaction = await open.record(row)
-  const entry = audit.begin(`Interaction.${interaction.event}.Submit`, interaction)
+  const stored = await open.record(row)
+  const entry = audit.begin(`Interaction.${stored.event}.Submit`, stored)
 
   orRefuse(limitRefusal)
   const experience = await call.experience()
+  const interaction = agreeToTerms(stored, experience, { isStated: agreesToTerms, now: at })
   const targets = offeredOf(experience, found.targets)
   const decision = decideSubmit(interaction, { ...found, experience, targets })
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
@@ -72,7 +86,10 @@ async function submitFound(
   const browser = (await call.trustedBrowser()) ?? newBrowser()
   const userAgent = call.userAgent ? cutText(call.userAgent) : null
   const signsInWith = { browserId: browser.id, userAgent }
-  const context = { tenantId, condition, at, accounts: accountRows, defaultRoles, signsInWith }
+  const context = {
+    ...{ tenantId, condition, at, accounts: accountRows, defaultRoles, signsInWith },
+    newAgreement: newAgreementOf(interaction, experience),
+  }
   const effects = await effectsOf(dependencies, context, decision.outcome)
   if (effects === 'samePassword') return refusePinned(refuse('user.same_password'))
   const isReset = 'reset' in effects.result
@@ -84,7 +101,7 @@ async function submitFound(
     result: isReset ? effects.result : { ...row.lastSubmission, ...effects.result },
     condition,
     statements: effects.statements,
-    audit: entry.success({ userId: effects.userId }),
+    audit: entry.success({ userId: effects.userId, termsAgreement: effects.termsAgreement }),
     outbox,
   }).catch(asTaken)
   if (!concluded) refuseWith('session.verification_session_not_found')
@@ -95,9 +112,10 @@ async function submitFound(
     ? { kind: 'reset' }
     : { kind: 'onward', redirectTo: row.returnTo, userId: effects.userId, browser }
 
-  /** The account is pinned even if the submit is refused (spec/interaction#pinned-account). */
+  /** Pins the account, and keeps what was stated in words, even if the submit is refused (spec/interaction#pinned-account). */
   async function refusePinned(refusal: Refusal): Promise<never> {
-    if (decision.interaction !== interaction) await open.save(decision.interaction)
+    const kept = agreesToTerms ? stored : interaction
+    if (decision.interaction !== kept) await open.save(decision.interaction)
     throw new RefusalError(refusal)
   }
 }

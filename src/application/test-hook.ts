@@ -46,6 +46,7 @@ function sampleMessage(
       lastSignInAt: now,
       createdAt: now,
       applicationId: null,
+      termsAgreement: null,
       isSuspended: false,
     },
     application: { id: 'test', type: 'SPA', name: 'Test Application', description: null },

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
+import { StoredTermsAgreement } from './interaction.schema.ts'
 import { SessionSchema } from './sessions.schema.ts'
 import { clearableValue, storableText, WebAddress } from './text.schema.ts'
 
@@ -19,6 +20,8 @@ export const AccountProfile = z.object({
   hasPassword: z.boolean(),
   createdAt: z.number(),
   lastSignInAt: z.number().nullable(),
+  /** To the terms; null where none is known. */
+  termsAgreement: StoredTermsAgreement.nullable(),
 })
 
 /** A username can be changed but not cleared: it may be the only identifier for sign-in. */

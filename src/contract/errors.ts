@@ -46,6 +46,7 @@ export const errorCatalogue = {
   'user.suspended': { status: 401 },
   'user.user_not_exist': { status: 404 },
   'user.missing_profile': { status: 422 },
+  'user.terms_not_agreed': { status: 422 },
   'user.role_exists': { status: 422 },
   'user.last_sign_in_method': { status: 422 },
   'password.unsupported_encryption_method': { status: 400 },

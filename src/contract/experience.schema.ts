@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { signInModes } from './experience.ts'
+import { agreeToTermsPolicies, signInModes } from './experience.ts'
 import { identifierTypes } from './identifiers.ts'
 import { clearableValue, storableText, WebAddress } from './text.schema.ts'
 
@@ -26,6 +26,7 @@ const columns = {
   signUp: z.object({ identifiers: z.array(Identifier), password: z.boolean(), verify: z.boolean() }),
   socialSignInConnectorTargets: z.array(storableText(128)),
   signInMode: z.enum(signInModes),
+  agreeToTermsPolicy: z.enum(agreeToTermsPolicies),
   customContent: z.record(storableText(256), storableText(65_536)),
 }
 

@@ -3,6 +3,10 @@ import type { IdentifierType } from './identifiers.ts'
 export const signInModes = ['SignIn', 'Register', 'SignInAndRegister'] as const
 export type SignInMode = (typeof signInModes)[number]
 
+/** Where users agree to the terms by continuing, and where they are asked (spec/experience#terms-policy). */
+export const agreeToTermsPolicies = ['Automatic', 'ManualRegistrationOnly', 'Manual'] as const
+export type AgreeToTermsPolicy = (typeof agreeToTermsPolicies)[number]
+
 export type SignInMethod = {
   identifier: IdentifierType
   password: boolean
@@ -28,6 +32,7 @@ export type SignInExperience = {
   languageInfo: LanguageInfo
   termsOfUseUrl: string | null
   privacyPolicyUrl: string | null
+  agreeToTermsPolicy: AgreeToTermsPolicy
   signIn: { methods: SignInMethod[] }
   signUp: SignUp
   socialSignInConnectorTargets: string[]
@@ -68,6 +73,7 @@ export const DEFAULT_EXPERIENCE: SignInExperience = {
   languageInfo: { autoDetect: true, fallbackLanguage: 'en' },
   termsOfUseUrl: null,
   privacyPolicyUrl: null,
+  agreeToTermsPolicy: 'ManualRegistrationOnly',
   signIn: {
     methods: [{ identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }],
   },

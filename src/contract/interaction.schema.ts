@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { agreeToTermsPolicies } from './experience.ts'
 import { identifierTypes, interactionEvents } from './identifiers.ts'
 import { flashPhrases, type Interaction, type NavigationState } from './interaction.ts'
 
@@ -16,6 +17,14 @@ const Proof = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('phone'), value: z.string() }),
   z.object({ kind: z.literal('social'), connectorId: z.string(), profile: SocialProfile }),
 ])
+
+/** As stored and answered. */
+export const StoredTermsAgreement = z.object({
+  agreedAt: z.number(),
+  policy: z.enum(agreeToTermsPolicies),
+  termsOfUseUrl: z.string().nullable(),
+  privacyPolicyUrl: z.string().nullable(),
+})
 
 /** A stored record. One that does not parse counts as absent (spec/interaction#lookup). */
 export const StoredInteraction: z.ZodType<Interaction> = z.object({
@@ -39,6 +48,7 @@ export const StoredInteraction: z.ZodType<Interaction> = z.object({
       kept: z.record(z.string(), z.string()),
     })
     .optional(),
+  termsAgreement: StoredTermsAgreement.optional(),
   afterReset: z.string().optional(),
 })
 

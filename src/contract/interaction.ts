@@ -1,3 +1,4 @@
+import type { AgreeToTermsPolicy } from './experience.ts'
 import type { InteractionEvent, Profile } from './identifiers.ts'
 
 /** What a user says to what a third party asks for (spec/interaction#consent). */
@@ -30,6 +31,16 @@ export type ConnectorSession = {
   kept: Record<string, string>
 }
 
+/** The documents of the operator; null for one that there was not. */
+export type TermsDocuments = { termsOfUseUrl: string | null; privacyPolicyUrl: string | null }
+
+/** That a user agreed to documents, and by which policy: by continuing, or asked (spec/accounts#terms-agreement). */
+export type TermsAgreement = TermsDocuments & {
+  /** Epoch milliseconds. */
+  agreedAt: number
+  policy: AgreeToTermsPolicy
+}
+
 /** The sealed record of one interaction in progress (spec/interaction#record). */
 export type Interaction = {
   event: InteractionEvent
@@ -38,6 +49,8 @@ export type Interaction = {
   /** Set by the first submit that finds an account, also when that submit fails (spec/interaction#pinned-account). */
   accountId?: string | undefined
   connectorSession?: ConnectorSession | undefined
+  /** Stated with a submit that was refused (spec/interaction#agreement). */
+  termsAgreement?: TermsAgreement | undefined
   /** The password reset this record comes after; a record from before it is void (spec/interaction#after-reset). */
   afterReset?: string | undefined
 }

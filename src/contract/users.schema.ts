@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { BODY_MAX_BYTES } from './body-limit.ts'
 import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
+import { StoredTermsAgreement } from './interaction.schema.ts'
 import { clearableValue, isStorable, storableText, WebAddress } from './text.schema.ts'
 
 const Data = z.record(z.string(), z.unknown())
@@ -35,6 +36,8 @@ export const User = z.object({
   applicationId: z.string().nullable(),
   emailVerified: z.boolean(),
   phoneVerified: z.boolean(),
+  /** Null where no agreement to the terms is known (spec/accounts#terms-agreement). */
+  termsAgreement: StoredTermsAgreement.nullable(),
   isSuspended: z.boolean(),
 })
 

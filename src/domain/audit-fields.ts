@@ -57,7 +57,7 @@ const errorData: Fields = {
   ...given(
     ...['allow', 'connectorId', 'error_description', 'factoryId', 'id', 'identifier', 'key', 'language'],
     ...['languageTag', 'max', 'missingProfile', 'name', 'names', 'problem', 'reason', 'retryAfter', 'roleId'],
-    ...['supportedTypes', 'type'],
+    ...['supportedTypes', 'type', 'termsOfUseUrl', 'privacyPolicyUrl'],
   ),
   issues: given('code', 'message', 'path'),
 }
@@ -72,6 +72,8 @@ const hookMessage: Fields = {
   ),
 }
 
+const agreement = given('agreedAt', 'policy', 'termsOfUseUrl', 'privacyPolicyUrl')
+
 const fields: Fields = {
   ...subjects,
   ...given('grantId', 'interactionId', 'ip', 'key', 'result', 'scope', 'tokenTypes', 'userAgent'),
@@ -85,6 +87,7 @@ const fields: Fields = {
   /** Of a consent. */
   resources: given('indicator', 'scope'),
   prompt: { ...given('name', 'reasons'), details: given('missingOIDCScope') },
+  termsAgreement: agreement,
   proofs: { ...given('kind', 'value', 'userId', 'provenAt', 'connectorId'), profile: socialProfile },
   // Of the receiver of a hook, which may answer with anything; these names say what is wrong (RFC 9457, RFC 6749 §5.2).
   response: {

@@ -127,14 +127,6 @@ export function offersSignIn({
   return signInMode === 'SignInAndRegister' && signIn.methods.length > 0
 }
 
-/** Whether there are terms to agree to (spec/experience#terms). */
-export function needsTerms({
-  termsOfUseUrl,
-  privacyPolicyUrl,
-}: Pick<SignInExperience, 'termsOfUseUrl' | 'privacyPolicyUrl'>): boolean {
-  return Boolean(termsOfUseUrl || privacyPolicyUrl)
-}
-
 const ALL_DIGITS = /^\d+$/
 /** A number of this length is more likely a phone number than the beginning of an e-mail address. */
 const PHONE_FROM_LENGTH = 3

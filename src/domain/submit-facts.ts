@@ -3,9 +3,10 @@ import type { IdentifierType } from '../contract/identifiers.ts'
 import type { Interaction, Proof } from '../contract/interaction.ts'
 import type { AccountExistence } from '../contract/settings.ts'
 import { type Account, type AccountLookup, matchesLookup } from './accounts.ts'
+import type { TermsSettings } from './terms.ts'
 
 export type SubmitFacts = {
-  experience: Pick<SignInExperience, 'signUp'>
+  experience: Pick<SignInExperience, 'signUp'> & TermsSettings
   accountExistence: AccountExistence
   /** The answers to `lookupsFor`. */
   accounts: readonly Account[]

@@ -9,6 +9,7 @@ import { isRefusal } from '../contract/refused.ts'
 import { type Account, withoutCase } from './accounts.ts'
 import { accountBy, type SubmitFacts } from './submit-facts.ts'
 import { canSignInWith, completedProfile, profileProblem } from './submit-profile.ts'
+import { refusesWithoutTerms } from './terms.ts'
 
 /** Columns to write. The password is plain, the caller hashes it. Identities are added to the stored ones. */
 export type NewUser = {
@@ -62,6 +63,8 @@ function register(interaction: Interaction, facts: SubmitFacts): Outcome | Refus
   const profile = completedProfile(interaction, null, facts)
   if (isRefusal(profile)) return profile
   if (!canSignInWith(profile)) return refuse('user.missing_profile')
+  const disagreement = refusesWithoutTerms(interaction, facts.experience)
+  if (disagreement) return disagreement
   return { kind: 'register', user: columnsFor(interaction, profile, null, facts) }
 }
 
@@ -70,6 +73,8 @@ function signIn(interaction: Interaction, account: Account, facts: SubmitFacts):
   if (problem) return problem
   const profile = completedProfile(interaction, account, facts)
   if (isRefusal(profile)) return profile
+  const disagreement = refusesWithoutTerms(interaction, facts.experience)
+  if (disagreement) return disagreement
   const changes = { ...columnsFor(interaction, profile, account, facts), ...verifiedBy(interaction, account) }
   return { kind: 'signIn', userId: account.id, changes }
 }

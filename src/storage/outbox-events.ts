@@ -56,7 +56,7 @@ export function enqueueHooks(
   )
 }
 
-/** The 14 fields of spec/management#user-fields. */
+/** The 15 fields of spec/management#user-fields. */
 const userJson = sql`json_object(
   'id', ${users.id}, 'username', ${users.username}, 'primaryEmail', ${users.primaryEmail},
   'primaryPhone', ${users.primaryPhone}, 'name', ${users.name}, 'avatar', ${users.avatar},
@@ -65,6 +65,7 @@ const userJson = sql`json_object(
   'applicationId', ${users.applicationId},
   'emailVerified', json(iif(${users.primaryEmail} is not null and ${users.emailVerified}, 'true', 'false')),
   'phoneVerified', json(iif(${users.primaryPhone} is not null and ${users.phoneVerified}, 'true', 'false')),
+  'termsAgreement', json(${users.termsAgreement}),
   'isSuspended', json(iif(${users.isSuspended}, 'true', 'false')))`
 
 const applicationJson = sql`json_object('id', ${applications.id}, 'type', ${applications.type},

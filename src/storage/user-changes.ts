@@ -36,6 +36,7 @@ export function insertUserIf(db: Database, tenantId: string, condition: Conditio
     phoneVerified: user.phoneVerified ?? true,
     identities: user.identities ?? {},
     customData: user.customData ?? {},
+    termsAgreement: user.termsAgreement ?? null,
     isSuspended: user.isSuspended ?? false,
     revokedAt: user.revokedAt ?? null,
     lastSignInAt: user.lastSignInAt ?? null,

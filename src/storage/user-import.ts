@@ -11,7 +11,9 @@ import type { UserRow } from './users.ts'
  * two megabytes in one of them (spec/storage#platform-limits).
  */
 
-export type ImportedRow = Omit<UserRow, 'applicationId' | 'revokedAt'> & { roleIds: readonly string[] }
+export type ImportedRow = Omit<UserRow, 'applicationId' | 'revokedAt' | 'termsAgreement'> & {
+  roleIds: readonly string[]
+}
 
 /** The identifiers that are taken already, and the ids of the named roles: one round trip. */
 export async function readTaken(

@@ -6,7 +6,6 @@ import {
   firstStep,
   forbidsEvent,
   guessType,
-  needsTerms,
   offersRegistration,
   offersSignIn,
   refusesIdentifier,
@@ -268,16 +267,6 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'Register', methods: [withPassword('email')], offered: false },
   ] as const)('sign-in is offered: $offered in mode $signInMode', ({ signInMode, methods, offered }) => {
     expect(offersSignIn(givenExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
-  })
-})
-
-describe('terms', () => {
-  it.each([
-    { termsOfUseUrl: null, privacyPolicyUrl: null, needed: false },
-    { termsOfUseUrl: 'https://a.example', privacyPolicyUrl: null, needed: true },
-    { termsOfUseUrl: null, privacyPolicyUrl: 'https://b.example', needed: true },
-  ])('have to be agreed to: $needed with $termsOfUseUrl and $privacyPolicyUrl', ({ needed, ...urls }) => {
-    expect(needsTerms(givenExperience(urls))).toBe(needed)
   })
 })
 

@@ -66,4 +66,5 @@ const profileOf = (user: UserRow, scopes: ReadonlySet<string>) => ({
   hasPassword: user.passwordEncrypted !== null,
   createdAt: user.createdAt,
   lastSignInAt: user.lastSignInAt,
+  termsAgreement: user.termsAgreement,
 })

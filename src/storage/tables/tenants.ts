@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Phrases } from '../../contract/boot.ts'
 import type { Branding, Color, LanguageInfo, SignInMethod, SignUp } from '../../contract/experience.ts'
-import { signInModes } from '../../contract/experience.ts'
+import { agreeToTermsPolicies, signInModes } from '../../contract/experience.ts'
 import { ID_LENGTH } from '../../contract/ids.ts'
 import { jsonColumn, lengthLimits, oneOf, optionalText, tenantId, tenants, timeColumn } from './columns.ts'
 
@@ -53,6 +53,10 @@ export const signInExperiences = sqliteTable(
       .notNull()
       .default([]),
     signInMode: text('sign_in_mode', { enum: signInModes }).notNull().default('SignInAndRegister'),
+    /** A trigger refuses other values: a CHECK cannot be added to a table. */
+    agreeToTermsPolicy: text('agree_to_terms_policy', { enum: agreeToTermsPolicies })
+      .notNull()
+      .default('ManualRegistrationOnly'),
     customCss: optionalText('custom_css'),
     customContent: jsonColumn<Record<string, string>>('custom_content').notNull().default({}),
   },

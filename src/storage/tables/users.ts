@@ -10,7 +10,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH, USER_ID_LENGTH } from '../../contract/ids.ts'
-import type { SocialProfile } from '../../contract/interaction.ts'
+import type { SocialProfile, TermsAgreement } from '../../contract/interaction.ts'
 import { isBoolean, jsonColumn, lengthLimits, oneOf, optionalText, tenantId, timeColumn } from './columns.ts'
 
 export const passwordMethods = [
@@ -52,6 +52,8 @@ export const users = sqliteTable(
     /** Of the addresses above; true from before there were these columns (spec/accounts#verified-addresses). */
     emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(true),
     phoneVerified: integer('phone_verified', { mode: 'boolean' }).notNull().default(true),
+    /** To the terms; null where none is known, as for imported users (spec/accounts#terms-agreement). */
+    termsAgreement: jsonColumn<TermsAgreement>('terms_agreement'),
     isSuspended: integer('is_suspended', { mode: 'boolean' }).notNull().default(false),
     /** Sessions, grants and tokens from before it have no effect (spec/provider#revocation). */
     revokedAt: timeColumn('revoked_at'),

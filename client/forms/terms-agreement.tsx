@@ -1,0 +1,57 @@
+import type { InteractionEvent } from '../../src/contract/identifiers.ts'
+import { asksForTerms, needsTerms, tellsOfTerms } from '../../src/domain/terms.ts'
+import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { rememberAgreement } from '../browser/history-entry.ts'
+import type { FieldProblems } from '../journeys/problems.ts'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { withLink } from '../ui/rich-text.tsx'
+import { TermsLinks } from './terms.tsx'
+
+/** The box by which users agree, where the policy asks for it (spec/pages#terms-agreement). */
+export function TermsBox({ event, problem }: { event: InteractionEvent; problem?: string | undefined }) {
+  const { experience, values } = useBoot()
+  const t = useT()
+  const { entry } = useHere()
+  if (!asksForTerms(experience, event)) return null
+  return (
+    <Checkbox
+      name="termsAgreement"
+      problem={problem}
+      defaultChecked={entry?.hasAgreed ?? Boolean(values.termsAgreement)}
+      onChange={({ target }) => rememberAgreement(target.checked)}
+      required
+    >
+      {withLink(t('description.agree_with_terms'), <TermsLinks />)}
+    </Checkbox>
+  )
+}
+
+/** "By continuing, you agree to the …" where that is the policy; elsewhere the links alone. */
+export function TermsNote() {
+  const { experience } = useBoot()
+  const t = useT()
+  if (!needsTerms(experience)) return null
+  const links = <TermsLinks />
+  return (
+    <p className="terms">
+      {tellsOfTerms(experience) ? withLink(t('vestibule.continuing_agrees'), links) : links}
+    </p>
+  )
+}
+
+/** Submitted without agreement, the form asks for it; a yes checks the box and goes on (spec/pages#terms-agreement). */
+export function useAgreement() {
+  const t = useT()
+  const { ask } = useReactions()
+  return async (problems: FieldProblems, form: HTMLFormElement): Promise<boolean> => {
+    const box = form.elements.namedItem('termsAgreement')
+    if (Object.keys(problems).join() !== 'termsAgreement' || !(box instanceof HTMLInputElement)) return false
+    box.checked = await ask({
+      message: withLink(t('description.agree_with_terms_modal'), <TermsLinks />),
+      yes: t('action.agree'),
+    })
+    rememberAgreement(box.checked)
+    return box.checked
+  }
+}

@@ -1,0 +1,38 @@
+import type { BootData } from '../../src/contract/boot.ts'
+import type { InteractionEvent } from '../../src/contract/identifiers.ts'
+import { asksForTerms } from '../../src/domain/terms.ts'
+import { betweenWords, createTranslator, type Translate } from '../app/phrases.ts'
+import { type FindProblems, foundProblems } from './problems.ts'
+import type { FormValues } from './reactions.ts'
+
+/** A box that is asked for and not ticked. */
+export const termsProblemsOf =
+  (event: InteractionEvent): FindProblems =>
+  (form, boot) =>
+    foundProblems({
+      termsAgreement:
+        asksForTerms(boot.experience, event) && !form.termsAgreement
+          ? termsDemand(boot, createTranslator(boot))
+          : null,
+    })
+
+/** Of the sign-in page. */
+export const signInTermsProblems = termsProblemsOf('SignIn')
+export const andTerms =
+  (find: FindProblems): FindProblems =>
+  (form, boot) => ({ ...find(form, boot), ...signInTermsProblems(form, boot) })
+
+/** "To proceed, please agree to the Terms of Use and Privacy Policy", as plain text (spec/pages#terms-agreement). */
+function termsDemand({ experience, language }: BootData, t: Translate): string {
+  const { termsOfUseUrl, privacyPolicyUrl } = experience
+  const names = [
+    termsOfUseUrl && t('description.terms_of_use'),
+    privacyPolicyUrl && t('description.privacy_policy'),
+  ]
+  const list = names.filter(Boolean).join(betweenWords(t('description.and'), language))
+  return t('description.agree_with_terms_modal').replace(/<link>.*?<\/link>/, list)
+}
+
+/** The ticked box is remembered by the pages that follow, of which one submits. */
+export const withAgreement = (form: FormValues, boot: BootData): BootData =>
+  form.termsAgreement ? { ...boot, navigation: { ...boot.navigation, hasAgreed: true } } : boot
