@@ -27,15 +27,22 @@ export function TermsBox({ event, problem }: { event: InteractionEvent; problem?
   )
 }
 
-/** "By continuing, you agree to the …" where that is the policy; elsewhere the links alone. */
-export function TermsNote() {
+/** "By continuing, you agree to the …" where that is the policy. */
+export function TermsSentence() {
   const { experience } = useBoot()
   const t = useT()
-  if (!needsTerms(experience)) return null
-  const links = <TermsLinks />
+  if (!tellsOfTerms(experience)) return null
+  return <p className="terms">{withLink(t('vestibule.continuing_agrees'), <TermsLinks />)}</p>
+}
+
+/** What the sign-in page says where it does not ask: the sentence, or the links alone. */
+export function TermsNote() {
+  const { experience } = useBoot()
+  if (!needsTerms(experience) || asksForTerms(experience, 'SignIn')) return null
+  if (tellsOfTerms(experience)) return <TermsSentence />
   return (
     <p className="terms">
-      {tellsOfTerms(experience) ? withLink(t('vestibule.continuing_agrees'), links) : links}
+      <TermsLinks />
     </p>
   )
 }

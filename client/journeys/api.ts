@@ -16,6 +16,8 @@ export type CallFailure = Pick<ErrorBody, 'message' | 'data'> & {
 
 export type InteractionApi = ReturnType<typeof createApi>
 
+type SubmitBody = { agreesToTerms?: boolean }
+
 /** The interaction API as journeys call it, in the browser over the network and on the server in-process. */
 export function createApi({
   baseUrl,
@@ -57,8 +59,9 @@ export function createApi({
     completeProfile: (json: Parameters<typeof calls.profile.$patch>[0]['json']) =>
       answer<null>(calls.profile.$patch({ json })),
     /** Null after a password reset, which does not sign in. */
-    submit: (json: Parameters<typeof calls.submit.$post>[0]['json'] = {}) =>
-      answer<{ redirectTo: string } | null>(calls.submit.$post({ json })),
+    submit: (json?: SubmitBody) =>
+      // Without a body where nothing is stated.
+      answer<{ redirectTo: string } | null>(calls.submit.$post({ json: json as SubmitBody })),
     consent: (json: Parameters<typeof calls.consent.$post>[0]['json']) =>
       answer<{ redirectTo: string }>(calls.consent.$post({ json })),
   }

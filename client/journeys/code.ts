@@ -2,7 +2,6 @@ import type { BootData } from '../../src/contract/boot.ts'
 import type { NavigationState } from '../../src/contract/interaction.ts'
 import { digitsOf } from '../../src/domain/digits.ts'
 import { createTranslator } from '../app/phrases.ts'
-import { agreeToTerms } from './agree.ts'
 import { firstFailure, type JourneyCall } from './calls.ts'
 import { codeRows, socialToLink } from './code-reactions.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
@@ -10,7 +9,7 @@ import type { FieldProblems, FindProblems } from './problems.ts'
 import { navigationMissing, PASSCODE_FIELD, reactionTo } from './reaction-table.ts'
 import type { FormValues, Reaction } from './reactions.ts'
 import { type Address, asAddress, isAddress, requestCodeFor, type VerificationFlow } from './send-code.ts'
-import { askForMissing, submitAndReact } from './submit.ts'
+import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
 export const PASSCODE_LENGTH = 6 // spec/limits#codes
 

@@ -1,11 +1,10 @@
-import { agreeToTerms } from './agree.ts'
 import { identifierProblem, readIdentifier } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { setPassword } from './new-password.ts'
 import type { FieldProblems, FindProblems } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
 import { type Address, sendCodeToTyped } from './send-code.ts'
-import { submitAndReact } from './submit.ts'
+import { agreeToTerms, submitAndReact } from './submit.ts'
 
 /** PATCH profile with the username, then submit (spec/interaction#flow-continue). */
 const setUsername: FormJourney = async ({ api, form, boot }) => {

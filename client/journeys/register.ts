@@ -1,22 +1,20 @@
-import { agreeToTerms } from './agree.ts'
 import { readIdentifier } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { newPasswordProblems } from './new-password-problems.ts'
 import { firstProblem } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
-import { termsProblems } from './register-problems.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
-import { askForMissing, submitAndReact } from './submit.ts'
-import { withAgreement } from './terms-problems.ts'
+import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
+import { registerTermsProblems, withAgreement } from './terms-problems.ts'
 
 /** A new username is checked and gets a password; a new address is proved by a code (spec/pages#register). */
 const chooseIdentifier: FormJourney = async (input) => {
   const { api, form, boot } = input
   const read = await readIdentifier({ form, boot, accepted: boot.experience.signUp.identifiers })
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
-  const problem = firstProblem(termsProblems(form, boot))
+  const problem = firstProblem(registerTermsProblems(form, boot))
   if (problem) return problem
 
   const { identifier } = read

@@ -1,7 +1,6 @@
 import type { Identifier, IdentifierPayload } from '../../src/contract/identifiers.ts'
 import { firstStep, signInScreen } from '../../src/domain/experience-rules.ts'
 import { ownQuery } from '../app/own-query.ts'
-import { agreeToTerms } from './agree.ts'
 import { readIdentifier } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { firstProblem, knownIdentifiers, passwordProblems } from './problems.ts'
@@ -9,7 +8,7 @@ import { navigationMissing, reactionTo } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
-import { submitAndReact } from './submit.ts'
+import { agreeToTerms, submitAndReact } from './submit.ts'
 import { signInTermsProblems, withAgreement } from './terms-problems.ts'
 
 type Input = Parameters<FormJourney>[0]

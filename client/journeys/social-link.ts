@@ -1,12 +1,11 @@
 import { createTranslator } from '../app/phrases.ts'
 import { connectorAt } from '../social/connector-path.ts'
-import { agreeToTerms } from './agree.ts'
 import { firstFailure } from './calls.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { reactionTo } from './reaction-table.ts'
 import { asAddress } from './send-code.ts'
 import { registerSocially, replacingHistory } from './social-register.ts'
-import { askForMissing, submitAndReact } from './submit.ts'
+import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
 /** The account whose address the provider has proved gets the social identity (spec/interaction#flow-social). */
 const bind: FormJourney = async ({ api, boot }) => {

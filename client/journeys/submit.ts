@@ -4,6 +4,7 @@ import type { NavigationState } from '../../src/contract/interaction.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import { ownQuery } from '../app/own-query.ts'
 import type { CallFailure, InteractionApi } from './api.ts'
+import type { FormJourney } from './journey.ts'
 import { type ReactionRow, type ReactionTable, reactionTo } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
 
@@ -15,6 +16,10 @@ export async function submitAndReact(
 ): Promise<Reaction> {
   return afterSubmit(await api.submit(statementIn(boot)), boot, rows)
 }
+
+/** Yes to the terms, for which the submit before was refused (spec/interaction#agreement). */
+export const agreeToTerms: FormJourney = ({ api, boot }) =>
+  submitAndReact(api, { ...boot, navigation: { ...boot.navigation, hasAgreed: true } })
 
 export function afterSubmit(
   submitted: Awaited<ReturnType<InteractionApi['submit']>>,
@@ -40,7 +45,7 @@ export function afterSubmit(
 
 /** The terms were agreed to on one of the pages before, or on this one (spec/interaction#agreement). */
 export const statementIn = ({ navigation }: BootData) =>
-  navigation?.hasAgreed ? { agreesToTerms: true } : {}
+  navigation?.hasAgreed ? { agreesToTerms: true } : undefined
 
 type Event = NonNullable<NavigationState['event']>
 

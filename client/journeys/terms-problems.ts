@@ -16,6 +16,8 @@ export const termsProblemsOf =
           : null,
     })
 
+export const registerTermsProblems = termsProblemsOf('Register')
+
 /** Of the sign-in page. */
 export const signInTermsProblems = termsProblemsOf('SignIn')
 export const andTerms =

@@ -1,11 +1,11 @@
 import { offersSignIn } from '../../src/domain/experience-rules.ts'
-import { tellsOfTerms } from '../../src/domain/terms.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { TermsBox, TermsNote, useAgreement } from '../forms/terms-agreement.tsx'
-import { registerProblems, termsProblems } from '../journeys/register-problems.ts'
+import { TermsBox, TermsSentence, useAgreement } from '../forms/terms-agreement.tsx'
+import { registerProblems } from '../journeys/register-problems.ts'
+import { registerTermsProblems } from '../journeys/terms-problems.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { SocialButtons } from '../social/social-buttons.tsx'
@@ -27,7 +27,7 @@ export default function RegisterPage() {
           {t('description.have_account')} <SideLink to="/sign-in">{t('action.sign_in')}</SideLink>
         </p>
       )}
-      {tellsOfTerms(experience) && <TermsNote />}
+      <TermsSentence />
     </LandingFrame>
   )
 }
@@ -62,7 +62,7 @@ function IdentifierForm() {
 function SocialRegistration() {
   const agree = useAgreement()
   return (
-    <SocialButtons isAlone find={termsProblems} mend={agree}>
+    <SocialButtons isAlone find={registerTermsProblems} mend={agree}>
       {(problems) => <TermsBox event="Register" problem={problems.termsAgreement} />}
     </SocialButtons>
   )

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { offersRegistration, signInScreen } from '../../src/domain/experience-rules.ts'
-import { asksForTerms } from '../../src/domain/terms.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { ForgotLink } from '../forms/forgot-link.tsx'
@@ -33,7 +32,7 @@ export default function SignInPage() {
           {t('description.no_account')} <SideLink to="/register">{t('action.create_account')}</SideLink>
         </p>
       )}
-      {!asksForTerms(experience, 'SignIn') && <TermsNote />}
+      <TermsNote />
     </LandingFrame>
   )
 }

@@ -1,11 +1,10 @@
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { maskIdentifier } from '../../src/domain/masking.ts'
-import { tellsOfTerms } from '../../src/domain/terms.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import type { PhraseKey } from '../app/phrases.ts'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { TermsNote } from '../forms/terms-agreement.tsx'
+import { TermsSentence } from '../forms/terms-agreement.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { connectorAt } from '../social/connector-path.ts'
@@ -32,7 +31,7 @@ export default function SocialLinkPage() {
       </JourneyForm>
       <p className="description alternative">{t(words.invitation)}</p>
       <JourneyForm intent="register">{() => <Button kind="quiet">{t(words.button)}</Button>}</JourneyForm>
-      {tellsOfTerms(experience) && <TermsNote />}
+      <TermsSentence />
     </StepFrame>
   )
 }
