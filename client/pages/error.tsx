@@ -10,7 +10,6 @@ export const isOver = ({ code }: PageError) => code.startsWith('session.')
 
 /** A failure without a page of its own, refusals of the provider included (spec/pages#error-pages). */
 export function ErrorPage({ error }: { error: PageError }) {
-  const { restartUrl } = useBoot()
   const t = useT()
   const { code, message, description } = error
   // An interaction ends by itself: there is nothing to report (spec/pages#start-again).
@@ -18,10 +17,10 @@ export function ErrorPage({ error }: { error: PageError }) {
   return (
     <EmptyFrame
       title={t('vestibule.error_title')}
-      messages={[message, ...(restartUrl ? [] : [t('vestibule.error_message')])]}
+      messages={[message, t('vestibule.error_message')]}
       detail={t('vestibule.error_code', { code: description ? `${code} (${description})` : code })}
     >
-      <Restart />
+      <StartAgainLink />
     </EmptyFrame>
   )
 }
@@ -38,7 +37,7 @@ export function StartAgain({ message }: { message: string }) {
         restartUrl ? [t('vestibule.expired_or_completed')] : [message, t('vestibule.expired_message')]
       }
     >
-      <Restart />
+      <StartAgainLink />
     </EmptyFrame>
   )
 }
@@ -49,7 +48,8 @@ export function NavigationMissing() {
   return <EmptyFrame title={t('error.invalid_session')} messages={[]} hasBackBar />
 }
 
-function Restart() {
+/** Nothing where no address is known. */
+export function StartAgainLink() {
   const { restartUrl } = useBoot()
   const t = useT()
   return restartUrl && <ButtonLink href={restartUrl}>{t('vestibule.start_again')}</ButtonLink>

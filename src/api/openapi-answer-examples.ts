@@ -52,7 +52,7 @@ export const answerExamples: Record<string, unknown> = {
   'GET /applications/{id}': { ...example.application, isAdmin: false },
   'PATCH /applications/{id}': {
     ...example.application,
-    customClientMetadata: { refreshTokenTtl: 1_209_600 },
+    customClientMetadata: { refreshTokenTtl: 1_209_600, initiateLoginUri: 'https://shop.example.com/login' },
   },
 
   'GET /configs/settings': example.settings,

@@ -34,7 +34,13 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /me/verification-codes/verify': { email, verificationCode },
 
   'POST /applications': example.applicationCreation,
-  'PATCH /applications/{id}': { customClientMetadata: { refreshTokenTtl: 1_209_600 }, isAdmin: false },
+  'PATCH /applications/{id}': {
+    customClientMetadata: {
+      refreshTokenTtl: 1_209_600,
+      initiateLoginUri: 'https://shop.example.com/login',
+    },
+    isAdmin: false,
+  },
   'PATCH /configs/admin-console': { applicationCreated: true },
   'PATCH /configs/settings': {
     accountExistence: 'hidden',

@@ -7,7 +7,14 @@ export type PageRequest = { tenantId: string; request: Request }
 export type OidcPages = {
   error(
     page: PageRequest,
-    error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
+    error: {
+      status: number
+      code: ErrorCode
+      message: string
+      description?: string | undefined
+      /** Of the client of the request, where it is known and valid. */
+      clientId?: string | undefined
+    },
   ): Promise<Response>
   /** `asks` is whether the user decides; otherwise the form submits itself. */
   logout(

@@ -18,6 +18,7 @@ type Answer = {
   set(name: string, value: string): void
   remove(name: string): void
   accepts(...types: string[]): string | string[] | false
+  readonly oidc?: { readonly client?: { readonly clientId: string } | undefined } | undefined
 }
 
 /** Library errors with a code of their own; all others are `oidc.provider_error` (spec/provider#protocol-errors). */
@@ -45,9 +46,12 @@ export async function renderError(pages: OidcPages, ctx: Answer, error: unknown)
   }
   const description = isExpected(error) ? error.error_description : undefined
   const { code, message: text } = body
+  const { status } = ctx
+  // A client that failed to identify itself is unknown.
+  const clientId = error instanceof errors.InvalidClient ? undefined : ctx.oidc?.client?.clientId
   await respond(
     ctx,
-    await pages.error(providerRequest(), { status: ctx.status, code, message: text, description }),
+    await pages.error(providerRequest(), { status, code, message: text, description, clientId }),
   )
 }
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
+import { initiateLoginUrl } from '../application/new-sign-in.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { ownCookies } from '../contract/cookie-names.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
@@ -39,12 +40,9 @@ export function restartRoute({
         }
         return `/oidc/auth?${new URLSearchParams(query)}`
       }
-      const application = await applications.get(JSON.stringify([tenantId, clientId]))
-      const initiate = application?.customClientMetadata.initiateLoginUri
-      if (!initiate) return '/unknown-session'
-      const address = new URL(initiate)
-      address.searchParams.set('iss', `${origin}/oidc`)
-      return address.href
+      const initiate = await initiateLoginUrl({ applications }, { tenantId, origin, clientId })
+      // The page may still know the tenant's address (spec/pages#new-sign-in).
+      return initiate ?? '/unknown-session'
     }
   })
 }

@@ -39,10 +39,15 @@ export function bootData(context: PageContext, options: PageOptions = {}): BootD
     platform: context.platform,
     notice: options.notice ?? (problem ? { kind: 'inline', field: null, message: problem } : null),
     values: options.values ?? {},
-    restartUrl: options.restartUrl === undefined ? restartUrl(context.interaction) : options.restartUrl,
+    restartUrl: restartOf(context, options),
     error: options.error ?? null,
     logout: options.logout ?? null,
     consent: context.consent ?? null,
     onward: options.onward ?? null,
   }
+}
+
+function restartOf({ wayOn, interaction }: PageContext, options: PageOptions): string | null {
+  if (options.restartUrl !== undefined) return options.restartUrl
+  return wayOn === undefined ? restartUrl(interaction) : wayOn
 }

@@ -54,15 +54,17 @@ function libraryDescription(data: unknown): string | undefined {
 export const startAgainPage = (context: PageContext): Promise<Response> =>
   refusalPage(context, refuse('session.not_found'))
 
-/** The page of an error whose message is known. To start again helps only after the end of an interaction. */
+/** The page of an error whose message is known. To start this interaction again helps only after its end. */
 export async function pageOfError(
   context: PageContext,
   error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
 ): Promise<Response> {
+  const { wayOn = null } = context
+  const isOver = error.code.startsWith('session.')
   const answer = await pageResponse(context, {
     status: error.status,
     error: { code: error.code, message: error.message, description: error.description },
-    restartUrl: error.code.startsWith('session.') ? restartUrl(context.interaction) : null,
+    restartUrl: isOver ? (restartUrl(context.interaction) ?? wayOn) : wayOn,
   })
   if (error.code === 'server.unavailable') answer.headers.set('retry-after', '1')
   return answer

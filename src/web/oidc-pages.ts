@@ -1,19 +1,30 @@
+import type { Dependencies } from '../application/dependencies.ts'
 import type { OidcPages, PageRequest } from '../application/oidc-pages.ts'
 import { pageOfError } from './error-pages.ts'
 import { readPageContextAnyway } from './fallback-context.ts'
+import { wayOnFrom } from './new-sign-in.ts'
 import { pageResponse } from './page.ts'
 import type { PageContextSources } from './page-context.ts'
 import { formTarget } from './security-headers.ts'
 
 /** The pages of the provider (spec/pages#logout). */
-export function oidcPages(sources: PageContextSources): OidcPages {
+export function oidcPages(
+  sources: PageContextSources & Pick<Dependencies, 'applications' | 'tenantSettings'>,
+): OidcPages {
   const contextOf = ({ tenantId, request }: PageRequest) => {
     const url = new URL(request.url)
     return readPageContextAnyway(sources, { tenantId, request, url, interaction: resumedInteraction(url) })
   }
 
   return {
-    error: async (request, error) => pageOfError(await contextOf(request), error),
+    async error(request, { clientId, ...error }) {
+      const context = await contextOf(request)
+      // After another error, such as that of a sign-out, a new sign-in is not what the user wants.
+      const isOfSignIn = context.url.pathname.startsWith('/oidc/auth')
+      const { tenantId } = request
+      const wayOn = isOfSignIn ? await wayOnFrom(sources, { tenantId, context, clientId }) : null
+      return pageOfError({ ...context, wayOn }, error)
+    },
     async logout(request, { action, xsrf, asks, postLogoutRedirectUri }) {
       return pageResponse(await contextOf(request), {
         logout: { stage: 'asking', formAction: action, xsrf, needsQuestion: asks },

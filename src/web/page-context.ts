@@ -32,6 +32,8 @@ export type PageContext = {
   country: string
   /** Read from the database, for the consent page of a third party alone (`consent-question.ts`). */
   consent?: ConsentQuestion
+  /** On `/unknown-session` and errors of the provider alone: where the user begins a new sign-in (`new-sign-in.ts`). */
+  wayOn?: string | null
 }
 
 export type PageInteraction = {

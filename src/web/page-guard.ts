@@ -15,7 +15,7 @@ export type GuardDecision =
 /** Pages that need an interaction (spec/pages#guard). */
 const GUARDED = ['/sign-in', '/register', '/social/register', '/reset-password', '/forgot-password']
 
-const UNKNOWN_SESSION = '/unknown-session'
+export const UNKNOWN_SESSION = '/unknown-session'
 export const FIRST_PAGE = '/sign-in'
 
 /** Decides by the address, the sealed cookies and the settings alone (spec/pages#guard). */

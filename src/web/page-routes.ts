@@ -14,6 +14,7 @@ import { errorPage, failurePage } from './error-pages.ts'
 import { answerForm } from './forms.ts'
 import { guardAnswer } from './guarded-page.ts'
 import type { InProcessApi } from './in-process.ts'
+import { withWayOn } from './new-sign-in.ts'
 import { pageResponse } from './page.ts'
 import { type RequestedPage, readPageContext } from './page-context.ts'
 import { isPreview, previewPage } from './preview-page.ts'
@@ -101,7 +102,9 @@ async function showPage(dependencies: Dependencies, requested: RequestedPage): P
   if (isPreview(url)) return previewPage(dependencies, requested)
   const context = await readPageContext(dependencies, requested)
   const refused = await guardAnswer(dependencies, { tenantId, context }, redirectTo)
-  return refused ?? pageResponse(await withConsentQuestion(dependencies, requested, context))
+  if (refused) return refused
+  const asked = await withConsentQuestion(dependencies, requested, context)
+  return pageResponse(await withWayOn(dependencies, { tenantId, context: asked }))
 }
 
 function redirectTo(location: string): Response {

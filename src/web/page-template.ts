@@ -6,6 +6,7 @@ export type PageTemplate = {
   /** One more than there are placeholders. */
   pieces: readonly Uint8Array[]
   placeholders: readonly Placeholder[]
+  status: number
   headers: Headers
   /** The same with the targets of forms, by the list of them: all users of one application have the same list. */
   headersFor: WeakMap<readonly string[], Headers>
@@ -33,6 +34,7 @@ export async function makePageTemplate(
   return {
     pieces: parts.filter((_, index) => index % 2 === 0).map((text) => encoder.encode(text)),
     placeholders: parts.flatMap((text) => placeholderOf.get(text) ?? []),
+    status: answer.status,
     headers,
     headersFor: new WeakMap(),
   }
@@ -56,7 +58,7 @@ export function answerFromTemplate(
   // The response copies the headers at once. To change its own would take as long as to open a cookie.
   if (requestId) headers.set('x-request-id', requestId)
   else headers.delete('x-request-id')
-  return new Response(fillTemplate(template, values), { headers })
+  return new Response(fillTemplate(template, values), { status: template.status, headers })
 }
 
 /** `form-action` is the last directive of the policy (`security-headers.ts`). */

@@ -12,7 +12,7 @@ import { escapeJson, htmlFrame } from './frame.ts'
 import { navigationCookie } from './navigation-cookie.ts'
 import { modulesFor, stylesFileFor, stylesFor } from './page-assets.ts'
 import type { PageContext, PageInteraction } from './page-context.ts'
-import { guardPage } from './page-guard.ts'
+import { guardPage, UNKNOWN_SESSION } from './page-guard.ts'
 import { answerFromTemplate, makePageTemplate, type PageTemplate, type PageValues } from './page-template.ts'
 import { restartUrl } from './restart.ts'
 import { formTarget, imageSources, newNonce, originsOf, securityHeaders } from './security-headers.ts'
@@ -56,7 +56,7 @@ export function answerShared(
 function uncachedResponse(
   context: PageContext,
   body: BodyInit,
-  { nonce, status = 200, preview, formTargets }: PageOptions & { nonce: string },
+  { nonce, status = statusOf(context), preview, formTargets }: PageOptions & { nonce: string },
 ) {
   const { termsOfUseUrl, privacyPolicyUrl } = context.experience
   const policy = {
@@ -73,8 +73,13 @@ function uncachedResponse(
   return new Response(body, { status, headers })
 }
 
+/** What a page says went wrong, its status says, too. */
+const statusOf = ({ url }: PageContext) => (url.pathname === UNKNOWN_SESSION ? 400 : 200)
+
 /** Whether the page is alike for all users, but for what a template has placeholders for. */
-function isShared({ url: { search }, interaction }: PageContext): boolean {
+function isShared({ url: { search, pathname }, interaction, wayOn }: PageContext): boolean {
+  // It leads on to the application of the interaction, or to an address of the tenant.
+  if (pathname === UNKNOWN_SESSION && (interaction || wayOn)) return false
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
   return isPlain && !interaction?.navigation && !interaction?.isOver && !interaction?.cookie.asksConsent
 }

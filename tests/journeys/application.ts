@@ -9,7 +9,7 @@ export type Application = {
   callback: string
 }
 
-export type ApplicationMetadata = { logoUri?: string; isThirdParty?: boolean }
+export type ApplicationMetadata = { logoUri?: string; isThirdParty?: boolean; initiateLoginUri?: string }
 
 export async function openApplication(
   { origin, call }: { origin: string; call: ManagementCall },

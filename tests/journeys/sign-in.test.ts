@@ -181,10 +181,29 @@ describe.each([
     const { page } = await openPage(options)
     await page.goto(`${origin}/sign-in`)
     expect(new URL(page.url()).pathname).toBe('/unknown-session')
-    await page.getByText('Session not found. Please go back and sign in again.').waitFor()
+    await page.getByRole('heading', { name: 'This sign-in cannot go on' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Start again' }).count()).toBe(0)
     await page.goto(`${origin}/no-such-page`)
     expect(await page.title()).toBe('Vestibule')
     await page.getByText(/404/).waitFor()
+  })
+
+  it('a user whose sign-in cannot go on is led to the application', async () => {
+    const login = 'https://app.example/login'
+    const application = await openApplication('Application Three', { initiateLoginUri: login })
+    const { page } = await openPage(options)
+    await page.route(`${login}?**`, (route) => route.fulfill({ body: 'Welcome' }))
+    const { url } = await application.authorizationUrl()
+    await page.goto(url)
+    await page.goto(`${origin}/unknown-session`)
+    await page.getByRole('heading', { name: 'This sign-in cannot go on' }).waitFor()
+    await followLink(page, 'Start again')
+    await page.waitForURL(`${login}?iss=${encodeURIComponent(`${origin}/oidc`)}`)
+
+    await page.goto(url.replace(/redirect_uri=[^&]+/, 'redirect_uri=https%3A%2F%2Fevil.example'))
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
+    await followLink(page, 'Start again')
+    await page.waitForURL(`${login}?**`)
   })
 })
 

@@ -8,6 +8,7 @@ import {
   registerAccount,
   resumeAuthorization,
 } from '../kit/cookie-client.ts'
+import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 const app = openTestApp()
@@ -96,5 +97,65 @@ describe('a page left open', () => {
     const { uid } = await finished()
     const to = locationOf(await newCookieClient(app).get(`/restart?interaction=${uid}`))
     expect(to.pathname).toBe('/unknown-session')
+  })
+})
+
+/** The page for users without an interaction, and errors of the provider (spec/pages#new-sign-in). */
+describe('a user whose sign-in cannot go on', () => {
+  const LOGIN = `https://app.example/login?iss=${encodeURIComponent(`${ORIGIN}/oidc`)}`
+  const TENANT = 'https://www.example.com/welcome'
+  const HTML = { accept: 'text/html' }
+
+  /** Where the page leads. */
+  async function wayOn(page: Response) {
+    const link = /<a [^>]*href="([^"]+)"[^>]*>Start again/.exec(await page.text())?.[1]
+    return [page.status, link?.replaceAll('&amp;', '&')]
+  }
+
+  it.each([
+    { name: 'the application', custom: { initiateLoginUri: 'https://app.example/login' }, to: LOGIN },
+    { name: 'the tenant, for an application without an address', custom: {}, to: TENANT },
+  ])('is led on by $name', async ({ custom, to }) => {
+    await setTenantSettings(app, { sessionNotFoundRedirectUrl: TENANT })
+    const clientId = await addApplication(custom)
+    const client = newCookieClient(openTestApp())
+    const request = await authorizationRequest({ client_id: clientId })
+    const uid = await openSignInPage(client, request)
+    // The browser's latest interaction names the application, finished or not.
+    expect(await wayOn(await client.get('/unknown-session', HTML))).toEqual([400, to])
+    await registerAccount(client, uid, freshName())
+    expect(await wayOn(await client.get('/unknown-session', HTML))).toEqual([400, to])
+
+    const refused = new URL(request.url, ORIGIN)
+    refused.searchParams.set('redirect_uri', 'https://evil.example/')
+    expect(await wayOn(await newCookieClient(app).get(refused.pathname + refused.search, HTML))).toEqual([
+      400,
+      to,
+    ])
+    // No valid client, and nothing of the request leads anywhere.
+    const unknown = '/oidc/auth?client_id=nobody&redirect_uri=https%3A%2F%2Fevil.example&initiate_login_uri=x'
+    expect(await wayOn(await newCookieClient(openTestApp()).get(unknown, HTML))).toEqual([400, TENANT])
+    const signOut = `/oidc/session/end?client_id=${clientId}&post_logout_redirect_uri=https%3A%2F%2Fevil.example`
+    expect(await wayOn(await client.get(signOut, HTML))).toEqual([400, undefined])
+  })
+
+  it('starts the request again where no address is set', async () => {
+    await setTenantSettings(app, {})
+    const client = newCookieClient(openTestApp())
+    const request = await authorizationRequest()
+    await openSignInPage(client, request)
+    const [status, link] = await wayOn(await client.get('/unknown-session', HTML))
+    expect([status, new URL(String(link), ORIGIN).searchParams.get('state')]).toEqual([400, request.state])
+  })
+
+  it('is told so where nothing is known, also by a page from a template', async () => {
+    await setTenantSettings(app, {})
+    const fresh = openTestApp()
+    for (const time of ['first', 'second']) {
+      const page = await fresh.fetch('/unknown-session')
+      const html = await page.clone().text()
+      expect([time, html.includes('This sign-in cannot go on')]).toEqual([time, true])
+      expect(await wayOn(page)).toEqual([400, undefined])
+    }
   })
 })
