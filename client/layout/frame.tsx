@@ -71,7 +71,7 @@ export function StepFrame({
 /** The logo of the theme; one logo alone serves both (spec/experience#branding). */
 export function Logo() {
   const { experience } = useBoot()
-  const { logoUrl, darkLogoUrl } = experience.branding
+  const { name = '', logoUrl, darkLogoUrl } = experience.branding
   const { isDarkModeEnabled } = experience.color
   const light = isDarkModeEnabled ? (logoUrl ?? darkLogoUrl) : logoUrl
   if (!light) return null
@@ -80,7 +80,7 @@ export function Logo() {
       {isDarkModeEnabled && darkLogoUrl && (
         <source media="(prefers-color-scheme: dark)" srcSet={darkLogoUrl} />
       )}
-      <img className="logo" src={light} alt="" />
+      <img className="logo" src={light} alt={name} />
     </picture>
   )
 }

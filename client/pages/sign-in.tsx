@@ -21,8 +21,11 @@ export default function SignInPage() {
   const t = useT()
   const socialConnectors = useSocialConnectors()
   const screen = signInScreen({ ...experience, socialConnectors })
+  const brand = experience.branding.name
   return (
-    <LandingFrame title={t('description.sign_in_to_your_account')}>
+    <LandingFrame
+      title={brand ? t('vestibule.sign_in_to', { brand }) : t('description.sign_in_to_your_account')}
+    >
       {screen.kind === 'password' && <PasswordForm identifiers={screen.identifiers} />}
       {screen.kind === 'identifier' && <IdentifierForm identifiers={screen.identifiers} />}
       {screen.kind === 'none' && <p className="description">{t('vestibule.no_sign_in')}</p>}

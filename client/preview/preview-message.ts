@@ -83,7 +83,9 @@ const connector = record<SocialConnector>({
 const experience = record<Partial<Experience>>({
   id: maybe(text),
   color: maybe(record({ primaryColor: color, isDarkModeEnabled: yesOrNo, darkPrimaryColor: color })),
-  branding: maybe(record({ logoUrl: maybe(text), darkLogoUrl: maybe(text), favicon: maybe(text) })),
+  branding: maybe(
+    record({ name: maybe(text), logoUrl: maybe(text), darkLogoUrl: maybe(text), favicon: maybe(text) }),
+  ),
   languageInfo: maybe(record({ autoDetect: yesOrNo, fallbackLanguage: text })),
   termsOfUseUrl: maybe(orNull(text)),
   privacyPolicyUrl: maybe(orNull(text)),

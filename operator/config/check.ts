@@ -1,7 +1,12 @@
 import type { SignInExperience } from '../../src/contract/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
 import { changeProblem, creationProblem } from '../../src/domain/connector-rules.ts'
-import { acceptExperience, isPicture, type SettingsFacts } from '../../src/domain/experience-settings.ts'
+import {
+  acceptExperience,
+  isPicture,
+  picturesOf,
+  type SettingsFacts,
+} from '../../src/domain/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenant-sign-in-check.ts'
 import type { SettingsChange } from './change.ts'
 import { ownTarget, slotOf, stringItems } from './connectors.ts'
@@ -147,7 +152,7 @@ function missingRedirectUris(changes: readonly SettingsChange[]): string[] {
 function blockedPictures({ experience }: Partial<ConfigState>): string[] {
   const branding: JsonValue | undefined = experience?.[SINGLETON_ID]?.branding
   if (!isObject(branding)) return []
-  return Object.entries(branding).flatMap(([name, address]) =>
+  return Object.entries(picturesOf(branding)).flatMap(([name, address]) =>
     typeof address === 'string' && !isPicture(address)
       ? [`experience.branding.${name}: is neither an address of https nor a path.`]
       : [],

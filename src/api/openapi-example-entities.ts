@@ -169,7 +169,7 @@ export const experience = {
   tenantId,
   id: 'default',
   color: { primaryColor: '#0a6e5c', isDarkModeEnabled: true, darkPrimaryColor: '#3fbfa5' },
-  branding: { logoUrl: 'https://files.example.com/logo.svg' },
+  branding: { name: 'Acme', logoUrl: 'https://files.example.com/logo.svg' },
   languageInfo: { autoDetect: true, fallbackLanguage: 'en' },
   signIn: {
     methods: [{ identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: true }],

@@ -16,6 +16,8 @@ export type OutgoingMessage = {
   /** Empty in a notice. */
   code: string
   language: string
+  /** The name of the brand, where the tenant has one. */
+  brand?: string | undefined
   host: string
   requestId: string
 }

@@ -14,7 +14,7 @@ import {
 import { countTextMessage } from './code-sends.ts'
 import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
-import { messageLanguage } from './message-language.ts'
+import { messageWording } from './message-wording.ts'
 import { type MessageRequest, sendMessage } from './send-message.ts'
 
 /** Of a column each (spec/storage#notices). */
@@ -66,13 +66,13 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
   try {
     // A text message counts like any other; over the limit it waits for the schedule (spec/accounts#sms-countries).
     if (channel === 'sms') await countTextMessage(dependencies, tenantId, recipient)
-    const language = await messageLanguage(dependencies, tenantId, acceptLanguage ?? undefined)
+    const wording = await messageWording(dependencies, tenantId, acceptLanguage ?? undefined)
     await sendMessage(dependencies, tenantId, {
       channel,
       to: recipient,
       type,
       code: '',
-      language,
+      ...wording,
       host,
       requestId,
     })

@@ -10,8 +10,8 @@ import {
   type SendingDependencies,
 } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
-import { messageLanguage } from './message-language.ts'
 import { logFailedMessage, recordMessage } from './message-log.ts'
+import { messageWording } from './message-wording.ts'
 
 export type { SendingDependencies }
 
@@ -37,7 +37,7 @@ export async function sendCode(
     to: address.value,
     type,
     code,
-    language: await messageLanguage(dependencies, tenantId, acceptLanguage),
+    ...(await messageWording(dependencies, tenantId, acceptLanguage)),
     host,
     requestId,
   })

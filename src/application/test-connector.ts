@@ -6,7 +6,7 @@ import { countTextMessage } from './code-sends.ts'
 import { completeConfig } from './connector-config.ts'
 import { findFactory } from './connector-descriptions.ts'
 import type { Dependencies } from './dependencies.ts'
-import { messageLanguage } from './message-language.ts'
+import { messageWording } from './message-wording.ts'
 import { type MessageRequest, type SendingDependencies, sendThrough } from './send-message.ts'
 
 const TEST_CODE = '000000' // spec/connectors#connector-test
@@ -29,7 +29,7 @@ export async function testConnector(
   const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
   if (channel === 'sms') await countTextMessage(dependencies, tenantId, to)
   const sender = { id: factoryId, factoryId, config }
-  const language = await messageLanguage(dependencies, tenantId, acceptLanguage)
-  const message = { channel, to, type: 'Generic' as const, code: TEST_CODE, language, host, requestId }
+  const wording = await messageWording(dependencies, tenantId, acceptLanguage)
+  const message = { channel, to, type: 'Generic' as const, code: TEST_CODE, ...wording, host, requestId }
   await sendThrough(dependencies, tenantId, sender, message)
 }

@@ -41,6 +41,7 @@ export const aliyunDirectMail = messageConnector({
   ],
   async send({ endpoint, accessKeyId, accessKeySecret, accountName, fromAlias }, message, context) {
     const { subject, text, html } = renderedTexts(message)
+    const name = fromAlias ?? message.brand
     const answer = await aliyunCall(
       {
         endpoint: endpoint ?? 'https://dm.aliyuncs.com/',
@@ -55,7 +56,7 @@ export const aliyunDirectMail = messageConnector({
           ReplyToAddress: 'false',
           ToAddress: message.to,
           Subject: subject,
-          ...(fromAlias && { FromAlias: fromAlias }),
+          ...(name && { FromAlias: name }),
           ...(text && { TextBody: text }),
           ...(html && { HtmlBody: html }),
         },

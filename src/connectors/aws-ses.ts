@@ -56,9 +56,10 @@ export const awsSes = messageConnector({
   ],
   async send(config, message, context) {
     const { subject, text, html } = renderedTexts(message)
+    const sender = config.emailAddress
     const content = (data: string) => ({ Data: data, Charset: 'UTF-8' })
     const body = JSON.stringify({
-      FromEmailAddress: config.emailAddress && senderAddress(config.emailAddress),
+      FromEmailAddress: sender && senderAddress({ ...sender, name: sender.name || message.brand }),
       FromEmailAddressIdentityArn: config.emailAddressIdentityArn,
       FeedbackForwardingEmailAddress: config.feedbackForwardingEmailAddress,
       FeedbackForwardingEmailAddressIdentityArn: config.feedbackForwardingEmailAddressIdentityArn,

@@ -20,11 +20,12 @@ export const cloudflareEmail = messageConnector({
       })
     }
     const { subject, text, html } = renderedTexts(message)
+    const name = fromName ?? message.brand
     try {
       await withTimeLimit(
         timeout,
         sendEmail.send({
-          from: fromName ? { name: fromName, email: fromEmail } : fromEmail,
+          from: name ? { name, email: fromEmail } : fromEmail,
           to: message.to,
           subject,
           ...(replyTo && { replyTo }),

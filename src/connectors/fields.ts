@@ -94,7 +94,7 @@ export const emailTemplatesItem: FormItem = {
   defaultValue: [],
   placeholder: JSON.stringify([{ ...example, subject: 'Your code', contentType: 'text/plain' }]),
   description:
-    'Instead of the built-in texts: usageType is SignIn, Register, ForgotPassword or Generic; {{code}} stands for the code; language is optional',
+    'Instead of the built-in texts: usageType is SignIn, Register, ForgotPassword or Generic; {{code}} stands for the code, {{brand}} for the name of the brand; language is optional',
 }
 export const smsTemplatesItem: FormItem = {
   ...emailTemplatesItem,

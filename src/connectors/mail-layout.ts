@@ -6,27 +6,34 @@ import { escapeHtml } from '../domain/escape-html.ts'
  */
 export type MailContent = {
   language: string
-  subject: string
+  /** Above the title. */
+  brand: string | undefined
+  title: string
   lead: string
   /** Not in a notice. `line`: `Your code: {{code}}`, in the language of the mail. */
   code?: { code: string; line: string; validity: string }
   ignore: string
 }
 
-export function mailLayout({ language, subject, lead, code, ignore }: MailContent): string {
+export function mailLayout({ language, brand, title, lead, code, ignore }: MailContent): string {
   return [
     '<!doctype html>',
     `<html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
-    `<title>${escapeHtml(subject)}</title>`,
+    `<title>${escapeHtml(title)}</title>`,
     `<style>:root{color-scheme:light dark}${DARK}</style></head>`,
     `<body class="body" style="margin:0;padding:0;background:#f4f4f6;color:#1b1b1f;${FONT}">`,
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr>',
     '<td align="center" style="padding:32px 16px">',
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px"><tr>',
     '<td class="card" style="padding:32px;background:#ffffff;border:1px solid #e2e2e8;border-radius:12px">',
-    `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600">${escapeHtml(subject)}</h1>`,
+    ...(brand
+      ? [
+          `<p class="quiet" style="margin:0 0 8px;font-size:14px;line-height:20px;color:#5b5b66">${escapeHtml(brand)}</p>`,
+        ]
+      : []),
+    `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600">${escapeHtml(title)}</h1>`,
     paragraph(lead),
     ...(code ? codeParagraphs(code) : []),
     `<p class="quiet" style="margin:0;font-size:14px;line-height:20px;color:#5b5b66">${escapeHtml(ignore)}</p>`,

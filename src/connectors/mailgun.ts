@@ -59,7 +59,7 @@ export const mailgun = messageConnector({
           'content-type': 'application/x-www-form-urlencoded',
         },
         body: new URLSearchParams({
-          from: senderAddress({ email: fromEmail, name: fromName }),
+          from: senderAddress({ email: fromEmail, name: fromName ?? message.brand }),
           to: message.to,
           subject,
           ...(text && { text }),

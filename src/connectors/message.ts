@@ -21,6 +21,8 @@ export type Message = {
   /** Empty in a notice. */
   code: string
   language: string
+  /** The name of the brand: in the texts, and the sender's name where the configuration has none (spec/experience#brand-name). */
+  brand?: string | undefined
   /** Where the user enters the code. */
   host: string
   subject?: string | undefined

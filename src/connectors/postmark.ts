@@ -48,7 +48,7 @@ export const postmark = messageConnector({
           accept: 'application/json',
         },
         body: JSON.stringify({
-          From: senderAddress({ email: fromEmail, name: fromName }),
+          From: senderAddress({ email: fromEmail, name: fromName ?? message.brand }),
           To: message.to,
           ReplyTo: replyTo,
           Subject: subject,

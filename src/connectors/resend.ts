@@ -34,7 +34,7 @@ export const resend = messageConnector({
         url: endpoint ?? 'https://api.resend.com/emails',
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
         body: JSON.stringify({
-          from: senderAddress({ email: fromEmail, name: fromName }),
+          from: senderAddress({ email: fromEmail, name: fromName ?? message.brand }),
           to: [message.to],
           reply_to: replyTo,
           subject,

@@ -35,7 +35,7 @@ export const sendgrid = messageConnector({
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
         body: JSON.stringify({
           personalizations: [{ to: [{ email: message.to }] }],
-          from: { email: fromEmail, name: fromName },
+          from: { email: fromEmail, name: fromName ?? message.brand },
           reply_to: replyTo && { email: replyTo },
           subject,
           // Plain text first: SendGrid insists on this order.

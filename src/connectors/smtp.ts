@@ -94,7 +94,7 @@ export const smtp = messageConnector({
     const domain = email.slice(email.lastIndexOf('@') + 1)
     const data = composeMail({
       ...renderedTexts(message),
-      from: { email, name },
+      from: { email, name: name || message.brand },
       to: message.to,
       replyTo: config.replyTo,
       date: new Date(context.now()),

@@ -35,9 +35,20 @@ export async function renderMessage(
 
 function renderSms(message: Message, texts: MessageTexts, template: MessageTemplate | undefined): string {
   const { type, code, host } = message
-  if (isNotice(type)) return template?.content ?? fillPlaceholders(texts.notices[type].sms, { host })
-  return withOrigin(fillPlaceholders(template?.content ?? texts.sms[type], { code }), message)
+  if (template) {
+    const content = fillPlaceholders(template.content, operatorValues(message))
+    return isNotice(type) ? content : withOrigin(content, message)
+  }
+  if (isNotice(type)) return withBrand(fillPlaceholders(texts.notices[type].sms, { host }), message, texts)
+  return withOrigin(withBrand(fillPlaceholders(texts.sms[type], { code }), message, texts), message)
 }
+
+/** Before the text, so that no language has to inflect the name (ADR-0033). */
+const withBrand = (text: string, { brand }: Message, { branded }: MessageTexts) =>
+  brand ? fillPlaceholders(branded.sms, { brand, text }) : text
+
+/** What an operator's template can name. */
+const operatorValues = ({ code, brand = '' }: Message) => ({ code, brand })
 
 /** Templates of a provider's own catalogue have another shape, and a wrong configuration is refused by its connector. */
 function readTemplates(config: unknown): MessageTemplate[] {
@@ -60,7 +71,7 @@ const isNotice = (type: MessageType | NoticeType): type is NoticeType =>
   (noticeTypes as readonly string[]).includes(type)
 
 function renderNotice(
-  { host }: Message,
+  { host, brand }: Message,
   { subject, lead: text, advice }: MessageTexts['notices'][NoticeType],
   language: string,
 ): Pick<Message, 'subject' | 'text' | 'html'> {
@@ -68,7 +79,7 @@ function renderNotice(
   return {
     subject,
     text: [lead, advice].join('\n\n'),
-    html: mailLayout({ language, subject, lead, ignore: advice }),
+    html: mailLayout({ language, brand, title: subject, lead, ignore: advice }),
   }
 }
 
@@ -77,12 +88,12 @@ function renderEmail(
   texts: MessageTexts,
   { language, template }: { language: string; template: MessageTemplate | undefined },
 ): Pick<Message, 'subject' | 'text' | 'html'> {
-  const { type, code, host } = message
-  const builtIn = isNotice(type) ? texts.notices[type].subject : texts.subject[type]
-  const subject = fillPlaceholders(template?.subject ?? builtIn, { code })
+  const { type, code, host, brand } = message
+  const values = operatorValues(message)
+  const subject = fillPlaceholders(template?.subject ?? builtInSubject(message, texts), values)
   if (template) {
     const isPlain = (template.contentType ?? template.type) === 'text/plain'
-    const content = fillPlaceholders(template.content, { code: isPlain ? code : escapeHtml(code) })
+    const content = fillPlaceholders(template.content, isPlain ? values : escapedValues(values))
     return { subject, ...(isPlain ? { text: content } : { html: content }) }
   }
   if (isNotice(type)) return renderNotice(message, texts.notices[type], language)
@@ -91,9 +102,26 @@ function renderEmail(
   return {
     subject,
     text: [lead, fillPlaceholders(texts.code, { code }), validity, ignore].join('\n\n'),
-    html: mailLayout({ language, subject, lead, code: { code, line: texts.code, validity }, ignore }),
+    html: mailLayout({
+      language,
+      brand,
+      // The code has a paragraph of its own.
+      title: texts.subject[type],
+      lead,
+      code: { code, line: texts.code, validity },
+      ignore,
+    }),
   }
 }
+
+/** A list of mails shows the code and who sent it (spec/experience#brand-name). */
+function builtInSubject({ type, brand }: Message, texts: MessageTexts): string {
+  if (isNotice(type)) return texts.notices[type].subject
+  return brand && type !== 'Test' ? texts.branded.subject : texts.subject[type]
+}
+
+const escapedValues = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
 
 /** An unknown name stays, so that the operator sees it. */
 function fillPlaceholders(text: string, values: Record<string, string>): string {

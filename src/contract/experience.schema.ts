@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { agreeToTermsPolicies, signInModes } from './experience.ts'
 import { identifierTypes } from './identifiers.ts'
-import { clearableValue, storableText, WebAddress } from './text.schema.ts'
+import { clearableValue, lineOfText, storableText, WebAddress } from './text.schema.ts'
 
 const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
 /** A logo can also be an asset of this server, given by its path. */
@@ -17,6 +17,7 @@ const Method = z.object({
 const columns = {
   color: z.object({ primaryColor: HexColor, isDarkModeEnabled: z.boolean(), darkPrimaryColor: HexColor }),
   branding: z.object({
+    name: lineOfText(64).optional(),
     logoUrl: ImageAddress.optional(),
     darkLogoUrl: ImageAddress.optional(),
     favicon: ImageAddress.optional(),

@@ -18,6 +18,8 @@ export type SignUp = { identifiers: IdentifierType[]; password: boolean; verify:
 
 export type Color = { primaryColor: string; isDarkModeEnabled: boolean; darkPrimaryColor: string }
 export type Branding = {
+  /** What users know the service by: for screen readers, titles and messages (spec/experience#brand-name). */
+  name?: string | undefined
   logoUrl?: string | undefined
   darkLogoUrl?: string | undefined
   favicon?: string | undefined

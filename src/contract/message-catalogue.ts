@@ -1,9 +1,11 @@
 import english from '../../locales/messages/en.json'
 import type { MessageType, NoticeType } from './connectors.ts'
 
-/** One file of `locales/messages/`: the texts of e-mails and text messages, with `{{code}}` and `{{host}}` as placeholders. */
+/** One file of `locales/messages/`: the texts of e-mails and text messages, with `{{code}}`, `{{host}}` and `{{brand}}` as placeholders. */
 export type MessageTexts = {
   subject: Record<MessageType, string>
+  /** With the name of the brand. `text`: a whole message. */
+  branded: { subject: string; sms: string }
   lead: Record<MessageType, string>
   code: string
   validity: string

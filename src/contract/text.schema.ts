@@ -18,6 +18,18 @@ export const OwnId = z.string().regex(OWN_ID, 'is not up to 21 letters, digits, 
 export const clearableValue = <T extends z.ZodType>(schema: T) =>
   z.union([schema, z.literal(''), z.null()]).transform((value) => value || null)
 
+/** Control characters, line and paragraph separators, and those that turn the direction of the text around them. */
+const UNFIT_FOR_A_LINE = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u
+
+/** A name as one line of a page, a header or a text message: it can neither end the line nor change what stands around it. */
+export const lineOfText = (max: number) =>
+  storableText(max)
+    .min(1)
+    .refine(
+      (value) => value === value.trim() && !UNFIT_FOR_A_LINE.test(value),
+      'is not one line of plain text',
+    )
+
 /** An address that a browser can open. */
 export const WebAddress = z
   .url({ protocol: /^https?$/ })

@@ -50,11 +50,14 @@ function targetsProblem(targets: readonly string[], connectors: InstalledConnect
 
 /** A picture that the pages' own policy would not load (spec/pages#csp). */
 function brandingProblem(branding: SignInExperience['branding']): Refusal | null {
-  const issues = Object.entries(branding).flatMap(([name, address]) =>
+  const issues = Object.entries(picturesOf(branding)).flatMap(([name, address]) =>
     isPicture(address) ? [] : [{ path: ['branding', name], message: 'is not an address of https or a path' }],
   )
   return issues.length > 0 ? unprocessableInput(issues) : null
 }
+
+/** All of it but the name is addresses. */
+export const picturesOf = <B extends object>({ name: _name, ...pictures }: B & { name?: unknown }) => pictures
 
 /** CSP cannot express the host of a literal IPv6 address. */
 export const isPicture = (address: string | undefined): boolean =>

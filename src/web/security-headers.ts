@@ -94,8 +94,9 @@ export function imageSources({
   imageOrigins = [],
 }: Pick<Experience, 'customCss' | 'branding' | 'socialConnectors' | 'imageOrigins'>): readonly string[] {
   if (!customCss) return ['https:']
+  const { name: _name, ...pictures } = branding
   const logos = [
-    ...Object.values(branding),
+    ...Object.values(pictures),
     ...socialConnectors.flatMap(({ logo, logoDark }) => [logo, logoDark]),
   ]
   return [...new Set([...logos.flatMap(exactSource), ...originsOf(imageOrigins)])]

@@ -32,7 +32,7 @@ describe('the sign-in experience', () => {
   it('is changed column by column, each as a whole', async () => {
     const changes = {
       color: { primaryColor: '#F00', isDarkModeEnabled: true, darkPrimaryColor: '#00ff00' },
-      branding: { logoUrl: 'https://example.com/logo.svg' },
+      branding: { name: 'Acme & Söhne ‌🏦', logoUrl: 'https://example.com/logo.svg' },
       termsOfUseUrl: 'https://example.com/terms',
       customCss: 'body { color: red }',
       customContent: { '/sign-in': '<p>Hello</p>' },
@@ -81,6 +81,18 @@ describe('the sign-in experience', () => {
     { color: { primaryColor: '#ff', isDarkModeEnabled: false, darkPrimaryColor: '#fff' } },
     { color: { primaryColor: '#fff' } },
     { branding: { logoUrl: 'javascript:alert(1)' } },
+    ...[
+      '',
+      ' Acme',
+      'x'.repeat(65),
+      'Acme\r\nBcc: eve@evil.example',
+      'A\u2028B',
+      'A\u202eB',
+      'A\u0007',
+      'A\0',
+    ].map((name) => ({
+      branding: { name },
+    })),
     { termsOfUseUrl: 'example.com' },
     { termsOfUseUrl: 'https://example.com/a b' },
     { termsOfUseUrl: 'https://example.com/\0' },

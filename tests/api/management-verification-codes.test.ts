@@ -122,4 +122,12 @@ describe('a generic code', () => {
     })
     expect(await receivedMessages(app, address)).toMatchObject([{ language: 'de' }])
   })
+
+  it('has the name of the brand', async () => {
+    const address = { email: 'brand@example.com' }
+    expect((await operator.send('PATCH', '/sign-in-exp', { branding: { name: 'Acme' } })).status).toBe(200)
+    expect((await request(address)).status).toBe(204)
+    const [message] = await receivedMessages(app, address)
+    expect(message).toMatchObject({ subject: `${message?.code} is your Acme code` })
+  })
 })

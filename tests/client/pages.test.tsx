@@ -81,6 +81,22 @@ it('focuses without script the field that the server has refused, and no other',
   ])
 })
 
+/** spec/experience#brand-name */
+describe('the name of the brand', () => {
+  it.each([
+    { branding: { logoUrl: '/logo.svg' }, alt: '', title: 'Sign in to your account' },
+    {
+      branding: { logoUrl: '/logo.svg', name: '"><b>Acme' },
+      alt: '&quot;&gt;&lt;b&gt;Acme',
+      title: 'Sign in to &quot;&gt;&lt;b&gt;Acme',
+    },
+  ])('is the text of the logo and in the heading: $title', ({ branding, alt, title }) => {
+    const html = renderPage({ experience: { ...bootExperience, branding } })
+    expect(html).toContain(`alt="${alt}"`)
+    expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
+  })
+})
+
 describe('consent', () => {
   it('shows a refusal and does not promise to go on', () => {
     const notice = { kind: 'inline', field: null, message: 'Not now.' } as const

@@ -36,6 +36,18 @@ describe('page titles', () => {
   })
 })
 
+describe('the title of a page of a brand', () => {
+  const experience = { ...bootExperience, branding: { name: 'Acme' } }
+
+  it.each([
+    ['/sign-in', 'Sign in to Acme'],
+    ['/register', 'Create account · Acme'],
+    ['/unknown-session', 'Acme'],
+  ])('%s is "%s"', (path, title) => {
+    expect(pageTitle({ ...testBootData, path, experience })).toBe(title)
+  })
+})
+
 describe('the title of a page with an error', () => {
   const notice = { kind: 'inline', field: 'password', message: 'Wrong.' } as const
 

@@ -163,6 +163,18 @@ const contextOf = (id: string, behaviour = '') => ({
   timeout: behaviour === 'slow' ? 1_000 : 10_000,
 })
 
+/** spec/experience#brand-name */
+it.concurrent.each(providers.filter(({ id }) => messageConnectors[id].type === 'Email'))(
+  '$id names the brand as the sender where its configuration names none',
+  async ({ id, config, body }) => {
+    const provider = providerFor(id)
+    const unnamed = { ...config, fromName: '', fromAlias: '', endpoint: provider.endpoint('ok') }
+    await messageConnectors[id].send(unnamed, { ...emailMessage, brand: 'Acmé, Inc.' }, contextOf(id))
+    const [call] = await provider.received()
+    expect(JSON.stringify(body(call?.body ?? ''))).toContain('Acmé, Inc.')
+  },
+)
+
 describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
   const connector = messageConnectors[id]
   const message = connector.type === 'Email' ? emailMessage : smsMessage

@@ -53,6 +53,15 @@ describe('a conversation with a real SMTP server', () => {
     expect(await takenFor(to)).toMatchObject({ greeting: 'mail.example.net' })
   })
 
+  it.each([
+    { fromEmail: 'no-reply@example.com', from: /^From: "Acme, Inc." <no-reply@example\.com>\r$/m },
+    { fromEmail: 'Us <no-reply@example.com>', from: /^From: "Us" <no-reply@example\.com>\r$/m },
+  ])('names the brand as the sender where $fromEmail has no name', async ({ fromEmail, from }) => {
+    const { to, sending } = send('plain', { fromEmail }, { brand: 'Acme, Inc.' })
+    await sending
+    expect((await takenFor(to))?.raw).toMatch(from)
+  })
+
   it('sends ASCII, short lines and both bodies', async () => {
     const subject = 'Код для создания учётной записи, а дальше много-много слов 🔑 и ещё немного'
     const html = `<p>.\n.\n${'ы'.repeat(5_000)}</p>`

@@ -89,6 +89,51 @@ describe('the built-in texts', () => {
   })
 })
 
+/** spec/experience#brand-name */
+describe('the name of the brand', () => {
+  const brand = 'Acme & "Söhne" <b>'
+  const branded = { ...message, brand }
+
+  it.each(messageLanguages)(
+    'is with the code in the subject, and in front of an SMS, in %s',
+    async (language) => {
+      const email = await renderMessage('Email', {}, { ...branded, language })
+      expect(email.subject).toContain(brand)
+      expect(email.subject).toContain('482913')
+      const sms = await renderMessage('Sms', {}, { ...branded, language })
+      expect(sms.text?.split('\n')[0]).toContain(brand)
+      expect(sms.text?.endsWith('\n\n@id.example.com #482913')).toBe(true)
+      const notice = { ...branded, type: 'PasswordReset', code: '', language } as const
+      expect((await renderMessage('Sms', {}, notice)).text).toContain(brand)
+      expect(JSON.stringify([email, sms])).not.toContain('{{')
+    },
+  )
+
+  it('is text in HTML, and a value alone: it is not read as a template', async () => {
+    const { subject, html } = await renderMessage('Email', {}, { ...branded, brand: '<i>{{code}}' })
+    expect(subject).toBe('482913 is your <i>{{code}} code')
+    expect(html).toContain('&lt;i&gt;{{code}}')
+    expect(html).not.toContain('<i>')
+    const { text } = await renderMessage('Sms', {}, { ...branded, brand: '{{text}}' })
+    expect(text).toMatch(/^\{\{text\}\}: 482913 is/)
+  })
+
+  it('stays out of an operator’s text that does not name it', async () => {
+    const templates = [
+      { usageType: 'SignIn', subject: '{{brand}}', content: '<b>{{brand}}</b> {{code}}' },
+      { usageType: 'Register', subject: 'Hello', content: 'Code {{code}}' },
+    ]
+    expect(await renderMessage('Email', { templates }, branded)).toMatchObject({
+      subject: brand,
+      html: '<b>Acme &amp; &quot;Söhne&quot; &lt;b&gt;</b> 482913',
+    })
+    expect(await renderMessage('Email', { templates }, { ...branded, type: 'Register' })).toMatchObject({
+      subject: 'Hello',
+      html: 'Code 482913',
+    })
+  })
+})
+
 describe('an operator’s templates', () => {
   const template = (more: object) => ({ usageType: 'SignIn', content: 'Code {{code}}', ...more })
 
