@@ -112,7 +112,7 @@ describe('the name of the brand', () => {
   it('is text in HTML, and a value alone: it is not read as a template', async () => {
     const { subject, html } = await renderMessage('Email', {}, { ...branded, brand: '<i>{{code}}' })
     expect(subject).toBe('482913 is your <i>{{code}} code')
-    expect(html).toContain('&lt;i&gt;{{code}}')
+    expect(html).toContain('&#60;i&#62;{{code}}')
     expect(html).not.toContain('<i>')
     const { text } = await renderMessage('Sms', {}, { ...branded, brand: '{{text}}' })
     expect(text).toMatch(/^\{\{text\}\}: 482913 is/)
@@ -125,7 +125,7 @@ describe('the name of the brand', () => {
     ]
     expect(await renderMessage('Email', { templates }, branded)).toMatchObject({
       subject: brand,
-      html: '<b>Acme &amp; &quot;Söhne&quot; &lt;b&gt;</b> 482913',
+      html: '<b>Acme &#38; &#34;Söhne&#34; &#60;b&#62;</b> 482913',
     })
     expect(await renderMessage('Email', { templates }, { ...branded, type: 'Register' })).toMatchObject({
       subject: 'Hello',

@@ -110,7 +110,7 @@ describe('a page of an interaction', () => {
 
   it('answers HEAD like GET, without a body', async () => {
     const head = await app.fetch('/unknown-session', { method: 'HEAD' })
-    expect(head.status).toBe(200)
+    expect(head.status).toBe(400)
     expect(head.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(await head.text()).toBe('')
   })
