@@ -77,9 +77,9 @@ function uncachedResponse(
 const statusOf = ({ url }: PageContext) => (url.pathname === UNKNOWN_SESSION ? 400 : 200)
 
 /** Whether the page is alike for all users, but for what a template has placeholders for. */
-function isShared({ url: { search, pathname }, interaction, wayOn }: PageContext): boolean {
-  // It leads on to the application of the interaction, or to an address of the tenant.
-  if (pathname === UNKNOWN_SESSION && (interaction || wayOn)) return false
+function isShared({ url: { search, pathname }, interaction }: PageContext): boolean {
+  // It leads to an address of the application or the tenant, with which no template is forgotten.
+  if (pathname === UNKNOWN_SESSION) return false
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
   return isPlain && !interaction?.navigation && !interaction?.isOver && !interaction?.cookie.asksConsent
 }

@@ -147,7 +147,7 @@ describe('a user whose sign-in cannot go on', () => {
     expect([status, new URL(String(link), ORIGIN).searchParams.get('state')]).toEqual([400, request.state])
   })
 
-  it('is told so where nothing is known, also by a page from a template', async () => {
+  it('is told so where nothing is known, each time', async () => {
     await setTenantSettings(app, {})
     const fresh = openTestApp()
     for (const time of ['first', 'second']) {
