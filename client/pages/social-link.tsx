@@ -1,4 +1,3 @@
-import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { maskIdentifier } from '../../src/domain/masking.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import type { PhraseKey } from '../app/phrases.ts'
@@ -62,7 +61,7 @@ const words = {
 } as const satisfies Record<string, Words>
 
 /** A new account needs an address where users register with one. */
-function wordsFor(asked: readonly IdentifierType[]): Words {
+function wordsFor(asked: readonly string[]): Words {
   const [email, phone] = [asked.includes('email'), asked.includes('phone')]
   if (email && phone) return words.both
   if (email) return words.email
