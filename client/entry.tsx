@@ -7,6 +7,7 @@ import { providePage } from './app/loaded-pages.tsx'
 import { whenIdle } from './browser/idle.ts'
 import { loadStyles } from './browser/late-styles.ts'
 import { rememberNotification } from './browser/notification.ts'
+import { offeredLanguages } from './browser/offered-languages.ts'
 import { followTheme } from './browser/theme.ts'
 import type { InteractionApi } from './journeys/api.ts'
 import { loadJourneys } from './journeys/find-journey.ts'
@@ -18,7 +19,7 @@ const data = document.getElementById('boot')?.textContent
 if (!container || !data) throw new Error('this page was not rendered by Vestibule')
 
 // Our own server wrote it into this very page.
-const boot = JSON.parse(data) as BootData
+const boot: BootData = { languages: offeredLanguages(), ...JSON.parse(data) }
 if (boot.preview) {
   const { startPreview } = await import('./preview/preview.tsx')
   startPreview(container, boot, boot.preview)

@@ -7,44 +7,56 @@ import { keepDraft, restoreDraft } from '../browser/draft.ts'
 import { replacePage } from '../browser/leaving.ts'
 import { GlobeIcon } from '../ui/icons.tsx'
 
-/** The languages of this page, each a link to it (spec/experience#language-picker). The server remembers the choice. */
+/**
+ * The languages of this page, each a button that loads it again (spec/experience#language-picker). The server remembers the
+ * choice. One form for all: with its own address, each of the 32 would repeat the whole query.
+ */
 export function LanguagePicker() {
   const { language, languages } = useBoot()
   const t = useT()
-  const addressIn = useAddressIn()
+  const query = usePresentQuery()
   const box = useRef<HTMLDetailsElement>(null)
   useDismissal(box)
   useEffect(restoreDraft, [])
 
   const current = languages.find(({ tag }) => tag === language)
   if (!current) return null
+  const choose = (tag: string) => {
+    keepDraft()
+    // The same page again gets no entry in the history.
+    replacePage(`?${new URLSearchParams([...query, [LANGUAGE_PARAM, tag]])}`)
+  }
   return (
     <details className="languages" ref={box} onToggle={({ currentTarget }) => showWhole(currentTarget)}>
       <summary aria-label={t('vestibule.language', { name: current.name })}>
         <GlobeIcon />
         {current.name}
       </summary>
-      <ul>
-        {languages.map(({ tag, name, lang = tag }) => (
-          <li key={tag}>
-            <a
-              href={addressIn(tag)}
-              lang={lang}
-              hrefLang={lang}
-              aria-current={tag === language ? 'true' : undefined}
-              onClick={(event) => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return
-                event.preventDefault()
-                keepDraft()
-                // The same page again gets no entry in the history.
-                replacePage(event.currentTarget.href)
-              }}
-            >
-              {name}
-            </a>
-          </li>
+      <form>
+        {query.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
         ))}
-      </ul>
+        <ul>
+          {languages.map(({ tag, name, lang = tag }) => (
+            <li key={tag}>
+              <button
+                type="submit"
+                name={LANGUAGE_PARAM}
+                value={tag}
+                lang={lang}
+                aria-current={tag === language ? 'true' : undefined}
+                onClick={(event) => {
+                  if (event.metaKey || event.ctrlKey || event.shiftKey) return
+                  event.preventDefault()
+                  choose(tag)
+                }}
+              >
+                {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </form>
     </details>
   )
 }
@@ -56,14 +68,12 @@ function showWhole(details: HTMLDetailsElement): void {
   details.querySelector('ul')?.scrollIntoView({ block: 'nearest' })
 }
 
-/** The address of this page with its whole query, in another language. */
-function useAddressIn(): (tag: string) => string {
+/** What the address of this page asks for, without a language. */
+function usePresentQuery(): [name: string, value: string][] {
   const { interaction } = useBoot()
-  const { path, search } = useHere()
-  return (tag) => {
-    const query = new URLSearchParams(search)
-    if (interaction) query.set(INTERACTION_PARAM, interaction)
-    query.set(LANGUAGE_PARAM, tag)
-    return `${path}?${query}`
-  }
+  const { search } = useHere()
+  const query = new URLSearchParams(search)
+  if (interaction) query.set(INTERACTION_PARAM, interaction)
+  query.delete(LANGUAGE_PARAM)
+  return [...query]
 }

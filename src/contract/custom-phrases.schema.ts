@@ -3,7 +3,18 @@ import type { Phrases } from './boot.ts'
 import { knownLanguages } from './known-languages.ts'
 import { isStorable } from './text.schema.ts'
 
-export const LanguageTag = z.string().refine((tag) => knownLanguages.includes(tag), 'is not a known language')
+/** The column holds no longer ones. */
+const LONGEST_TAG = 16
+
+/** Language, script, region, in the spelling of BCP 47; or one of the older tags (spec/experience#known-languages). */
+const STANDARD_TAG = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/
+
+export const LanguageTag = z
+  .string()
+  .max(LONGEST_TAG)
+  .refine((tag) => knownLanguages.includes(tag) || isStandardTag(tag), 'is not a language tag of BCP 47')
+
+const isStandardTag = (tag: string) => STANDARD_TAG.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag
 
 /** Deeper than the built-in phrases, and shallow enough for every parser. */
 const MOST_DEPTH = 32

@@ -1,5 +1,38 @@
 /** Languages of the product (spec/experience#languages). Of two variants, the first serves requests for neither. */
-export const builtInLanguages = ['en', 'de', 'fr', 'ko', 'pt-PT', 'pt-BR', 'ru', 'tr-TR', 'zh-CN'] as const
+export const builtInLanguages = [
+  'en',
+  'de',
+  'fr',
+  'ko',
+  'pt-PT',
+  'pt-BR',
+  'ru',
+  'tr-TR',
+  'zh-CN',
+  'es',
+  'it',
+  'ja',
+  'nl',
+  'pl',
+  'ar',
+  'he',
+  'fa',
+  'zh-TW',
+  'zh-HK',
+  'uk',
+  'cs',
+  'sv',
+  'da',
+  'nb',
+  'fi',
+  'hu',
+  'ro',
+  'el',
+  'th',
+  'vi',
+  'id',
+  'hi',
+] as const
 export type BuiltInLanguage = (typeof builtInLanguages)[number]
 
 /** Remembers the language that the user chose (spec/experience#language-choice). */

@@ -1,9 +1,19 @@
-/** Language, optional script, region: extensions follow and may look like regions. */
-const LANGUAGE_TAG = /^(?<language>[a-z]{2,3})(?:-[a-z]{4})?(?:-(?<region>[a-z]{2}))?(?:-|$)/i
+import { standardTag } from './standard-tag.ts'
 
-/** The country whose calling code is offered first (spec/pages#phone-numbers). `countries` are upper-case ISO codes. */
+/**
+ * The country whose calling code is offered first (spec/pages#phone-numbers): the region that the language tag names, else
+ * the one in which the language has the most speakers (likely subtags of CLDR). `countries` are upper-case ISO codes.
+ */
 export function defaultCountry(language: string, countries: ReadonlySet<string>): string {
-  const { language: name = '', region = '' } = LANGUAGE_TAG.exec(language)?.groups ?? {}
-  const guess = [region, name].map((code) => code.toUpperCase()).find((code) => countries.has(code))
-  return guess ?? (name.toLowerCase() === 'zh' ? 'CN' : 'US')
+  return likelyRegions(language).find((region) => countries.has(region)) ?? 'US'
+}
+
+function likelyRegions(language: string): string[] {
+  try {
+    const locale = new Intl.Locale(standardTag(language))
+    const regions = [locale.maximize(), new Intl.Locale(locale.language).maximize()]
+    return regions.flatMap(({ region }) => region ?? [])
+  } catch {
+    return []
+  }
 }

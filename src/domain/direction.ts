@@ -1,6 +1,10 @@
-/** Languages written from right to left (spec/experience#language-names). */
-const RIGHT_TO_LEFT = /^(?:ar|cb|fa|he|ps|sy|ur)(?:-|$)/
+/** A script that is named decides (BCP 47), else the script in which the language is usually written. */
+const RIGHT_TO_LEFT_SCRIPT = /^[a-z]+-(?:adlm|arab|hebr|mand|nkoo|rohg|syrc|thaa)(?:-|$)/i
+const OTHER_SCRIPT = /^[a-z]+-[a-z]{4}(?:-|$)/i
+const RIGHT_TO_LEFT_LANGUAGE = /^(?:ar|cb|ckb|dv|fa|he|nqo|ps|sd|sy|syr|ug|ur|yi)(?:-|$)/i
 
+/** How a language is written (spec/experience#language-names). */
 export function textDirection(language: string): 'ltr' | 'rtl' {
-  return RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr'
+  if (RIGHT_TO_LEFT_SCRIPT.test(language)) return 'rtl'
+  return RIGHT_TO_LEFT_LANGUAGE.test(language) && !OTHER_SCRIPT.test(language) ? 'rtl' : 'ltr'
 }

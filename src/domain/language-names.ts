@@ -1,4 +1,5 @@
 import type { OfferedLanguage } from '../contract/boot.ts'
+import { BoundedMap } from './bounded-map.ts'
 import { standardTag } from './standard-tag.ts'
 
 /**
@@ -51,6 +52,7 @@ const ownNames: Readonly<Record<string, string>> = {
   'ha-NG': 'Hausa',
   'ht-HT': 'Kreyòl ayisyen',
   'hy-AM': 'Հայերեն',
+  id: 'Bahasa Indonesia',
   'id-ID': 'Bahasa Indonesia',
   'ik-US': 'Iñupiatun',
   'is-IS': 'Íslenska',
@@ -93,8 +95,8 @@ const ownNames: Readonly<Record<string, string>> = {
 
 type Wanted = 'language' | 'languageAndRegion'
 
-/** `Intl` takes longer than rendering a page. Only known tags are asked for, so the map is bounded (spec/experience#known-languages). */
-const known = new Map<string, string>()
+/** `Intl` takes longer than rendering a page. */
+const known = new BoundedMap<string, string>(500)
 
 function nameOf(tag: string, wanted: Wanted): string {
   const key = `${tag} ${wanted}`

@@ -29,12 +29,22 @@ function lookUp(range: string, available: readonly string[]): string | undefined
   const candidates = available.filter((tag) => isTraditionalChinese(tag) === isTraditional)
 
   const subtags = range.toLowerCase().split('-')
-  const [language] = subtags
+  const [language = ''] = subtags
   for (; subtags.length > 0; shorten(subtags)) {
     const tag = candidates.find((candidate) => candidate.toLowerCase() === subtags.join('-'))
     if (tag) return tag
   }
-  return candidates.find((candidate) => candidate.toLowerCase().split('-')[0] === language)
+  const languages = [language, ...(replacements[language] ?? [])]
+  return candidates.find((candidate) => languages.includes(candidate.toLowerCase().split('-')[0] ?? ''))
+}
+
+/** Former codes (BCP 47 registry), and Norwegian, which is read by those who ask for it in either of its written forms. */
+const replacements: Readonly<Record<string, readonly string[]>> = {
+  iw: ['he'],
+  in: ['id'],
+  no: ['nb', 'nn'],
+  nn: ['nb', 'no'],
+  nb: ['no', 'nn'],
 }
 
 /** RFC 4647 §3.4: a single letter introduces the next subtag and is removed with it. */

@@ -1,3 +1,4 @@
+import { findPage } from '../../client/routes.ts'
 import type { BootData } from '../contract/boot.ts'
 import { acceptsPhones } from '../domain/experience-rules.ts'
 import { languageNames } from '../domain/language-names.ts'
@@ -50,4 +51,10 @@ export function bootData(context: PageContext, options: PageOptions = {}): BootD
 function restartOf({ wayOn, interaction }: PageContext, options: PageOptions): string | null {
   if (options.restartUrl !== undefined) return options.restartUrl
   return wayOn === undefined ? restartUrl(interaction) : wayOn
+}
+
+/** Without the languages, where the page lists them: the browser reads them from the list. */
+export function sentBoot(boot: BootData): Omit<BootData, 'languages'> & Partial<BootData> {
+  const isListed = boot.preview === null && findPage(boot.path)?.kind !== 'passing'
+  return isListed ? { ...boot, languages: undefined } : boot
 }

@@ -7,7 +7,7 @@ import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { LANGUAGE_COOKIE } from '../contract/languages.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
-import { bootData, type PageOptions } from './boot-data.ts'
+import { bootData, type PageOptions, sentBoot } from './boot-data.ts'
 import { escapeJson, htmlFrame } from './frame.ts'
 import { navigationCookie } from './navigation-cookie.ts'
 import { modulesFor, stylesFileFor, stylesFor } from './page-assets.ts'
@@ -154,7 +154,8 @@ function frameOf({ language, platform, experience }: PageContext, boot: BootData
     look: boot.preview ? { ...experience, customCss: null } : experience,
     styles: stylesFor(boot),
     stylesFile: stylesFileFor(boot),
-    ...(boot.onward ? { modules: [], boot: null } : { modules: modulesFor(boot), boot }),
+    ...(boot.onward ? { modules: [], boot: null } : { modules: modulesFor(boot), boot: sentBoot(boot) }),
+    hasLanguages: boot.onward === null && boot.languages.length > 1,
     onward: boot.onward,
   })
 }

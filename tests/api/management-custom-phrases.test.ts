@@ -54,15 +54,18 @@ describe('custom phrases', () => {
     }
   })
 
-  it.each(['tlh', 'FR-ca', 'x', 'en-us', '__proto__'])('have no language %s', async (tag) => {
-    for (const method of ['GET', 'DELETE']) {
-      expect(await codeOf(await operator.send(method, `/custom-phrases/${tag}`))).toEqual([
-        400,
-        'guard.invalid_input',
-      ])
-    }
-    expect(await codeOf(await put(tag, {}))).toEqual([400, 'guard.invalid_input'])
-  })
+  it.each(['FR-ca', 'x', 'en-us', 'sr-latn', 'ar-Arab-EG-u-nu-latn', 'iw', '__proto__'])(
+    'have no language %s',
+    async (tag) => {
+      for (const method of ['GET', 'DELETE']) {
+        expect(await codeOf(await operator.send(method, `/custom-phrases/${tag}`))).toEqual([
+          400,
+          'guard.invalid_input',
+        ])
+      }
+      expect(await codeOf(await put(tag, {}))).toEqual([400, 'guard.invalid_input'])
+    },
+  )
 
   it.each([
     { body: { actions: { sign_in: 'x' } }, key: 'actions' },

@@ -37,7 +37,7 @@ describe('the styles of a page', () => {
     { ...testBootData, experience: { ...withEverything, signIn: { methods: [] } } },
   ]
 
-  it('have the rules of every class that the server renders', () => {
+  it('have the rules of every class that the server renders', { timeout: 30_000 }, () => {
     const lacking = states.flatMap((page) =>
       missing(renderElement(page), stylesFor(page)).map((css) => `${page.path}: ${css}`),
     )

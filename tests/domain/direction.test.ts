@@ -9,6 +9,10 @@ describe('the reading direction', () => {
     { language: 'fa-IR', expected: 'rtl' },
     { language: 'arc', expected: 'ltr' },
     { language: 'de', expected: 'ltr' },
+    { language: 'ar', expected: 'rtl' },
+    { language: 'az-Arab', expected: 'rtl' },
+    { language: 'sd-Deva', expected: 'ltr' },
+    { language: 'ar-Latn-EG', expected: 'ltr' },
   ])('of $language is $expected', ({ language, expected }) => {
     expect(textDirection(language)).toBe(expected)
   })

@@ -299,7 +299,7 @@ describe('guessing the identifier type', () => {
 })
 
 describe('the default country', () => {
-  const countries = new Set(['US', 'CN', 'FR', 'DE', 'PT', 'BR', 'TR', 'TW', 'CA', 'GB'])
+  const countries = new Set('US CN FR DE PT BR TR TW CA GB KR EG AR SV SE VI VN JP UA ES'.split(' '))
 
   it.each([
     { language: 'pt-BR', country: 'BR' },
@@ -308,12 +308,19 @@ describe('the default country', () => {
     { language: 'fr', country: 'FR' },
     { language: 'de', country: 'DE' },
     { language: 'de-XX', country: 'DE' },
-    { language: 'ko', country: 'US' },
+    { language: 'ko', country: 'KR' },
+    // Codes of languages that are codes of other countries.
+    { language: 'ar', country: 'EG' },
+    { language: 'sv', country: 'SE' },
+    { language: 'vi', country: 'VN' },
+    { language: 'ja', country: 'JP' },
+    { language: 'uk', country: 'UA' },
+    { language: 'es-XX', country: 'ES' },
     { language: 'zh', country: 'CN' },
     { language: 'zh-Hans', country: 'CN' },
     { language: 'en', country: 'US' },
     { language: 'en-u-ca-gregory', country: 'US' },
-    { language: 'es-419', country: 'US' },
+    { language: 'es-419', country: 'ES' },
     { language: '', country: 'US' },
     { language: '%%', country: 'US' },
   ])('for "$language" is $country', ({ language, country }) => {

@@ -8,17 +8,42 @@ const nameAmong = (tag: string, offered: readonly string[]) =>
   languageNames(offered).find((language) => language.tag === tag)?.name
 
 it('has the built-in languages under their own names, in alphabetical order', () => {
-  expect(languageNames(builtInLanguages)).toEqual([
-    { tag: 'de', name: 'Deutsch' },
-    { tag: 'en', name: 'English' },
-    { tag: 'fr', name: 'Français' },
-    { tag: 'pt-BR', name: 'Português (Brasil)' },
-    { tag: 'pt-PT', name: 'Português (Portugal)' },
-    { tag: 'tr-TR', name: 'Türkçe' },
-    { tag: 'ru', name: 'Русский' },
-    { tag: 'ko', name: '한국어' },
-    { tag: 'zh-CN', name: '简体中文' },
-  ])
+  expect(languageNames(builtInLanguages).map(({ tag, name }) => `${tag} ${name}`)).toMatchInlineSnapshot(`
+    [
+      "id Bahasa Indonesia",
+      "cs Čeština",
+      "da Dansk",
+      "de Deutsch",
+      "en English",
+      "es Español",
+      "fr Français",
+      "it Italiano",
+      "hu Magyar",
+      "nl Nederlands",
+      "nb Norsk bokmål",
+      "pl Polski",
+      "pt-BR Português (Brasil)",
+      "pt-PT Português (Portugal)",
+      "ro Română",
+      "fi Suomi",
+      "sv Svenska",
+      "vi Tiếng Việt",
+      "tr-TR Türkçe",
+      "el Ελληνικά",
+      "ru Русский",
+      "uk Українська",
+      "he עברית",
+      "ar العربية",
+      "fa فارسی",
+      "hi हिन्दी",
+      "th ไทย",
+      "ko 한국어",
+      "ja 日本語",
+      "zh-CN 简体中文",
+      "zh-TW 繁體中文",
+      "zh-HK 繁體中文（香港）",
+    ]
+  `)
 })
 
 describe('a region', () => {

@@ -45,8 +45,8 @@ describe('the language of a page', () => {
   })
 
   it('may be one that the operator added', () => {
-    const custom = ['it-IT', 'eo-EO']
-    expect(languageOf({ ...nothing, browser: 'it' }, detecting, custom)).toBe('it-IT')
+    const custom = ['ca-ES', 'eo-EO']
+    expect(languageOf({ ...nothing, browser: 'ca' }, detecting, custom)).toBe('ca-ES')
     expect(languageOf({ ...nothing, cookie: 'EO-eo', browser: 'de' }, detecting, custom)).toBe('eo-EO')
     expect(languageOf(nothing, { autoDetect: false, fallbackLanguage: 'eo-EO' }, custom)).toBe('eo-EO')
   })

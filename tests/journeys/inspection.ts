@@ -124,6 +124,30 @@ export const smallTargets = (page: Page) =>
     })
   })
 
+/** Texts that are wider than the element that cuts them, but for those that only screen readers get. */
+export const cutTexts = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main :is(h1, h2, label, legend, p, a, button), footer :is(a, summary)')]
+      .filter((element) => element.checkVisibility())
+      .filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1)
+      .filter((element) => getComputedStyle(element).overflowX !== 'visible')
+      .map(({ textContent }) => textContent),
+  )
+
+/** The pieces of text that users see or hear. */
+export const shownTexts = (page: Page) =>
+  page.evaluate(() => {
+    const texts: string[] = [document.title]
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node instanceof Element) {
+        for (const name of ['aria-label', 'placeholder', 'title', 'alt'])
+          texts.push(node.getAttribute(name) ?? '')
+      } else if (!node.parentElement?.closest('script, style')) texts.push(node.textContent ?? '')
+    }
+    return texts.map((text) => text.trim()).filter((text) => text !== '')
+  })
+
 export async function expectSound(page: Page | Frame): Promise<void> {
   expect(await overflowOf(page), 'nothing to scroll sideways').toBe(0)
   expect(await axeViolations(page)).toEqual([])

@@ -1,6 +1,10 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Phrases } from '../../src/contract/boot.ts'
 import type { NavigationState } from '../../src/contract/interaction.ts'
+import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/languages.ts'
+import { textDirection } from '../../src/domain/direction.ts'
+import { phraseCatalogues } from '../client/catalogues.ts'
 import {
   browserSweep,
   desktopOptions,
@@ -10,14 +14,16 @@ import {
   type UserAgent,
 } from './browser.ts'
 import {
+  cutTexts,
   expectSound,
   expectStill,
   overflowOf,
+  shownTexts,
   smallTargets,
   untilSettled,
   watchContext,
 } from './inspection.ts'
-import { screenGroups } from './screens.ts'
+import { type Screen, screenGroups } from './screens.ts'
 import { interactionOf } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
@@ -53,6 +59,24 @@ const rounds: View[][] = [
 ]
 const viewsOf = (number: number) =>
   browserSweep.isExhaustive ? views : (rounds[number % rounds.length] ?? [])
+
+const allScreens = screenGroups.flatMap(({ screens }) => screens)
+
+/** One language after the other, screen by screen; the exhaustive run draws every screen in every language. */
+function languagesOf(screen: Screen): readonly BuiltInLanguage[] {
+  const others = builtInLanguages.filter((language) => language !== 'en' && language !== 'de')
+  if (browserSweep.isExhaustive) return others
+  return others.filter((_, index) => index === allScreens.indexOf(screen) % others.length)
+}
+
+/** English phrases that this language has other words for. */
+function englishAlone(language: BuiltInLanguage): Set<string> {
+  const own = new Set(phraseTexts(phraseCatalogues[language].translation))
+  return new Set(phraseTexts(phraseCatalogues.en.translation).filter((text) => !own.has(text)))
+}
+
+const phraseTexts = (part: Phrases): string[] =>
+  Object.values(part).flatMap((value) => (typeof value === 'string' ? [value] : phraseTexts(value)))
 
 type Client = UserAgent & { uid: string; others: string[] }
 
@@ -101,6 +125,35 @@ describe.each(screenGroups)('with $called', async ({ called, experience, screens
       expect(others.splice(0)).toEqual([])
       await context.clearCookies({ name: 'i18next' })
     }
+  })
+
+  const foreign = numbered.flatMap((screen) =>
+    languagesOf(screens[screen.number] as Screen).map((language) => ({ ...screen, language })),
+  )
+
+  it.each(foreign)('/$path, with $kind, has room for its texts in $language', async (screen) => {
+    const { path, navigation, kind, language } = screen
+    const { page, context, complaints, uid } = clients.get('mobile') as Client
+    if (navigation) await remember(page, uid, navigation)
+    const url = new URL(path, `${tenant.origin}/`)
+    url.searchParams.set('interaction', uid)
+    url.searchParams.set('lng', language)
+    await page.goto(url.href)
+    await untilSettled(page)
+    await expectStill(page)
+    await savePicture(page, [called, path, kind, language].join('-').replaceAll(/\W+/g, '-'))
+    expect(await page.locator('html').getAttribute('dir')).toBe(textDirection(language))
+
+    const english = (await shownTexts(page)).filter((text) => englishAlone(language).has(text))
+    expect(english, 'no phrase is left in English').toEqual([])
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 640 })
+      expect(await overflowOf(page), `${width} px wide`).toBe(0)
+      expect(await cutTexts(page), `${width} px wide`).toEqual([])
+    }
+    await page.setViewportSize(mobileOptions.viewport)
+    expect(complaints.splice(0)).toEqual([])
+    await context.clearCookies({ name: 'i18next' })
   })
 
   /** As the page before does. */
