@@ -1,4 +1,3 @@
-import type { CustomClientMetadata } from '../contract/applications.ts'
 import { invalidInput, unprocessableInput } from '../contract/invalid-input.ts'
 import { RefusalError, refuseWith } from '../contract/refused.ts'
 import { type ApplicationAddresses, addressProblems, lacksRedirectUri } from '../domain/application-rules.ts'
@@ -110,9 +109,12 @@ export async function deleteApplication(
   if (deleted.length === 0) refuseWith('entity.not_found')
 }
 
-type JudgedApplication = ApplicationAddresses & { customClientMetadata: ResourceLists }
+type CheckedApplication = ApplicationAddresses & { customClientMetadata: ResourceLists }
 
-function refuseProblems(application: JudgedApplication, settings: ApplicationDependencies['settings']): void {
+function refuseProblems(
+  application: CheckedApplication,
+  settings: ApplicationDependencies['settings'],
+): void {
   const issues = [
     ...addressProblems(application, settings),
     ...accessProblems(application.customClientMetadata),
@@ -127,12 +129,16 @@ function refuseWithoutRedirectUri(application: ApplicationAddresses): void {
 }
 
 /** What is checked of the application as it will be: as a whole, with its type. */
-function judgedAfter(stored: ApplicationRow, changes: ApplicationChanges): JudgedApplication {
+function judgedAfter(stored: ApplicationRow, changes: ApplicationChanges): CheckedApplication {
   const { redirectUris, postLogoutRedirectUris } = {
     ...stored.oidcClientMetadata,
     ...changes.oidcClientMetadata,
   }
-  const { backchannelLogoutUri, isThirdParty, allowedBuiltInResources }: Nullable<CustomClientMetadata> = {
+  const {
+    backchannelLogoutUri,
+    isThirdParty,
+    allowedBuiltInResources,
+  }: Nullable<CheckedApplication['customClientMetadata']> = {
     ...stored.customClientMetadata,
     ...changes.customClientMetadata,
   }

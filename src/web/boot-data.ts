@@ -1,5 +1,5 @@
 import { findPage } from '../../client/routes.ts'
-import type { BootData } from '../contract/boot.ts'
+import type { BootData, Phrases } from '../contract/boot.ts'
 import { acceptsPhones } from '../domain/experience-rules.ts'
 import { languageNames } from '../domain/language-names.ts'
 import type { PageContext } from './page-context.ts'
@@ -53,8 +53,22 @@ function restartOf({ wayOn, interaction }: PageContext, options: PageOptions): s
   return wayOn === undefined ? restartUrl(interaction) : wayOn
 }
 
-/** Without the languages, where the page lists them: the browser reads them from the list. */
-export function sentBoot(boot: BootData): Omit<BootData, 'languages'> & Partial<BootData> {
-  const isListed = boot.preview === null && findPage(boot.path)?.kind !== 'passing'
-  return isListed ? { ...boot, languages: undefined } : boot
+/**
+ * Without what the browser does not need. It reads the languages from the list of the page, where there is one. A question
+ * for consent is always a page of its own, so the others have none of its phrases.
+ */
+export function sentBoot(boot: BootData): Partial<BootData> {
+  if (boot.preview) return boot
+  const phrases = boot.consent ? boot.phrases : withoutConsent(boot.phrases)
+  return findPage(boot.path)?.kind === 'passing'
+    ? { ...boot, phrases }
+    : { ...boot, phrases, languages: undefined }
+}
+
+const OF_CONSENT = /^consent_(?!title$|message$)/
+
+function withoutConsent({ vestibule, ...phrases }: Phrases): Phrases {
+  if (typeof vestibule !== 'object') return phrases
+  const others = Object.entries(vestibule).filter(([name]) => !OF_CONSENT.test(name))
+  return { ...phrases, vestibule: Object.fromEntries(others) }
 }
