@@ -70,7 +70,7 @@ const nameRank = (wanted: string) => (row: CountryRow) => {
 const plain = (text: string) =>
   text
     .normalize('NFD')
-    .replaceAll(/[\p{M}.'’]/gu, '')
+    .replaceAll(/[\p{M}.'\u2019]/gu, '')
     .toLowerCase()
 
 const hasWord = (name: string, start: string) => ` ${name.replaceAll(/[-(&]/g, ' ')}`.includes(` ${start}`)

@@ -47,6 +47,7 @@ describe('my profile', () => {
       emailVerified: true,
       primaryPhone: null,
       phoneVerified: false,
+      termsAgreement: null,
       hasPassword: true,
       createdAt: expect.any(Number),
       lastSignInAt: expect.any(Number),

@@ -110,6 +110,7 @@ describe('a hook', () => {
         name: null,
         avatar: null,
         customData: {},
+        termsAgreement: null,
         identities: {},
         lastSignInAt: expect.any(Number),
         createdAt: expect.any(Number),

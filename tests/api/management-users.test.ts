@@ -61,6 +61,7 @@ describe('a new user', () => {
       lastSignInAt: null,
       createdAt: expect.any(Number),
       applicationId: null,
+      termsAgreement: null,
       emailVerified: false,
       phoneVerified: false,
       isSuspended: false,

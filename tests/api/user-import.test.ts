@@ -129,7 +129,7 @@ describe('an imported user', () => {
     }
     expect(await importUsers(given)).toEqual([{ index: 0, status: 'created', id: given.id }])
     const { identities, ...rest } = await get(given.id)
-    expect(rest).toEqual({ ...given, identities: undefined, applicationId: null })
+    expect(rest).toEqual({ ...given, identities: undefined, applicationId: null, termsAgreement: null })
     expect(identities).toEqual(given.identities)
     // A later change compares with the stored value.
     const merged = await operator.send('PATCH', `/users/${given.id}/custom-data`, { customData: { more: 1 } })

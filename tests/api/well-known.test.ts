@@ -157,10 +157,10 @@ describe('the public phrases', () => {
   })
 
   it.each([
-    { tag: 'es-ES', asked: 'es', language: 'es-ES' },
+    { tag: 'ca-ES', asked: 'ca', language: 'ca-ES' },
     { tag: 'fr-CA', asked: 'fr-FR', language: 'fr' },
-    { tag: 'zh-TW', asked: 'zh-HK', language: 'zh-TW' },
-    { tag: 'zh-TW', asked: 'zh-Hans-SG', language: 'zh-CN' },
+    { tag: 'zh-MO', asked: 'zh-Hant-MO', language: 'zh-TW' },
+    { tag: 'zh-MO', asked: 'zh-Hans-SG', language: 'zh-CN' },
   ])('of $tag are answered for $asked: $language', async ({ tag, asked, language }) => {
     await operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: 'x' } })
     expect(await languageOf('', { 'accept-language': asked })).toBe(language)

@@ -53,7 +53,7 @@ export const managedCollections = [
 ] as const
 export type Collection = (typeof managedCollections)[number]
 
-export const FIXTURE_USERNAME = 'ann'
+export const FIXTURE_USERNAME = 'ann_of_fixture'
 export const FIXTURE_EMAIL = 'ann@example.com'
 
 /** Rows that other tenants have under the same names. `language` is one of ours, another one for each tenant. */

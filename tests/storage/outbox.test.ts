@@ -94,7 +94,14 @@ describe.each(testDatabases)('The outbox on $name', ({ db }) => {
       sessionId: 'uid',
       userAgent: 'Browser',
       userId: user.id,
-      user: { ...user, primaryPhone: null, name: null, avatar: null, applicationId: null },
+      user: {
+        ...user,
+        primaryPhone: null,
+        name: null,
+        avatar: null,
+        applicationId: null,
+        termsAgreement: null,
+      },
       application: { id: 'shop', type: 'SPA', name: 'shop', description: null },
     })
     expect(await rowsOf(db, other)).toEqual([])
