@@ -15,6 +15,10 @@ export default defineConfig({
     ...project.test,
     ...(name === 'node' && { include: ['tests/domain/**/*.test.ts'] }),
     ...(name === 'node' && { setupFiles: ['./tests/mutants/no-shrinking.ts'] }),
+    // Connectors are not drawn; the sweeps of faults take minutes, and other tests reach the same lines.
+    ...(name === 'workers' && {
+      exclude: [...(project.test?.exclude ?? []), 'tests/connectors/**', 'tests/faults/**'],
+    }),
     maxWorkers: 1,
     // Instrumented code counts what it runs.
     testTimeout: 60_000,

@@ -22,10 +22,23 @@ const DEFAULT_SEED = 20_261_122
 /** Survivors that no test can kill, because they behave like the original. */
 const EQUIVALENT = 'tests/mutants/equivalent.json'
 
-/** @type {Record<string, { project: string, goal: number, mutate(options: { seed: number, count: number }): Promise<string[]> }>} */
+/**
+ * @typedef {{
+ *   project: string, goal: number, concurrency: number, timeoutMS: number,
+ *   mutate(options: { seed: number, count: number }): Promise<string[]>
+ * }} Run
+ */
+
+/** @type {Record<string, Run>} */
 const runs = {
-  domain: { project: 'node', goal: 90, mutate: async () => ['src/domain/**/*.ts'] },
-  drawn: { project: 'workers', goal: 85, mutate: drawRanges },
+  domain: {
+    project: 'node',
+    goal: 90,
+    concurrency: 2,
+    timeoutMS: 5_000,
+    mutate: async () => ['src/domain/**/*.ts'],
+  },
+  drawn: { project: 'workers', goal: 85, concurrency: 1, timeoutMS: 60_000, mutate: drawRanges },
 }
 
 /** @param {string[]} args */
@@ -44,14 +57,14 @@ export async function mutants(args) {
     if (!run) throw new Error(`Unknown: ${name}. The runs are ${Object.keys(runs).join(', ')}.`)
     console.log(`\n--- Mutants: ${name}${name === 'drawn' ? `, ${count} by seed ${seed}` : ''}`)
     process.env.MUTANTS = run.project
-    const results = await new Stryker(optionsFor(await run.mutate({ seed, count }))).runMutationTest()
+    const results = await new Stryker(optionsFor(run, await run.mutate({ seed, count }))).runMutationTest()
     isMet = report(results, run.goal) && isMet
   }
   return isMet ? 0 : 1
 }
 
-/** @param {string[]} mutate */
-const optionsFor = (mutate) => ({
+/** @param {Run} run @param {string[]} mutate */
+const optionsFor = ({ concurrency, timeoutMS }, mutate) => ({
   mutate,
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
@@ -61,8 +74,9 @@ const optionsFor = (mutate) => ({
   coverageAnalysis: /** @type {const} */ ('perTest'),
   // What runs when a module is loaded would need a new process for every mutant.
   ignoreStatic: true,
-  concurrency: 2,
-  timeoutMS: 5_000,
+  concurrency,
+  timeoutMS,
+  dryRunTimeoutMinutes: 45,
   tempDirName: 'build/stryker',
   ignorePatterns: ['build/stryker', 'build/test-results', 'tests/screenshots', '.wrangler'],
   reporters: ['progress-append-only'],
