@@ -7,6 +7,7 @@ import {
   MESSAGE_CODE,
   messageContext,
   providerFor,
+  SHORT_TIMEOUT,
   smsMessage,
 } from './connector-context.ts'
 import { credentials, providerSecrets } from './provider-secrets.ts'
@@ -160,7 +161,7 @@ const contextOf = (id: string, behaviour = '') => ({
   ...messageContext,
   // The library that verifies the signature checks its age by the clock.
   ...(id === 'http-sms' ? { now: Date.now } : {}),
-  timeout: behaviour === 'slow' ? 1_000 : 10_000,
+  timeout: behaviour === 'slow' ? SHORT_TIMEOUT : messageContext.timeout,
 })
 
 /** spec/experience#brand-name */

@@ -9,7 +9,7 @@ import {
 } from '../../src/connectors/index.ts'
 import { formItemTypes, messageConnectorTypes } from '../../src/contract/connectors.ts'
 import { type SocialFactory, socialFactories } from '../../src/contract/social-connectors.ts'
-import { emailMessage, failureOfSending, messageContext } from './connector-context.ts'
+import { emailMessage, failureOfSending, messageContext, SHORT_TIMEOUT } from './connector-context.ts'
 
 const all = Object.entries(messageConnectors)
 
@@ -134,7 +134,11 @@ describe('Cloudflare’s own mail service', () => {
     { why: 'it takes too long', send: () => new Promise<never>(() => undefined), detail: 'timed out' },
   ])('fails when $why', async ({ send, detail }) => {
     const failure = await failureOfSending(
-      cloudflareEmail.send(config, emailMessage, { ...messageContext, sendEmail: { send } }),
+      cloudflareEmail.send(config, emailMessage, {
+        ...messageContext,
+        timeout: SHORT_TIMEOUT,
+        sendEmail: { send },
+      }),
     )
     expect(failure).toMatchObject({
       code: 'general',

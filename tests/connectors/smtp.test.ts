@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { smtp } from '../../src/connectors/smtp.ts'
-import { emailMessage, failureOfSending, messageContext, stubServers } from './connector-context.ts'
+import {
+  emailMessage,
+  failureOfSending,
+  messageContext,
+  SHORT_TIMEOUT,
+  stubServers,
+} from './connector-context.ts'
 import type { TakenMail } from './mail-servers.ts'
 
 const auth = { user: 'postmaster', pass: 'pässwörd with spaces' }
@@ -154,7 +160,8 @@ describe('a conversation that fails', () => {
     { because: 'a reply was injected before TLS', server: 'injecting', change: {}, detail: 'before TLS' },
     { because: 'no server listens', server: 'none', change: { port: 1 }, detail: '' },
   ])('because $because', async ({ server, change, detail }) => {
-    const { to, sending } = send(server, change)
+    const timeout = server === 'silent' ? SHORT_TIMEOUT : messageContext.timeout
+    const { to, sending } = send(server, change, {}, { timeout })
     const failure = await failureOfSending(sending)
     expect(failure).toMatchObject({
       code: 'general',

@@ -5,6 +5,7 @@ import { type Upload, type UploadContext, UploadFailure } from '../../src/connec
 import type { StorageProvider } from '../../src/contract/settings.ts'
 import { TEST_NOW } from '../storage/databases.ts'
 import type { StoredUpload } from './bucket-server.ts'
+import { SHORT_TIMEOUT } from './connector-context.ts'
 import { pictureFiles } from './pictures.ts'
 import { bucketSecrets as secrets } from './provider-secrets.ts'
 
@@ -12,7 +13,7 @@ const context: UploadContext = {
   fetch: (address, init) => fetch(address, init),
   assetBucket: env.ASSET_BUCKET,
   now: () => TEST_NOW,
-  timeout: 1_000,
+  timeout: 10_000,
   allowPrivateTargets: true,
 }
 
@@ -104,7 +105,8 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
   })
 
   it('fails where the store is slow or cannot be reached', async () => {
-    expect(await failureOf(keepUpload(make(newStore().at('slow')), upload, context))).toEqual({
+    const impatient = { ...context, timeout: SHORT_TIMEOUT }
+    expect(await failureOf(keepUpload(make(newStore().at('slow')), upload, impatient))).toEqual({
       reason: 'timed out',
     })
     expect(await failureOf(keepUpload(make('http://127.0.0.1:9'), upload, context))).toHaveProperty('reason')

@@ -2,9 +2,13 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { countedDatabase } from '../../bench/counted-database.ts'
 import type { Bindings } from '../../src/bindings.ts'
+import { settingsCache } from '../../src/storage/cache.ts'
 import worker from '../../src/worker.ts'
 import { hostilePlatform, onHostilePlatform } from '../faults/hostile-platform.ts'
 import { ORIGIN, PRODUCTION_ORIGIN } from './cookie-client.ts'
+
+/** An app reads settings once: how often it reads them, and which of them it sees, does not depend on the time of a test. */
+settingsCache.maxAge = Number.POSITIVE_INFINITY
 
 /** The Worker as it is deployed, with its own memory, and a count of its calls to the database. */
 export type TestApp = {
