@@ -13,11 +13,10 @@ import {
   type NewApplicationRow,
   patchApplication,
   removeApplication,
-  removeIssued,
-  removeIssuedAhead,
   revokeAdminRole,
 } from '../storage/applications.ts'
 import { commitChange } from '../storage/commit.ts'
+import { removeIssued, removeIssuedAhead, removeUnasked, removeUnaskedAhead } from '../storage/issued.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { refuseTakenId } from './taken-id.ts'
@@ -48,7 +47,10 @@ export async function createApplication(
   return row ? openSecret(seals, row) : refuseWith('entity.create_failed')
 }
 
-type ApplicationChanges = Omit<ApplicationRowPatch, 'secret'> & { secret?: string | undefined }
+type ApplicationChanges = Omit<ApplicationRowPatch, 'secret' | 'customClientMetadata'> & {
+  secret?: string | undefined
+  customClientMetadata?: { isThirdParty?: boolean | null | undefined } | undefined
+}
 
 /** `isAdmin` gives the application the role that may use the management API, or takes it away. */
 export async function changeApplication(
@@ -71,6 +73,10 @@ export async function changeApplication(
   const isJudged = changes.type !== undefined || 'redirectUris' in (changes.oidcClientMetadata ?? {})
   if (isJudged) refuseWithoutRedirectUri(after)
 
+  const becomesThirdParty = changes.customClientMetadata?.isThirdParty === true
+  // The change itself would not be in time for all of them: what is left over it takes along.
+  if (becomesThirdParty && !(await removeUnaskedAhead(db, tenantId, id))) refuseWith('server.unavailable')
+
   const { secret, ...others } = changes
   const sealed = secret && { open: secret, sealed: await sealSecret(seals, { tenantId, id, secret }) }
   const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
@@ -79,6 +85,7 @@ export async function changeApplication(
     condition: isApplication(tenantId, id),
     audit: beginAudit().success(),
     statements: {
+      unasked: becomesThirdParty ? removeUnasked(db, tenantId, id) : undefined,
       changed: patchApplication(db, tenantId, id, { ...others, ...(sealed && { secret: sealed }) }),
       role: isAdmin === undefined ? undefined : changeRole(db, tenantId, id),
     },

@@ -10,6 +10,7 @@ import { allOf, type Condition } from '../storage/conditions.ts'
 import { addConsents, toConsentRows } from '../storage/consents.ts'
 import type { Database } from '../storage/database.ts'
 import { randomId } from '../storage/ids.ts'
+import { deleteUnaskedGrant } from '../storage/issued.ts'
 import { hasModel, type ModelRow, modelQuery, writeModel } from '../storage/oidc-models.ts'
 import { setFirstApplication } from '../storage/user-changes.ts'
 import type { AuditEntry } from './audit-entry.ts'
@@ -74,6 +75,7 @@ export async function concludeConsent(
     condition,
     statements: {
       grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
+      unasked: asked ? undefined : deleteUnaskedGrant(db, consent, grant.id),
       consents: asked && addConsents(db, consent, toConsentRows(asked), { condition, now: now() }),
       user: setFirstApplication(db, tenantId, accountId, row.clientId),
     },

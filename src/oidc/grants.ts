@@ -1,5 +1,6 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../storage/database.ts'
+import { deleteUnaskedGrant } from '../storage/issued.ts'
 import { setFirstApplication } from '../storage/user-changes.ts'
 import { providerRequest } from './request-context.ts'
 import { isThirdParty, newGrant, thirdPartyGrant } from './third-party.ts'
@@ -21,9 +22,11 @@ export const loadExistingGrant =
 
     const grant = found ?? newGrant(provider, { account, client, session })
     const wasAddedTo = addMissing(ctx, grant)
-    if (!found || wasReduced || wasAddedTo) await grant.save()
-
     const { work, tenantId } = providerRequest()
+    if (!found || wasReduced || wasAddedTo) {
+      const id = await grant.save()
+      if (!found) work.add(deleteUnaskedGrant(db, { tenantId, applicationId: client.clientId }, id))
+    }
     const user = await work.user(account.accountId)
     if (user && !user.applicationId) work.add(setFirstApplication(db, tenantId, user.id, client.clientId))
     return grant

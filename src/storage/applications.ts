@@ -6,7 +6,7 @@ import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import type { Seals } from './seal.ts'
-import { applications, applicationsRoles, consents, oidcModelInstances } from './tables.ts'
+import { applications, applicationsRoles } from './tables.ts'
 import { offsetOf, type PageRange, totalQuery } from './totals.ts'
 
 type Row = typeof applications.$inferSelect
@@ -116,52 +116,6 @@ const patched = (json: SQL, patch: object = {}): SQL => sql`json_patch(${json}, 
 
 export const removeApplication = (db: Database, tenantId: string, id: string) =>
   db.delete(applications).where(hasKey(tenantId, id)).returning()
-
-/**
- * Grants and tokens of an application, named before its own removal: the id may be used again, and another application
- * must not inherit the consent. Built-in clients have no row, and nothing of theirs is removed.
- */
-export const removeIssued = (db: Database, tenantId: string, id: string) =>
-  db
-    .delete(oidcModelInstances)
-    .where(
-      and(
-        eq(oidcModelInstances.tenantId, tenantId),
-        eq(oidcModelInstances.clientId, id),
-        isApplication(tenantId, id),
-      ),
-    )
-
-/** Rows that one statement deletes quickly, and statements that one call may send (spec/storage#platform-limits). */
-const ROWS_PER_ROUND = 2_000
-const MOST_ROUNDS = 100
-
-/**
- * The same ahead of that batch, in portions, and the consents that the application's own removal would take along: one
- * statement could not delete hundreds of thousands of rows in time. Answers whether that was all; if not, the same call
- * continues.
- */
-export async function removeIssuedAhead(db: Database, tenantId: string, id: string): Promise<boolean> {
-  const owned = [
-    { table: oidcModelInstances, application: oidcModelInstances.clientId },
-    { table: consents, application: consents.applicationId },
-  ] as const
-  let rounds = 0
-  for (const { table, application } of owned) {
-    for (let isMore = true; isMore; rounds++) {
-      if (rounds === MOST_ROUNDS) return false
-      const deleted = await db
-        .delete(table)
-        .where(
-          sql`rowid in (select rowid from ${table} where ${table.tenantId} = ${tenantId}
-            and ${application} = ${id} and ${isApplication(tenantId, id)} limit ${ROWS_PER_ROUND})`,
-        )
-        .returning({ deleted: sql`1`.as('deleted') })
-      isMore = deleted.length === ROWS_PER_ROUND
-    }
-  }
-  return true
-}
 
 export const isApplication = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${applications} where ${hasKey(tenantId, id)})`

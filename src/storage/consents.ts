@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { ConsentRequest } from '../domain/consent.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
-import { payloadAt, valueIn } from './oidc-models.ts'
+import { payloadAt, usersModels, valueIn } from './oidc-models.ts'
 import { applications, consents, oidcModelInstances as models, resources, scopes, users } from './tables.ts'
 
 /** What users have granted to applications of third parties (spec/storage#consents). */
@@ -33,7 +33,7 @@ export const consentWithdrawal = (db: Database, key: ConsentKey) => ({
       and(
         eq(models.tenantId, key.tenantId),
         eq(models.accountId, key.userId),
-        inArray(models.modelName, ['Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken']),
+        inArray(models.modelName, usersModels),
         eq(models.clientId, key.applicationId),
         isConsented(key),
       ),

@@ -111,6 +111,9 @@ export const deleteByGrant = (
 /** The models that are issued under a grant and end with it. */
 const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const
 
+/** What an application has in the names of users. */
+export const usersModels = ['Grant', ...grantedModels] as const
+
 /** Ends a grant with everything issued under it. */
 export const grantDeletions = (db: Database, tenantId: string, grantId: string) => [
   ...grantedModels.map((modelName) => deleteByGrant(db, tenantId, modelName, grantId, isAlwaysTrue)),

@@ -1,0 +1,154 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { authorizationRequest, type CookieClient, ORIGIN, resumeAuthorization } from '../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import { atTokenEndpoint, type ClientApplication, codeGrant, newArrival, newClient } from './parties.ts'
+
+/** What an application was given without a question ends when it becomes one of a third party. */
+
+let app: TestApp
+let operator: Operator
+let shop: ClientApplication
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+  shop = await newClient(app, 'SPA')
+})
+
+const SCOPE = 'openid profile offline_access'
+
+const setThirdParty = async (client: ClientApplication, isThirdParty: boolean | null) => {
+  const body = { customClientMetadata: { isThirdParty } }
+  return (await operator.send('PATCH', `/applications/${client.id}`, body)).status
+}
+
+async function ask(browser: CookieClient, client: ClientApplication, parameters = {}) {
+  const request = await authorizationRequest({
+    client_id: client.id,
+    redirect_uri: client.redirectUri,
+    scope: SCOPE,
+    ...parameters,
+  })
+  const to = new URL((await browser.get(request.url)).headers.get('location') ?? '', ORIGIN)
+  return { request, code: to.searchParams.get('code') ?? '', uid: to.searchParams.get('interaction') ?? '' }
+}
+
+const decide = (browser: CookieClient, uid: string, body?: object) =>
+  browser.send('POST', '/api/interaction/consent', body, { Interaction: uid })
+
+/** A user who was asked nothing, with tokens. */
+async function newUser(at: TestApp, client: ClientApplication) {
+  const { browser, ...arrived } = await newArrival(at, client, { scope: SCOPE, prompt: 'consent' })
+  const { tokens } = await atTokenEndpoint(at, codeGrant(client, arrived))
+  return { browser, tokens }
+}
+
+const refresh = (at: TestApp, client: ClientApplication, token = '') =>
+  atTokenEndpoint(at, { grant_type: 'refresh_token', client_id: client.id, refresh_token: token })
+
+const userinfo = async (token: string) =>
+  (await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })).status
+
+const issuedTo = async ({ id }: ClientApplication) => {
+  const { results } = await env.DB.prepare(
+    'select distinct model_name as name from oidc_model_instances where client_id = ? order by 1',
+  )
+    .bind(id)
+    .all<{ name: string }>()
+  return results.map(({ name }) => name)
+}
+
+const invalidGrant = { status: 400, tokens: expect.objectContaining({ error: 'invalid_grant' }) }
+
+describe('an application that becomes one of a third party', () => {
+  it('loses what it had without a question, and the next sign-in asks', async () => {
+    const { browser, tokens } = await newUser(app, shop)
+    const unredeemed = await ask(browser, shop)
+    expect([unredeemed.code !== '', await userinfo(tokens.access_token)]).toEqual([true, 200])
+
+    expect(await setThirdParty(shop, true)).toBe(200)
+    expect(await issuedTo(shop)).toEqual([])
+    expect(await refresh(app, shop, tokens.refresh_token)).toMatchObject(invalidGrant)
+    expect(await userinfo(tokens.access_token)).toBe(401)
+    expect(await atTokenEndpoint(app, codeGrant(shop, unredeemed))).toMatchObject(invalidGrant)
+    const { code, uid } = await ask(browser, shop)
+    expect([code, uid !== '']).toEqual(['', true])
+  })
+
+  it('keeps what its users consented to before, and other applications keep theirs', async () => {
+    const bank = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
+    const other = await newClient(app, 'SPA')
+    const kept = await newUser(app, other)
+    const { browser, tokens } = await newUser(app, bank)
+    expect(await setThirdParty(bank, true)).toBe(200)
+    const refreshed = await refresh(app, bank, tokens.refresh_token)
+    expect(refreshed.status).toBe(200)
+
+    await setThirdParty(bank, null)
+    const silent = await ask(browser, bank, { scope: `${SCOPE} email` })
+    await setThirdParty(bank, true)
+    expect(await atTokenEndpoint(app, codeGrant(bank, silent))).toMatchObject(invalidGrant)
+    expect((await ask(browser, bank)).code).not.toBe('')
+    expect((await ask(browser, bank, { scope: `${SCOPE} email` })).code).toBe('')
+    expect((await refresh(app, other, kept.tokens.refresh_token)).status).toBe(200)
+  })
+
+  it('loses it in portions', async () => {
+    const busy = await newClient(app, 'SPA')
+    await env.DB.prepare(
+      `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 4500)
+        insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at)
+        select 'default', 'Grant', ?1 || n, json_object('clientId', ?1, 'accountId', 'a'), 9e12 from numbers`,
+    )
+      .bind(busy.id)
+      .run()
+    expect(await issuedTo(busy)).toEqual(['Grant'])
+    // The application is read; three portions and the change.
+    app.trips()
+    expect(await setThirdParty(busy, true)).toBe(200)
+    expect([app.trips().awaited, await issuedTo(busy)]).toEqual([5, []])
+  })
+
+  it('is not given anything by a question of a first party that was open by then', async () => {
+    const client = await newClient(app, 'SPA')
+    const { browser } = await newUser(app, client)
+    const { uid } = await ask(browser, client, { prompt: 'consent' })
+    expect(await setThirdParty(client, true)).toBe(200)
+    const back = await resumeAuthorization(browser, await decide(browser, uid))
+    expect([back.searchParams.get('code'), await issuedTo(client)]).toEqual([null, []])
+  })
+})
+
+/** The change is made just before the given batch of a request whose isolate knows the application as a first party. */
+describe.each([1, 2])('the change before batch %i', (at) => {
+  let client: ClientApplication
+  let left = 0
+  let changed: number | undefined
+  const { DB } = env
+  const batch: typeof DB.batch = async (statements) => {
+    left--
+    if (left === 0) changed = await setThirdParty(client, true)
+    return DB.batch(statements)
+  }
+  const racing = openTestApp({
+    DB: new Proxy(DB, {
+      get(target, name) {
+        const value = name === 'batch' ? batch : Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    }),
+  })
+
+  it('ends what an authorization request brings', async () => {
+    client = await newClient(app, 'SPA')
+    const { browser } = await newUser(racing, await newClient(app, 'SPA'))
+    const stranger = { client_id: client.id, redirect_uri: client.redirectUri }
+    await racing.fetch((await authorizationRequest(stranger)).url)
+    left = at
+    const { request, code } = await ask(browser, client)
+    expect([changed, code !== '']).toEqual([200, true])
+    expect(await atTokenEndpoint(racing, codeGrant(client, { request, code }))).toMatchObject(invalidGrant)
+    expect(await issuedTo(client)).not.toContain('Grant')
+  })
+})
