@@ -54,10 +54,10 @@ export function createApp(dependencies: Dependencies) {
     .use(answerHeaders)
     .all('/api/*', (c) => api.fetch(c.req.raw, c.executionCtx))
     .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.executionCtx))
-    .all('/restart', (c) => provider.fetch(c.req.raw, c.executionCtx))
+    .get(RESTART.path, (c) => provider.fetch(c.req.raw, c.executionCtx))
     .use(requestFacts(dependencies))
     .route('/', others)
-    .route('/', pageRoutes(dependencies, api, others))
+    .route('/', pageRoutes(dependencies, api, [...others.routes, RESTART]))
   const warmPage = warmPages(dependencies)
   return {
     fetch(sent: Request, context: ExecutionContext): Response | Promise<Response> {
@@ -84,6 +84,9 @@ export function createApp(dependencies: Dependencies) {
       : answerError(error, c)
   }
 }
+
+/** Loaded with the provider; any other method is answered where the pages are. */
+const RESTART = { method: 'GET', path: '/restart' }
 
 type SubApp = { fetch(request: Request, context: ExecutionContext): Response | Promise<Response> }
 

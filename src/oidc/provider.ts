@@ -6,6 +6,7 @@ import { logFailure } from '../storage/event-log.ts'
 import { auditEvents, countFailures } from './audit.ts'
 import { sendLogoutToken } from './back-channel-logout.ts'
 import { type ClientLimitParts, limitClientAuthentication } from './client-authentication.ts'
+import { methodsAt } from './methods.ts'
 import { answerFailure } from './pages.ts'
 import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
 import { type ConfigurationParts, providerConfiguration } from './provider-configuration.ts'
@@ -51,7 +52,11 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     if (ctx.oidc?.params?.response_mode !== 'form_post' && !policy.includes('frame-ancestors')) {
       ctx.set('Content-Security-Policy', `${policy}; frame-ancestors 'none'`)
     }
-    if (!ctx.oidc) return answerFailure(parts.pages, ctx, unknownAddress)
+    if (!ctx.oidc) {
+      const allow = methodsAt(ctx.path)
+      if (allow) ctx.set('Allow', allow)
+      return answerFailure(parts.pages, ctx, allow ? unknownMethod : unknownAddress)
+    }
     try {
       if (await providerRequest().work.commit()) return
       await answerFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
@@ -78,6 +83,9 @@ const LIBRARY_PAGE = "default-src 'none'; script-src; base-uri 'none'"
 /** Under /oidc there are no addresses but the library's. */
 const unknownAddress = new errors.OIDCProviderError(404, 'invalid_request')
 unknownAddress.error_description = 'unrecognized address'
+
+const unknownMethod = new errors.OIDCProviderError(405, 'invalid_request')
+unknownMethod.error_description = 'unrecognized method'
 
 /**
  * Derives a refresh token's successor from it: a client that uses a token twice gets the same successor

@@ -28,7 +28,7 @@ type PageEnv = { Variables: RequestFacts }
 export function pageRoutes(
   dependencies: Dependencies,
   api: InProcessApi,
-  others: Pick<Hono, 'routes'>,
+  others: readonly { method: string; path: string }[],
 ): Hono<PageEnv> {
   let table: TrieRouter<string> | undefined
 
@@ -71,7 +71,7 @@ export function pageRoutes(
   function otherAddresses(): TrieRouter<string> {
     if (table) return table
     table = new TrieRouter<string>()
-    for (const { method, path } of others.routes) table.add('ALL', path, method)
+    for (const { method, path } of others) table.add('ALL', path, method)
     return table
   }
 }

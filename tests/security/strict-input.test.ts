@@ -185,8 +185,41 @@ describe('a method that an address does not have', () => {
     { method: 'PUT', path: '/springboard', allow: 'GET, HEAD' },
     { method: 'POST', path: '/.well-known/change-password', allow: 'GET, HEAD' },
     { method: 'POST', path: '/dev/inbox.json', allow: 'GET, HEAD' },
+    { method: 'POST', path: '/restart', allow: 'GET, HEAD' },
+    { method: 'DELETE', path: '/oidc/.well-known/openid-configuration', allow: 'GET, HEAD, OPTIONS' },
+    { method: 'POST', path: '/oidc/.well-known/oauth-authorization-server', allow: 'GET, HEAD, OPTIONS' },
+    { method: 'POST', path: '/oidc/jwks', allow: 'GET, HEAD, OPTIONS' },
+    { method: 'OPTIONS', path: '/oidc/auth', allow: 'GET, HEAD, POST' },
+    { method: 'POST', path: '/oidc/auth/some-uid', allow: 'GET, HEAD' },
+    { method: 'GET', path: '/oidc/token', allow: 'POST, OPTIONS' },
+    { method: 'PUT', path: '/oidc/token/introspection', allow: 'POST, OPTIONS' },
+    { method: 'GET', path: '/oidc/token/revocation', allow: 'POST, OPTIONS' },
+    { method: 'DELETE', path: '/oidc/me', allow: 'GET, HEAD, POST, OPTIONS' },
+    { method: 'GET', path: '/oidc/request', allow: 'POST, OPTIONS' },
+    { method: 'PATCH', path: '/oidc/session/end', allow: 'GET, HEAD, POST' },
+    { method: 'GET', path: '/oidc/session/end/confirm', allow: 'POST' },
+    { method: 'POST', path: '/oidc/session/end/success', allow: 'GET, HEAD' },
   ])('is answered with those that it has: $method $path', async ({ method, path, allow }) => {
     const response = await app.fetch(path, { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
+    for (const named of allow.split(', ')) {
+      const answer = await app.fetch(path, { method: named })
+      expect([404, 405].includes(answer.status) && answer.headers.has('allow'), named).toBe(false)
+    }
+  })
+
+  it('is not found at an address that does not exist', async () => {
+    for (const path of ['/oidc/unknown', '/oidc/auth/some-uid/more', '/oidc/constructor']) {
+      const response = await app.fetch(path, { method: 'POST' })
+      expect([response.status, response.headers.get('allow')]).toEqual([404, null])
+    }
+  })
+
+  it('is an error of OAuth where programs ask', async () => {
+    const response = await app.fetch('/oidc/token')
+    expect(await response.json()).toEqual({
+      error: 'invalid_request',
+      error_description: 'unrecognized method',
+    })
   })
 })
