@@ -1,5 +1,6 @@
 import { ConnectorFailure } from '../connectors/failure.ts'
 import { parseConfig, refusePrivateTargets } from '../connectors/message.ts'
+import { unknownKeys } from '../connectors/unknown-keys.ts'
 import type { FormItem } from '../contract/connectors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
@@ -35,6 +36,17 @@ export function refuseBadConfig(
 ): void {
   const failure = configFailure(dependencies, factory, config)
   if (failure) refuseWith(`connector.${failure.code}`, failure.data)
+  refuseUnknownKeys(factory, config)
+}
+
+/** A misspelt key would be stored, and never read. */
+export function refuseUnknownKeys(factory: AnyConnector, config: Config): void {
+  const issues = unknownKeys(factory.config, config).map(({ path, key }) => ({
+    code: 'unrecognized_keys',
+    path: ['config', ...path],
+    message: `Unrecognized key: "${key}"`,
+  }))
+  if (issues.length > 0) throw invalidInput({ issues })
 }
 
 /** What is wrong with a configuration, or null. */

@@ -3,7 +3,7 @@ import type { ConnectorTest } from '../contract/connectors.schema.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { listConnectors } from '../storage/connectors.ts'
 import { countTextMessage } from './code-sends.ts'
-import { completeConfig } from './connector-config.ts'
+import { completeConfig, refuseUnknownKeys } from './connector-config.ts'
 import { findFactory } from './connector-descriptions.ts'
 import type { Dependencies } from './dependencies.ts'
 import { messageWording } from './message-wording.ts'
@@ -25,6 +25,7 @@ export async function testConnector(
   const installed = await listConnectors(dependencies, tenantId)
   const stored = installed.find((row) => row.connectorId === factoryId)
   const config = completeConfig(given, stored?.config ?? {}, factory)
+  refuseUnknownKeys(factory, config)
   // A phone number wins, as both may be given.
   const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
   if (channel === 'sms') await countTextMessage(dependencies, tenantId, to)

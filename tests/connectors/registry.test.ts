@@ -7,6 +7,7 @@ import {
   messageConnectors,
   socialConnectors,
 } from '../../src/connectors/index.ts'
+import { unknownKeys } from '../../src/connectors/unknown-keys.ts'
 import { formItemTypes, messageConnectorTypes } from '../../src/contract/connectors.ts'
 import { type SocialFactory, socialFactories } from '../../src/contract/social-connectors.ts'
 import { emailMessage, failureOfSending, messageContext, SHORT_TIMEOUT } from './connector-context.ts'
@@ -84,6 +85,17 @@ describe.each(rows)('%s', (id, row) => {
     expect(isPlain).toBe(row.logoDark !== undefined)
   })
 })
+
+it.each([...all, ...Object.entries(socialConnectors)])(
+  '%s knows the keys of its form, and no other',
+  (_id, { config, formItems }) => {
+    const filled = Object.fromEntries(formItems.map(({ key }) => [key, 'text']))
+    expect(unknownKeys(config, { ...filled, Endpoint: '', constructor: 1 })).toEqual([
+      { path: [], key: 'Endpoint' },
+      { path: [], key: 'constructor' },
+    ])
+  },
+)
 
 it('has no unused logo', () => {
   const shown = rows.flatMap(([, { logo, logoDark }]) => [logo, logoDark ?? []].flat())

@@ -111,6 +111,55 @@ describe('a body', () => {
   })
 })
 
+describe('the configuration of a connector', () => {
+  const config = { endpoint: 'https://mail.example/send', authentication: 'None' }
+  const template = { usageType: 'SignIn', content: '{{code}}' }
+
+  it.each([
+    { given: { ...config, Secret: 'x' }, at: 'config', key: 'Secret' },
+    {
+      given: { ...config, templates: [template, { ...template, lang: 'de' }] },
+      at: 'config.templates.1',
+      key: 'lang',
+    },
+  ])('with an unknown key is refused with its name: $at', async ({ given, at, key }) => {
+    const refused = invalid(`${at}: Unrecognized key: "${key}"`)
+    const send = async (method: string, path: string, body: object) =>
+      refusalOf(await operator.send(method, path, body))
+    const connectorId = 'http-email'
+    expect(await send('POST', '/connectors', { connectorId, config: given })).toEqual(refused)
+    const installed = await operator.send('POST', '/connectors', { connectorId, config })
+    const { id } = (await installed.json()) as { id: string }
+    expect(await send('PATCH', `/connectors/${id}`, { config: given })).toEqual(refused)
+    const test = { config: given, email: 'ann@example.com' }
+    expect(await send('POST', `/connectors/${connectorId}/test`, test)).toEqual(refused)
+    const kept = await operator.get(`/connectors/${id}`)
+    expect(await kept.json()).toMatchObject({ config })
+    await operator.send('DELETE', `/connectors/${id}`)
+  })
+
+  it.each([
+    {
+      connectorId: 'oidc',
+      metadata: { target: 'acme', name: { en: 'Acme' } },
+      config: {
+        issuer: 'https://acme.example',
+        clientId: 'a',
+        clientSecret: 'b',
+        idTokenVerificationConfig: { jwks_uri: 'https://acme.example/keys' },
+      },
+      details: 'config.idTokenVerificationConfig: Unrecognized key: "jwks_uri"',
+    },
+    {
+      connectorId: 'naver-universal',
+      config: { clientId: 'a', clientSecret: 'b', appSecret: 'c' },
+      details: 'config: Unrecognized key: "appSecret"',
+    },
+  ])('is searched as its provider reads it: $connectorId', async ({ details, ...given }) => {
+    expect(await refusalOf(await operator.send('POST', '/connectors', given))).toEqual(invalid(details))
+  })
+})
+
 describe('an application that signs people in', () => {
   const application = (type: string, redirectUris: string[]) => ({
     name: 'Shop',

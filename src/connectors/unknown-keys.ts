@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { isRecord } from '../contract/is-record.ts'
+
+type Schema = z.core.$ZodType
+
+/** Below `path`. */
+export type UnknownKey = { path: readonly (string | number)[]; key: string }
+
+/**
+ * The keys of a configuration that its connector does not read. Only what is given now is judged
+ * (spec/connectors#unknown-keys): a configuration from before goes on working.
+ */
+export function unknownKeys(schema: Schema, value: unknown, path: UnknownKey['path'] = []): UnknownKey[] {
+  if (schema instanceof z.ZodPipe) return unknownKeys(schema.in, value, path)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    return unknownKeys(schema.def.innerType, value, path)
+  }
+  if (schema instanceof z.ZodUnion) {
+    const form = schema.options.find((option) => z.safeParse(option, value).success)
+    return form ? unknownKeys(form, value, path) : []
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.flatMap((item, index) => unknownKeys(schema.element, item, [...path, index]))
+  }
+  if (!(schema instanceof z.ZodObject && isRecord(value))) return []
+  const known = new Map<string, Schema>(Object.entries(schema.shape))
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const field = known.get(key)
+    return field ? unknownKeys(field, inner, [...path, key]) : [{ path, key }]
+  })
+}
