@@ -12,7 +12,7 @@ const MONTH = 30 * 24 * 60 * 60 * 1000 // ms
 
 export async function auditCommand() {
   const answer = await runProgram('npm', ['audit', '--omit=dev', '--json'], { cwd: root, show: 'never' })
-  const advisories = judgeAdvisories(answer.stdout)
+  const advisories = checkAdvisories(answer.stdout)
   const deprecated = lockedPackages().filter((entry) => entry.deprecated)
   console.log(advisories.text)
   for (const { name, version, ships, deprecated: why } of deprecated)
@@ -30,7 +30,7 @@ export async function auditCommand() {
  * @param {string} stdout
  * @returns {{ state: 'clean' | 'found' | 'unknown', text: string }}
  */
-export function judgeAdvisories(stdout) {
+export function checkAdvisories(stdout) {
   const report = parsed(stdout)
   const counts = report?.metadata?.vulnerabilities
   if (!counts || !report.vulnerabilities) {

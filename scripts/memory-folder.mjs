@@ -6,15 +6,21 @@ const SHARED_MEMORY = '/dev/shm'
 /** Bytes; all tests of `npm test` together leave about 1.5 GB. */
 const NEEDED = 4 * 1024 ** 3
 
-/**
- * A temporary folder in memory, which ends with this process; undefined where the machine has none. Databases in it wait for
- * no disk: with them on a disk, tests of the Workers runtime waited for as long as they ran.
- */
-export function memoryFolder() {
+/** Undefined where the machine has none. It ends with this process. */
+function memoryFolder() {
   if (!existsSync(SHARED_MEMORY)) return undefined
   const { bavail, bsize } = statfsSync(SHARED_MEMORY)
   if (bavail * bsize < NEEDED) return undefined
   const folder = mkdtempSync(path.join(SHARED_MEMORY, 'vestibule-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   return folder
+}
+
+/**
+ * From now on the programs that this process starts keep temporary files in memory, where it has room for them. Databases of
+ * tests wait for no disk then: tests of the Workers runtime waited for it as long as they ran.
+ */
+export function keepTemporaryFilesInMemory() {
+  const folder = memoryFolder()
+  if (folder) process.env.TMPDIR = folder
 }

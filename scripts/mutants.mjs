@@ -10,6 +10,7 @@ import { commonTokens } from '@stryker-mutator/api/plugin'
 import { Stryker } from '@stryker-mutator/core'
 import { createInstrumenter } from '@stryker-mutator/instrumenter'
 import { createInjector } from 'typed-inject'
+import { keepTemporaryFilesInMemory } from './memory-folder.mjs'
 import { root } from './root.mjs'
 
 /** @typedef {{ fileName: string, mutatorName: string, replacement: string, location: Location, status: string }} Mutant */
@@ -51,6 +52,7 @@ export async function mutants(args) {
   const seed = Number(values.seed ?? DEFAULT_SEED)
   const count = Number(values.count ?? 100)
   const names = positionals.length > 0 ? positionals : Object.keys(runs)
+  keepTemporaryFilesInMemory()
   let isMet = true
   for (const name of names) {
     const run = runs[name]
@@ -148,16 +150,16 @@ function report(results, goal) {
   /** @type {{ file: string, mutant: string, reason: string }[]} */
   const equivalent = JSON.parse(readFileSync(path.join(root, EQUIVALENT), 'utf8'))
   const named = results.map((mutant) => ({ ...mutant, ...nameOf(mutant) }))
-  const judged = named.filter(
+  const checked = named.filter(
     ({ status, file, mutant }) =>
       !/^(?:Ignored|CompileError|RuntimeError)$/.test(status) &&
       !equivalent.some((row) => row.file === file && row.mutant === mutant),
   )
-  const survivors = judged.filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+  const survivors = checked.filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
   for (const { at, mutant, status } of survivors) console.log(`${status} ${at} ${mutant}`)
-  const score = (100 * (judged.length - survivors.length)) / judged.length
+  const score = (100 * (checked.length - survivors.length)) / checked.length
   console.log(
-    `${judged.length - survivors.length} of ${judged.length} mutants killed, ${score.toFixed(1)} %; the goal is ${goal} %`,
+    `${checked.length - survivors.length} of ${checked.length} mutants killed, ${score.toFixed(1)} %; the goal is ${goal} %`,
   )
   return score >= goal
 }

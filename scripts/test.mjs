@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { buildIfStale } from './build.mjs'
 import { findChromium } from './chromium.mjs'
-import { memoryFolder } from './memory-folder.mjs'
+import { keepTemporaryFilesInMemory } from './memory-folder.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 import { checkTally, failures, stageLine, summary, vitestTally } from './tally.mjs'
@@ -66,8 +66,7 @@ export async function test(names) {
   }
   if (seed !== undefined) console.log(`SEED=${seed}${isExhaustive ? ' SWEEP=all' : ''}`)
   const started = Date.now()
-  const folder = memoryFolder()
-  if (folder) process.env.TMPDIR = folder
+  keepTemporaryFilesInMemory()
   /** @type {Tally[]} */
   const tallies = []
   tallies.push(await runStage('build'))

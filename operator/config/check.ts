@@ -138,11 +138,11 @@ function missingRedirectUris(changes: readonly SettingsChange[]): string[] {
   return changes.flatMap((change) => {
     if (change.section !== 'applications' || change.action === 'delete') return []
     const { type, oidcClientMetadata } = change.after
-    const isJudged =
+    const isChecked =
       change.action === 'create' ||
       change.fields.some(({ path: [key, name] }) => key === 'type' || name === 'redirectUris')
     const has = isObject(oidcClientMetadata) && stringItems(oidcClientMetadata.redirectUris).length > 0
-    return isJudged && type !== 'MachineToMachine' && !has
+    return isChecked && type !== 'MachineToMachine' && !has
       ? [`applications.${change.id}: an application of the type ${type} needs a redirect URI.`]
       : []
   })
@@ -193,8 +193,8 @@ function missingSecrets(changes: readonly SettingsChange[], secrets: Secrets): s
 function signInProblems({ experience, facts }: CheckFacts): string[] {
   if (!allowsSignIn(experience, facts.connectors))
     return ['No user could sign in any more: no method of the experience has a factor that works.']
-  const { socialSignInConnectorTargets: _, branding: __, ...judged } = experience
-  const verdict = acceptExperience(judged, experience, facts)
+  const { socialSignInConnectorTargets: _, branding: __, ...checked } = experience
+  const verdict = acceptExperience(checked, experience, facts)
   return isRefusal(verdict)
     ? [`experience: the result breaks the rule ${verdict.code} ${JSON.stringify(verdict.data ?? {})}.`]
     : []

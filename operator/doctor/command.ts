@@ -6,8 +6,8 @@ import { causeOf, type Deployment, openDeployment, RefusedCall } from '../deploy
 import type { Environment } from '../environment.ts'
 import { CommandFailure } from '../failure.ts'
 import { plainLine, type Style, type Terminal } from '../terminal.ts'
+import { checkClock, checkReport } from './checks.ts'
 import { type Finding, failFinding, okFinding, unknownFinding } from './findings.ts'
-import { judgeClock, judgeReport } from './judge.ts'
 import { examineSender, senderDomain } from './mail-dns.ts'
 
 export const doctorCommand = defineCommand({
@@ -40,8 +40,8 @@ async function examineDeployment(deployment: Deployment, environment: Environmen
   return [
     ...reached,
     admitted,
-    judgeClock(report.serverTime, answered, answered - asked),
-    ...judgeReport(report, deployment),
+    checkClock(report.serverTime, answered, answered - asked),
+    ...checkReport(report, deployment),
     ...(await mail(deployment, environment)),
   ]
 }

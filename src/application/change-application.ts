@@ -67,11 +67,11 @@ export async function changeApplication(
   const stored = await getApplication(dependencies, tenantId, id)
   if (!stored) refuseWith('entity.not_exists_with_id', { id })
   if (Object.keys(changes).length === 0 && isAdmin === undefined) return stored
-  const after = judgedAfter(stored, changes)
+  const after = applicationAfter(stored, changes)
   refuseProblems(after, settings)
   // Applications from before this rule can still be renamed.
-  const isJudged = changes.type !== undefined || 'redirectUris' in (changes.oidcClientMetadata ?? {})
-  if (isJudged) refuseWithoutRedirectUri(after)
+  const isChecked = changes.type !== undefined || 'redirectUris' in (changes.oidcClientMetadata ?? {})
+  if (isChecked) refuseWithoutRedirectUri(after)
 
   const becomesThirdParty = changes.customClientMetadata?.isThirdParty === true
   // The change itself would not be in time for all of them: what is left over it takes along.
@@ -136,7 +136,7 @@ function refuseWithoutRedirectUri(application: ApplicationAddresses): void {
 }
 
 /** What is checked of the application as it will be: as a whole, with its type. */
-function judgedAfter(stored: ApplicationRow, changes: ApplicationChanges): CheckedApplication {
+function applicationAfter(stored: ApplicationRow, changes: ApplicationChanges): CheckedApplication {
   const { redirectUris, postLogoutRedirectUris } = {
     ...stored.oidcClientMetadata,
     ...changes.oidcClientMetadata,

@@ -24,7 +24,7 @@ type DoctorDependencies = Pick<
   'db' | 'settings' | 'network' | 'floodLimits' | 'interactions' | 'now' | 'tenantSettings' | 'seals'
 >
 
-/** Facts that only the server knows, without a judgement and without a secret (spec/management#doctor). */
+/** Facts that only the server knows, without an assessment and without a secret (spec/management#doctor). */
 export async function doctorReport(dependencies: DoctorDependencies, tenantId: string): Promise<Report> {
   const { db, settings, network, interactions, now, floodLimits } = dependencies
   const [stored, applied, isWritable] = await Promise.all([

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { isRefusal } from '../contract/refused.ts'
 import { ImportedUser } from '../contract/user-import.schema.ts'
-import { type ImportVerdict, judgeImport } from '../domain/user-import.ts'
+import { checkImport, type ImportVerdict } from '../domain/user-import.ts'
 import { commitChange } from '../storage/commit.ts'
 import { insertImported, readTaken } from '../storage/user-import.ts'
 import type { AuditEntry } from './audit-entry.ts'
@@ -53,7 +53,7 @@ async function importPrepared(
   const outcomes = new Map<PreparedUser, ImportVerdict>()
   if (users.length === 0) return outcomes
 
-  const { verdicts, roleIds } = await judgeUsers(dependencies, request, users)
+  const { verdicts, roleIds } = await checkUsers(dependencies, request, users)
   const accepted = users.filter((_, index) => verdicts[index]?.kind === 'create')
   for (const [index, user] of users.entries()) outcomes.set(user, verdicts[index] ?? { kind: 'existing' })
   if (accepted.length === 0) return outcomes
@@ -61,7 +61,7 @@ async function importPrepared(
   const created = await insertUsers(dependencies, request, accepted, roleIds)
   const missed = accepted.filter(({ id }) => !created.has(id))
   if (missed.length === 0) return outcomes
-  const second = await judgeUsers(dependencies, request, missed)
+  const second = await checkUsers(dependencies, request, missed)
   for (const [index, user] of missed.entries()) {
     const verdict = second.verdicts[index]
     // The name was taken and is free again: the caller may repeat the call.
@@ -70,7 +70,7 @@ async function importPrepared(
   return outcomes
 }
 
-async function judgeUsers(
+async function checkUsers(
   { db }: ImportDependencies,
   { tenantId, withAdministrators }: ImportRequest,
   users: readonly PreparedUser[],
@@ -78,7 +78,7 @@ async function judgeUsers(
   const candidates = users.map(candidateOf)
   const { taken, roleIds } = await readTaken(db, tenantId, candidates)
   const knownRoles = new Set(roleIds.keys())
-  return { verdicts: judgeImport(candidates, taken, { knownRoles, withAdministrators }), roleIds }
+  return { verdicts: checkImport(candidates, taken, { knownRoles, withAdministrators }), roleIds }
 }
 
 /** Answers the ids of those that were inserted. */

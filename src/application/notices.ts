@@ -23,7 +23,7 @@ const MOST_CHARACTERS = 256
 /** What a notice says of the request that it follows. Its language is chosen when it is sent: here it would cost a round trip. */
 export const noticeOf = (
   { requestId, host, acceptLanguage }: MessageRequest,
-  event: Pick<NoticeEvent, 'userId' | 'told' | 'now'> & { type: NoticeType },
+  event: Pick<NoticeEvent, 'userId' | 'informed' | 'now'> & { type: NoticeType },
 ): NoticeEvent => ({
   ...event,
   requestId,

@@ -14,11 +14,11 @@ export function outboxEventsOf(
   { interaction, row, effects }: { interaction: Interaction; row: OidcInteraction; effects: SubmitEffects },
 ) {
   const { userId, revokedAt } = effects
-  // The code has told the address it was sent to, which may also be one that is not the account's.
-  const told = interaction.proofs.flatMap((proof) =>
+  // The code has informed the address it was sent to, which may also be one that is not the account's.
+  const informed = interaction.proofs.flatMap((proof) =>
     proof.kind === 'email' || proof.kind === 'phone' ? [proof.value] : [],
   )
-  const notice = { userId, type: 'PasswordReset', told, now: now() } as const
+  const notice = { userId, type: 'PasswordReset', informed, now: now() } as const
   return {
     hooks: {
       event: hookEventOf[interaction.event],

@@ -51,7 +51,7 @@ export async function attemptPassword(
         const { id: userId } = owner.account
         background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted', userId }))
       }
-      const { id, rehash } = orRefuse(judgeOwner(owner))
+      const { id, rehash } = orRefuse(checkOwner(owner))
       if (rehash) {
         background(() => strengthenHash(db, tenantId, rehash, password))
       }
@@ -83,7 +83,7 @@ async function ownerByPassword(
 }
 
 /** One refusal for all reasons but a suspension, which only the owner of the password learns. */
-function judgeOwner(owner: Owner | null): { id: string; rehash: AccountWithWork | null } | Refusal {
+function checkOwner(owner: Owner | null): { id: string; rehash: AccountWithWork | null } | Refusal {
   if (!owner) return refuse('session.invalid_credentials')
   const { account, isWeak } = owner
   if (account.isSuspended) return refuse('user.suspended')

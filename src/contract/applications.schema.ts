@@ -62,7 +62,7 @@ const Seconds = z.int().positive().max(LONGEST_TOKEN)
 const builtInResources = new Set<string>(BUILT_IN_RESOURCES)
 const MOST_RESOURCES = 100 // spec/limits#columns
 
-/** Judged by no list of resources: a settings file may name one that is created after the application. */
+/** Checked by no list of resources: a settings file may name one that is created after the application. */
 const Indicator = storableText(2048).refine(
   (indicator) => !builtInResources.has(indicator),
   'is a built-in resource, which `allowedBuiltInResources` names',

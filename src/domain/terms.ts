@@ -43,7 +43,7 @@ const isAgreed = ({ termsAgreement }: Interaction, settings: TermsSettings): boo
   termsAgreement.policy === settings.agreeToTermsPolicy &&
   isSameDocuments(termsAgreement, settings)
 
-/** Judged last, when the account would be made or signed in. */
+/** Checked last, when the account would be made or signed in. */
 export function refusesWithoutTerms(interaction: Interaction, settings: TermsSettings): Refusal | null {
   if (!asksForTerms(settings, interaction.event) || isAgreed(interaction, settings)) return null
   const { termsOfUseUrl, privacyPolicyUrl } = settings

@@ -46,7 +46,7 @@ type ImportRules = {
  * exists is the same user only if all identifiers are that user's: the line of another user must not count as imported
  * (spec/accounts#import-identity, ADR-0052).
  */
-export function judgeImport(
+export function checkImport(
   candidates: readonly ImportCandidate[],
   taken: TakenIdentifiers,
   { knownRoles, withAdministrators }: ImportRules,

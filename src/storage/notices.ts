@@ -15,7 +15,7 @@ export type NoticeOwner = Pick<Notice, 'tenantId' | 'userId'>
 export type NoticeEvent = Pick<Notice, 'userId' | 'host' | 'requestId'> & {
   type: NoticeType
   /** Addresses that need no notice. */
-  told: readonly string[]
+  informed: readonly string[]
   acceptLanguage: string | undefined
   now: number
 }
@@ -25,7 +25,7 @@ export const enqueueNotice = (
   db: Database,
   tenantId: string,
   condition: Condition,
-  { userId, type, told, acceptLanguage, host, requestId, now }: NoticeEvent,
+  { userId, type, informed, acceptLanguage, host, requestId, now }: NoticeEvent,
 ) =>
   db.run(sql`insert into ${notices} (tenant_id, user_id, id, recipient, type, accept_language, host, request_id,
       next_attempt_at, created_at)
@@ -33,7 +33,7 @@ export const enqueueNotice = (
       ${requestId}, ${now}, ${now}
     from ${users}, json_each(json_array(${users.primaryEmail}, iif(${users.phoneVerified}, ${users.primaryPhone}, null))) as address
     where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId} and address.value is not null
-      and lower(address.value) not in (select lower(value) from json_each(${JSON.stringify(told)})) and ${condition}`)
+      and lower(address.value) not in (select lower(value) from json_each(${JSON.stringify(informed)})) and ${condition}`)
 
 /** Which channel a notice takes: a phone number has no `@`, an e-mail address always has one. */
 export const noticeChannel = ({ recipient }: Pick<Notice, 'recipient'>): 'email' | 'sms' =>

@@ -17,7 +17,7 @@ export type OpenApi = {
 }
 
 /** Checks answers against the document. None may fail on the server, and none may have undeclared parts. */
-export function createJudge({ components }: OpenApi) {
+export function createCheck({ components }: OpenApi) {
   const checks = new Map<Schema, z.ZodType>()
   const checkOf = (schema: Schema) => {
     const known = checks.get(schema)
@@ -47,12 +47,12 @@ export function createJudge({ components }: OpenApi) {
     expect(response.headers.get('content-type')).toMatch(/^application\/json\b/)
     const body: unknown = JSON.parse(text)
     expect(checkOf(schema).safeParse(body).error?.issues ?? []).toEqual([])
-    if (!response.ok) judgeRefusal(body)
+    if (!response.ok) checkRefusal(body)
   }
 }
 
 /** A refusal of any call: a program must be able to read the reason. */
-export function judgeRefusal(body: unknown): void {
+export function checkRefusal(body: unknown): void {
   const refusal = z
     .strictObject({
       message: z.string().min(1),

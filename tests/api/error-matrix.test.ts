@@ -190,7 +190,7 @@ describe('events and settings', () => {
       const interaction = await beginInteraction(strict)
       const refused = [403, 'auth.forbidden']
       expect(await outcomeOf(await interaction.start(row.event))).toEqual(refused)
-      // Judged before the record is read.
+      // Checked before the record is read.
       expect(await outcomeOf(await interaction.call('PUT', '/event', { event: row.event }))).toEqual(refused)
       expect((await interaction.start(row.allowed)).status).toBe(204)
       expect(await outcomeOf(await interaction.call('PUT', '/event', { event: row.event }))).toEqual(refused)

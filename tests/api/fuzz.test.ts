@@ -6,7 +6,7 @@ import { freshName, ORIGIN } from '../kit/cookie-client.ts'
 import { beginInteraction } from '../kit/interaction-client.ts'
 import { machineToken, newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import { createJudge, judgeRefusal, type OpenApi, type Operation } from './declared-answers.ts'
+import { checkRefusal, createCheck, type OpenApi, type Operation } from './declared-answers.ts'
 import { type Body, bodyOf, formOf, type Pair, queryOf, segmentOf } from './requests-from-schemas.ts'
 
 /**
@@ -18,7 +18,7 @@ const numRuns = isExhaustive ? 100 : 5
 
 let app: TestApp
 const document: OpenApi = await (await openTestApp().fetch('/api/openapi.json')).json()
-const judge = createJudge(document)
+const check = createCheck(document)
 
 const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -188,9 +188,9 @@ it.each(calls)(
           ...(body ? { body: new TextEncoder().encode(known(body.text)) } : {}),
         })
         // `..` and an empty segment change the path.
-        if (template.test(address.pathname)) return judge(operation, response)
+        if (template.test(address.pathname)) return check(operation, response)
         expect(response.status).toBeLessThan(500)
-        if (!response.ok) judgeRefusal(await response.json())
+        if (!response.ok) checkRefusal(await response.json())
       }),
       { seed, numRuns },
     )

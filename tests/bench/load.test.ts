@@ -4,7 +4,7 @@ import { sweepOfProcess } from '../kit/sweep.ts'
 
 const MINUTE = 60_000
 
-/** Two seconds of `npm run bench -- --only load`: too short to judge memory, long enough to see errors. */
+/** Two seconds of `npm run bench -- --only load`: too short to check memory, long enough to see errors. */
 describe.runIf(sweepOfProcess().isExhaustive)('the load section', () => {
   it('runs users and applications without an error and measures all figures', {
     timeout: 4 * MINUTE,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ImportCandidate, judgeImport, type TakenIdentifiers } from '../../src/domain/user-import.ts'
+import { checkImport, type ImportCandidate, type TakenIdentifiers } from '../../src/domain/user-import.ts'
 
 const nothingTaken: TakenIdentifiers = { users: [], usernames: [], emails: [], phones: [], identities: [] }
 let next = 0
@@ -13,13 +13,13 @@ const candidate = (given: Partial<ImportCandidate> = {}): ImportCandidate => ({
   needsHash: false,
   ...given,
 })
-const judge = (
+const check = (
   candidates: ImportCandidate[],
   taken: Partial<TakenIdentifiers> = {},
   roles: string[] = [],
   withAdministrators = false,
 ) =>
-  judgeImport(
+  checkImport(
     candidates,
     { ...nothingTaken, ...taken },
     { knownRoles: new Set(roles), withAdministrators },
@@ -33,18 +33,18 @@ describe('an import', () => {
       candidate({ username: 'Ann' }),
     ]
     const taken = 'user.username_already_in_use'
-    expect(judge(twice)).toEqual(['create', taken, taken])
+    expect(check(twice)).toEqual(['create', taken, taken])
   })
 
   it('reserves nothing for a refused candidate', () => {
     const [bad, good] = [candidate({ username: 'ann', email: 'a@b.c' }), candidate({ email: 'A@b.c' })]
-    expect(judge([bad, good], { usernames: ['ann'] })).toEqual(['user.username_already_in_use', 'create'])
+    expect(check([bad, good], { usernames: ['ann'] })).toEqual(['user.username_already_in_use', 'create'])
   })
 
   it('treats one id as one user', () => {
     const [first] = [candidate()]
-    expect(judge([first, { ...first }])).toEqual(['create', 'existing'])
-    expect(judge([first], { users: [first] })).toEqual(['existing'])
+    expect(check([first, { ...first }])).toEqual(['create', 'existing'])
+    expect(check([first], { users: [first] })).toEqual(['existing'])
   })
 
   it('does not treat different users with one id as the same', () => {
@@ -70,15 +70,15 @@ describe('an import', () => {
       alsoOne({}),
     ]
     const verdicts = [...others.map(() => 'entity.id_in_use'), ...same.map(() => 'existing')]
-    expect(judge([ann, ...others, ...same])).toEqual(['create', ...verdicts])
-    expect(judge([...others, ...same], { users: [ann] })).toEqual(verdicts)
+    expect(check([ann, ...others, ...same])).toEqual(['create', ...verdicts])
+    expect(check([...others, ...same], { users: [ann] })).toEqual(verdicts)
   })
 
   it('creates administrators only when asked to', () => {
     const roles = ['clerk', '#internal:admin']
     const both = [candidate({ roleNames: ['clerk'] }), candidate({ roleNames: roles })]
-    expect(judge(both, {}, roles)).toEqual(['create', 'role.internal_role_violation'])
-    expect(judge(both, {}, roles, true)).toEqual(['create', 'create'])
+    expect(check(both, {}, roles)).toEqual(['create', 'role.internal_role_violation'])
+    expect(check(both, {}, roles, true)).toEqual(['create', 'create'])
   })
 
   it('keeps kinds of identifiers apart', () => {
@@ -87,16 +87,16 @@ describe('an import', () => {
       users: [candidate({ id: 'ann' })],
       identities: [{ target: 'a', identityId: 'b"]' }],
     }
-    expect(judge([candidate({ phone: '491' }), candidate({ username: 'ann' })], taken)).toEqual([
+    expect(check([candidate({ phone: '491' }), candidate({ username: 'ann' })], taken)).toEqual([
       'create',
       'create',
     ])
-    expect(judge([candidate({ identities: { a: 'b' } })], taken)).toEqual(['create'])
-    expect(judge([candidate({ identities: { a: 'b"]' } })], taken)).toEqual(['user.identity_already_in_use'])
+    expect(check([candidate({ identities: { a: 'b' } })], taken)).toEqual(['create'])
+    expect(check([candidate({ identities: { a: 'b"]' } })], taken)).toEqual(['user.identity_already_in_use'])
   })
 
   it('refuses roles that do not exist', () => {
-    expect(judge([candidate({ roleNames: ['a', 'b'] }), candidate({ roleNames: ['a'] })], {}, ['a'])).toEqual(
+    expect(check([candidate({ roleNames: ['a', 'b'] }), candidate({ roleNames: ['a'] })], {}, ['a'])).toEqual(
       ['role.unknown_name', 'create'],
     )
   })
@@ -104,7 +104,7 @@ describe('an import', () => {
   it('hashes twenty passwords, of users who are created alone', () => {
     const existing = candidate({ needsHash: true })
     const many = Array.from({ length: 21 }, () => candidate({ needsHash: true }))
-    expect(judge([existing, ...many, candidate()], { users: [existing] })).toEqual([
+    expect(check([existing, ...many, candidate()], { users: [existing] })).toEqual([
       'existing',
       ...Array<string>(20).fill('create'),
       'password.too_many_to_hash',

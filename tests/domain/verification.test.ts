@@ -9,9 +9,9 @@ it.each([
   { createdAt: 400_000, refusal: null },
   { createdAt: 399_999, refusal: { code: 'session.verification_failed', status: 422 } },
 ])('a verification of $createdAt is checked at 1000000', ({ createdAt, refusal }) => {
-  const judged = refusesVerification(createdAt, 1_000_000)
-  if (refusal) expect(judged).toMatchObject(refusal)
-  else expect(judged).toBeNull()
+  const checked = refusesVerification(createdAt, 1_000_000)
+  if (refusal) expect(checked).toMatchObject(refusal)
+  else expect(checked).toBeNull()
 })
 
 it.each([

@@ -93,7 +93,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     isAnswered = true
     const { response, settled } = answered
     faulty.answers.push(response.status)
-    await judge(path, init, response, faulty.faultAt !== before)
+    await check(path, init, response, faulty.faultAt !== before)
     return {
       response,
       settled: Promise.race([settled, death]).then((end) => end === 'killed' && renew()) as Promise<void>,
@@ -104,7 +104,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
   }
 
   /** A request with a fault may answer 503; no other may fail. */
-  async function judge(path: string, init: RequestInit | undefined, response: Response, hadFault: boolean) {
+  async function check(path: string, init: RequestInit | undefined, response: Response, hadFault: boolean) {
     const { status, headers } = response
     const type = headers.get('content-type') ?? ''
     const body = status >= 400 && type.includes('json') ? ((await response.clone().json()) as Body) : {}

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { checkClock, checkReport } from '../../operator/doctor/checks.ts'
 import { doctorCommand } from '../../operator/doctor/command.ts'
-import { judgeClock, judgeReport } from '../../operator/doctor/judge.ts'
 import { examineSender, senderDomain } from '../../operator/doctor/mail-dns.ts'
 import { newEnvironment } from './environments.ts'
 
-type Report = Parameters<typeof judgeReport>[0]
+type Report = Parameters<typeof checkReport>[0]
 
 const healthy: Report = {
   environment: 'production',
@@ -21,12 +21,12 @@ const healthy: Report = {
   signIn: { hasWayIn: true, problem: null },
 }
 
-const judged = (changes: Partial<Report>, isLocal = false) =>
-  judgeReport({ ...healthy, ...changes }, { isLocal }).filter(({ state }) => state !== 'ok')
+const checked = (changes: Partial<Report>, isLocal = false) =>
+  checkReport({ ...healthy, ...changes }, { isLocal }).filter(({ state }) => state !== 'ok')
 
 describe('the report of the server', () => {
   it('has no findings when nothing is wrong', () => {
-    expect(judged({})).toEqual([])
+    expect(checked({})).toEqual([])
   })
 
   it.each<{ changes: Partial<Report>; finding: string }>([
@@ -58,18 +58,18 @@ describe('the report of the server', () => {
       finding: 'fail connector cf',
     },
   ])('$finding, with what to do', ({ changes, finding }) => {
-    const [found, ...others] = judged(changes)
+    const [found, ...others] = checked(changes)
     expect([`${found?.state} ${found?.check}`, others]).toEqual([finding, []])
     expect(found?.todo).toMatch(/\.$/)
   })
 
   it('may have more migrations than the Worker knows, because a newer one migrated the database', () => {
     const migrations = { expected: ['0000_a'], applied: ['0000_a', '0001_b'] }
-    expect(judged({ database: { kind: 'D1', migrations } })).toEqual([])
+    expect(checked({ database: { kind: 'D1', migrations } })).toEqual([])
   })
 
   it('has no findings in development on this machine', () => {
-    expect(judged({ environment: 'development', hostsConfigured: 0, connectors: [] }, true)).toEqual([])
+    expect(checked({ environment: 'development', hostsConfigured: 0, connectors: [] }, true)).toEqual([])
   })
 })
 
@@ -83,7 +83,7 @@ describe('the clock', () => {
     { apart: 5_400, travel: 2_000, state: 'ok' },
   ])('$apart ms apart, $travel ms away: $state', ({ apart, travel, state }) => {
     const now = 1_800_000_000_000
-    expect(judgeClock(now - travel / 2 + apart, now, travel).state).toBe(state)
+    expect(checkClock(now - travel / 2 + apart, now, travel).state).toBe(state)
   })
 })
 

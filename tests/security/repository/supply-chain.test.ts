@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exitCode, judgeAdvisories } from '../../../scripts/audit.mjs'
+import { checkAdvisories, exitCode } from '../../../scripts/audit.mjs'
 import { createBill } from '../../../scripts/sbom.mjs'
 import { lockedPackages } from '../../../scripts/shipped.mjs'
 
@@ -91,10 +91,10 @@ describe('npm run audit', () => {
     { what: 'nothing at all', answer: '', state: 'unknown', code: 2 },
     { what: 'something else', answer: '<html>', state: 'unknown', code: 2 },
   ])('ends with $code for $what', ({ answer, state, code }) => {
-    const judged = judgeAdvisories(answer)
-    expect(judged.state).toBe(state)
-    expect(exitCode(judged.state, false)).toBe(code)
-    if (state === 'unknown') expect(judged.text).toMatch(/^UNKNOWN: .*Nothing was checked\.$/)
+    const checked = checkAdvisories(answer)
+    expect(checked.state).toBe(state)
+    expect(exitCode(checked.state, false)).toBe(code)
+    if (state === 'unknown') expect(checked.text).toMatch(/^UNKNOWN: .*Nothing was checked\.$/)
   })
 
   it('ends with 1 for what is deprecated, also where nothing else is known', () => {

@@ -5,7 +5,7 @@ import { type Finding, failFinding, okFinding, warnFinding } from './findings.ts
 type Report = z.output<typeof DoctorReport>
 
 /** Findings from the report of the server. */
-export function judgeReport(report: Report, { isLocal }: { isLocal: boolean }): Finding[] {
+export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): Finding[] {
   return [
     isLocal ? okFinding('environment', report.environment) : environment(report),
     hosts(report),
@@ -160,7 +160,7 @@ function signIn({ signIn: { hasWayIn, problem } }: Report): Finding {
 const TOLERATED = 5_000 // ms
 
 /** `serverTime` and `now` in epoch milliseconds. The answer took `travel`; half of it is not a difference of the clocks. */
-export function judgeClock(serverTime: number, now: number, travel: number): Finding {
+export function checkClock(serverTime: number, now: number, travel: number): Finding {
   const apart = Math.abs(serverTime - (now - travel / 2))
   const seconds = (apart / 1000).toFixed(1)
   return apart <= TOLERATED + travel / 2
