@@ -10,7 +10,10 @@ import { FlashMessage, Notification } from './notifications.tsx'
 /** A first page; one with a back button; one that asks and has no way back; one that leads on by itself (spec/pages#layout). */
 export type PageKind = 'landing' | 'step' | 'question' | 'passing'
 
-/** The frame of every page. Operators' CSS relies on the class names (spec/pages#css-classes). */
+/**
+ * The frame of every page. The logo and the way back are in its first row, so that the heading has one place on all of them.
+ * Operators' CSS relies on the class names (spec/pages#css-classes).
+ */
 export function Shell({ kind, children }: { kind: PageKind; children: ReactNode }) {
   return (
     <div className="vestibule-page">
@@ -19,6 +22,7 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
       <CustomContent />
       <main className="vestibule-main">
         {kind === 'step' && <CloseBar />}
+        <Logo />
         {children}
       </main>
       {kind !== 'passing' && (
@@ -31,56 +35,48 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
   )
 }
 
-/** A first page: the operator's logo above the title. */
-export function LandingFrame({ title, children }: { title: ReactNode; children: ReactNode }) {
+type FrameProps = {
+  title: ReactNode
+  /** Below the title. Its place is there without it, so that the first field has one place, too. */
+  description?: ReactNode
+  children: ReactNode
+}
+
+/** A first page. */
+export function LandingFrame({ title, description, children }: FrameProps) {
   return (
-    <div className="content content-landing">
-      <Logo />
+    <div className="content">
       <h1 className="title" tabIndex={-1}>
         {title}
       </h1>
+      <p className="description">{description}</p>
       {children}
     </div>
   )
 }
 
 /** A page that follows another. */
-export function StepFrame({
-  title,
-  description,
-  children,
-}: {
-  title: string
-  description?: ReactNode
-  children: ReactNode
-}) {
+export function StepFrame(frame: FrameProps) {
   return (
     <>
       <BackBar />
-      <div className="content content-step">
-        <h1 className="title" tabIndex={-1}>
-          {title}
-        </h1>
-        {description && <p className="description">{description}</p>}
-        {children}
-      </div>
+      <LandingFrame {...frame} />
     </>
   )
 }
 
-/** The logo of the theme; one logo alone serves both (spec/experience#branding). */
-export function Logo() {
+/** The logo of the theme; one logo alone serves both (spec/experience#branding). Without one its place stays. */
+function Logo() {
   const { experience } = useBoot()
   const { name = '', logoUrl, darkLogoUrl } = experience.branding
   const { isDarkModeEnabled } = experience.color
   const light = isDarkModeEnabled ? (logoUrl ?? darkLogoUrl) : logoUrl
-  if (!light) return null
   return (
     <picture className="vestibule-branding">
       {isDarkModeEnabled && darkLogoUrl && (
         <source media="(prefers-color-scheme: dark)" srcSet={darkLogoUrl} />
       )}
-      <img className="logo" src={light} alt={name} />
+      {light && <img className="logo" src={light} alt={name} />}
     </picture>
   )
 }

@@ -14,7 +14,8 @@ export function BackBar() {
   return (
     <nav className="back-bar">
       <Link
-        className="back-link"
+        className="icon-button"
+        aria-label={t('action.nav_back')}
         href={back.href}
         replace
         onClick={(event) => {
@@ -22,7 +23,6 @@ export function BackBar() {
         }}
       >
         <BackIcon />
-        {t('action.nav_back')}
       </Link>
     </nav>
   )
@@ -36,9 +36,8 @@ export function CloseBar() {
   if (before) return null
   return (
     <nav className="back-bar" inert={!canClose}>
-      <button type="button" className="back-link" onClick={closeWindow}>
+      <button type="button" className="icon-button" aria-label={t('vestibule.close')} onClick={closeWindow}>
         <CloseIcon />
-        {t('vestibule.close')}
       </button>
     </nav>
   )

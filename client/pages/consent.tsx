@@ -3,7 +3,6 @@ import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
 import { useAddress, useBoot, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { formResult } from '../journeys/reactions.ts'
-import { Logo } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
 import { ConsentForm } from './consent-form.tsx'
@@ -39,7 +38,6 @@ function PassingConsent() {
 
   return (
     <div className="content content-passing">
-      <Logo />
       {failure === null && <Spinner />}
       <h1 className="title">{t(failure === null ? 'vestibule.consent_title' : 'vestibule.error_title')}</h1>
       {failure === null && <p className="description">{t('vestibule.consent_message')}</p>}

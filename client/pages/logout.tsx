@@ -4,7 +4,6 @@ import { SIGNED_IN_PAGE } from '../../src/contract/product.ts'
 import { useT } from '../app/boot.tsx'
 import { useHydrated } from '../browser/facts.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
-import { Logo } from '../layout/frame.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
 
@@ -24,7 +23,6 @@ function Question({ formAction, xsrf }: Asking) {
   const t = useT()
   return (
     <div className="content content-passing">
-      <Logo />
       <h1 className="title">{t('vestibule.sign_out_title')}</h1>
       <p className="description">{t('vestibule.sign_out_message')}</p>
       <form className="form" method="post" action={formAction}>
@@ -56,7 +54,6 @@ function Passing({ formAction, xsrf }: Asking) {
 
   return (
     <div className="content content-passing">
-      <Logo />
       <Spinner />
       <h1 className="title">{t(isHydrated ? 'vestibule.signing_out' : 'vestibule.sign_out_title')}</h1>
       <form ref={form} className="form-late" method="post" action={formAction}>

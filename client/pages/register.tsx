@@ -18,15 +18,19 @@ export default function RegisterPage() {
   const hasForm = experience.signUp.identifiers.length > 0
   const hasSocial = useSocialConnectors().length > 0
   return (
-    <LandingFrame title={t('description.create_your_account')}>
+    <LandingFrame
+      title={t('description.create_your_account')}
+      description={
+        offersSignIn(experience) && (
+          <>
+            {t('description.have_account')} <SideLink to="/sign-in">{t('action.sign_in')}</SideLink>
+          </>
+        )
+      }
+    >
       {hasForm && <IdentifierForm />}
-      {!hasForm && !hasSocial && <p className="description">{t('vestibule.no_registration')}</p>}
+      {!hasForm && !hasSocial && <p className="notice">{t('vestibule.no_registration')}</p>}
       {hasForm ? <SocialButtons isAlone={false} /> : <SocialRegistration />}
-      {offersSignIn(experience) && (
-        <p className="aside">
-          {t('description.have_account')} <SideLink to="/sign-in">{t('action.sign_in')}</SideLink>
-        </p>
-      )}
       <TermsSentence />
     </LandingFrame>
   )

@@ -53,9 +53,9 @@ export default function SignInPasswordPage() {
                 showLabel: t('action.show_password'),
                 hideLabel: t('vestibule.hide_password'),
               }}
+              below={<ForgotLink />}
               required
             />
-            <ForgotLink />
             <Button name="submit" isBusy={isBusy && !isSwitching}>
               {t('action.sign_in')}
             </Button>

@@ -25,16 +25,18 @@ export default function SignInPage() {
   return (
     <LandingFrame
       title={brand ? t('vestibule.sign_in_to', { brand }) : t('description.sign_in_to_your_account')}
+      description={
+        offersRegistration(experience) && (
+          <>
+            {t('description.no_account')} <SideLink to="/register">{t('action.create_account')}</SideLink>
+          </>
+        )
+      }
     >
       {screen.kind === 'password' && <PasswordForm identifiers={screen.identifiers} />}
       {screen.kind === 'identifier' && <IdentifierForm identifiers={screen.identifiers} />}
-      {screen.kind === 'none' && <p className="description">{t('vestibule.no_sign_in')}</p>}
+      {screen.kind === 'none' && <p className="notice">{t('vestibule.no_sign_in')}</p>}
       {screen.kind === 'socialOnly' ? <SocialSignIn /> : <SocialButtons isAlone={false} />}
-      {offersRegistration(experience) && (
-        <p className="aside">
-          {t('description.no_account')} <SideLink to="/register">{t('action.create_account')}</SideLink>
-        </p>
-      )}
       <TermsNote />
     </LandingFrame>
   )
@@ -64,9 +66,9 @@ function PasswordForm({ identifiers }: Accepted) {
               showLabel: t('action.show_password'),
               hideLabel: t('vestibule.hide_password'),
             }}
+            below={<ForgotLink />}
             required
           />
-          <ForgotLink />
           <TermsBox event="SignIn" problem={problems.termsAgreement} />
           <Button name="submit" isBusy={isBusy}>
             {t('action.sign_in')}

@@ -14,6 +14,8 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref'> & {
   leading?: ReactNode
   /** Buttons at the end of the field. */
   trailing?: ReactNode
+  /** Beside the place of the problem. */
+  below?: ReactNode
   /** For a caller that reads the text. */
   box?: RefObject<HTMLInputElement | null>
 }
@@ -27,6 +29,7 @@ export function Field({
   onClear,
   leading,
   trailing,
+  below,
   box: givenBox,
   ...input
 }: FieldProps) {
@@ -65,6 +68,7 @@ export function Field({
         )}
         {trailing}
       </div>
+      {below}
       {hint && (
         <p className="field-hint" id={`${name}-hint`}>
           {hint}

@@ -22,8 +22,6 @@ export type HtmlFrame = {
   modules: readonly string[]
   /** What the script reads; null on pages without script. */
   boot: Partial<BootData> | null
-  /** Whether users can choose a language. */
-  hasLanguages?: boolean
   /** Where the browser goes on by itself, without script (spec/pages#onward). */
   onward?: string | null
 }
@@ -42,7 +40,7 @@ export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
   const later = page.stylesFile ? ` data-styles="${escapeHtml(page.stylesFile)}"` : ''
   const head = [
     '<!doctype html>',
-    `<html lang="${escapeHtml(standardTag(language))}" dir="${textDirection(language)}" data-dark-mode="${isDarkPossible}"${page.hasLanguages ? ' data-languages' : ''}>`,
+    `<html lang="${escapeHtml(standardTag(language))}" dir="${textDirection(language)}" data-dark-mode="${isDarkPossible}">`,
     '<head><meta charset="utf-8">',
     ...(page.onward ? [`<meta http-equiv="refresh" content="0;url=${escapeHtml(page.onward)}">`] : []),
     `<title>${escapeHtml(title)}</title>`,

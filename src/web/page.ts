@@ -155,7 +155,6 @@ function frameOf({ language, platform, experience }: PageContext, boot: BootData
     styles: stylesFor(boot),
     stylesFile: stylesFileFor(boot),
     ...(boot.onward ? { modules: [], boot: null } : { modules: modulesFor(boot), boot: sentBoot(boot) }),
-    hasLanguages: boot.onward === null && boot.languages.length > 1,
     onward: boot.onward,
   })
 }

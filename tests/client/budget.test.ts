@@ -76,7 +76,6 @@ function pageOf(page: BootData): string {
     stylesFile: manifest.stylesFile,
     modules: [...new Set([...files, ...(manifest.pages[findPage(page.path)?.page ?? ''] ?? [])])],
     boot: sentBoot(page),
-    hasLanguages: true,
   })
   return head + renderElement(page) + tail
 }

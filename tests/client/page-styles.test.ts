@@ -48,8 +48,11 @@ describe('the styles of a page', () => {
     const styles = stylesFor(testBootData)
     expect(missing('<p class="code-box">', styles)).toContainEqual(expect.stringMatching(/^\.code-box\{/))
     expect(
-      missing(renderElement({ ...testBootData, path: '/register' }), styles.replace('.aside{', '.other{')),
-    ).toEqual([expect.stringMatching(/^\.aside\{/)])
+      missing(
+        renderElement({ ...testBootData, path: '/register' }),
+        styles.replace('.description{', '.other{'),
+      ),
+    ).toEqual([expect.stringMatching(/^\.description\{/)])
   })
 
   it('declare every variable and animation that they use', () => {
