@@ -39,10 +39,10 @@ export const signOut = () => manager.signoutRedirect({ state: 'signed out' })
 /** Exchanges the refresh token. */
 export const refreshTokens = () => manager.signinSilent()
 
-export type Arrival = { kind: 'signedIn'; user: User } | { kind: 'signedOut'; justNow: boolean }
+export type DemoArrival = { kind: 'signedIn'; user: User } | { kind: 'signedOut'; justNow: boolean }
 
 /** How the user has come here: from sign-in, from sign-out, or by the address alone. */
-export async function readArrival(search: string): Promise<Arrival> {
+export async function readArrival(search: string): Promise<DemoArrival> {
   const query = new URLSearchParams(search)
   try {
     if (query.has('code') || query.has('error')) {

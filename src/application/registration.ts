@@ -1,6 +1,6 @@
 import { USER_ID_LENGTH } from '../contract/ids.ts'
 import { refuseWith } from '../contract/refused.ts'
-import type { Outcome } from '../domain/submit.ts'
+import type { SubmitOutcome } from '../domain/submit.ts'
 import { randomId } from '../storage/ids.ts'
 import { giveRoleIf } from '../storage/roles.ts'
 import { trustBrowserIf } from '../storage/trusted-browsers.ts'
@@ -12,7 +12,7 @@ import { userColumnsOf } from './user-columns.ts'
 export async function registrationEffects(
   { db, now, settings }: EffectDependencies,
   { tenantId, condition, at, defaultRoles, signsInWith, newAgreement }: EffectContext,
-  { user }: Extract<Outcome, { kind: 'register' }>,
+  { user }: Extract<SubmitOutcome, { kind: 'register' }>,
 ): Promise<SubmitEffects> {
   if (defaultRoles.length < settings.userDefaultRoleNames.length) refuseWith('role.default_role_missing')
   const userId = randomId(USER_ID_LENGTH)

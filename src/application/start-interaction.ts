@@ -7,7 +7,7 @@ import type { CountedAttempt, VerificationDependencies } from './counted-attempt
 import type { InteractionCall } from './interaction-call.ts'
 import { attemptVerification } from './verify-identifier.ts'
 
-type Beginning = {
+type InteractionStart = {
   event: InteractionEvent
   identifier?: IdentifierPayload | undefined
   profile?: Profile | undefined
@@ -17,7 +17,7 @@ type Beginning = {
 export async function startInteraction(
   dependencies: VerificationDependencies,
   call: InteractionCall,
-  { event, identifier, profile }: Beginning,
+  { event, identifier, profile }: InteractionStart,
 ): Promise<void> {
   const { open, audit } = call
   audit.begin(`Interaction.${event}.Update`, { event, identifier, profile })

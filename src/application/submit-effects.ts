@@ -1,5 +1,5 @@
 import { loginSecond } from '../domain/revocation.ts'
-import type { Outcome } from '../domain/submit.ts'
+import type { SubmitOutcome } from '../domain/submit.ts'
 import { randomId } from '../storage/ids.ts'
 import { clearFailuresInARow } from '../storage/rate-limits.ts'
 import { forgetOldestBrowsers, trustBrowserIf } from '../storage/trusted-browsers.ts'
@@ -12,7 +12,7 @@ import { userColumnsOf } from './user-columns.ts'
 export async function effectsOf(
   dependencies: EffectDependencies,
   context: EffectContext,
-  outcome: Outcome,
+  outcome: SubmitOutcome,
 ): Promise<SubmitEffects | 'samePassword'> {
   switch (outcome.kind) {
     case 'register':
@@ -27,7 +27,7 @@ export async function effectsOf(
 async function signIn(
   { db, now }: EffectDependencies,
   { tenantId, condition, at, accounts, signsInWith, newAgreement }: EffectContext,
-  { userId, changes }: Extract<Outcome, { kind: 'signIn' }>,
+  { userId, changes }: Extract<SubmitOutcome, { kind: 'signIn' }>,
 ): Promise<SubmitEffects> {
   const account = accounts.find(({ id }) => id === userId)
   const signedInAt = now()
@@ -54,7 +54,7 @@ async function signIn(
 async function passwordReset(
   { db, now }: EffectDependencies,
   { tenantId, condition, accounts }: EffectContext,
-  { userId, password, verified }: Extract<Outcome, { kind: 'resetPassword' }>,
+  { userId, password, verified }: Extract<SubmitOutcome, { kind: 'resetPassword' }>,
 ): Promise<SubmitEffects | 'samePassword'> {
   const account = accounts.find(({ id }) => id === userId)
   if (account?.passwordEncrypted && (await comparePassword(account, password)).ok) return 'samePassword'

@@ -4,7 +4,7 @@ import type { InteractionEvent, Profile } from '../contract/identifiers.ts'
 import type { ConnectorSession, Interaction, Proof } from '../contract/interaction.ts'
 
 /** `afterReset` names the password reset that the record follows (spec/interaction#after-reset). */
-export type Beginning = {
+export type InteractionStart = {
   proof?: Proof | undefined
   profile?: Profile | undefined
   afterReset?: string | undefined
@@ -13,7 +13,7 @@ export type Beginning = {
 /** PUT /interaction replaces everything: earlier proofs, the pinned account and the connector session are dropped (spec/interaction#start). */
 export function newInteraction(
   event: InteractionEvent,
-  { proof, profile, afterReset }: Beginning,
+  { proof, profile, afterReset }: InteractionStart,
 ): Interaction {
   return {
     event,

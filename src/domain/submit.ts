@@ -27,7 +27,7 @@ export type NewUser = {
 /** Addresses of the account that the interaction has proved and that did not count as verified. */
 type Verified = Pick<NewUser, 'emailVerified' | 'phoneVerified'>
 
-export type Outcome =
+export type SubmitOutcome =
   | { kind: 'register'; user: NewUser }
   /** `changes` may be empty. */
   | { kind: 'signIn'; userId: string; changes: NewUser }
@@ -37,7 +37,7 @@ export type Outcome =
 export type Decision = {
   /** Saved when it is another object than the given one: the account is pinned even if the rest is refused (spec/interaction#pinned-account). */
   interaction: Interaction
-  outcome: Outcome | Refusal
+  outcome: SubmitOutcome | Refusal
 }
 
 export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Decision {
@@ -57,7 +57,7 @@ export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Deci
 
 // --- The three events -------------------------------------------------------------------------------------
 
-function register(interaction: Interaction, facts: SubmitFacts): Outcome | Refusal {
+function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome | Refusal {
   const problem = profileProblem(interaction, null, facts)
   if (problem) return problem
   const profile = completedProfile(interaction, null, facts)
@@ -68,7 +68,7 @@ function register(interaction: Interaction, facts: SubmitFacts): Outcome | Refus
   return { kind: 'register', user: columnsFor(interaction, profile, null, facts) }
 }
 
-function signIn(interaction: Interaction, account: Account, facts: SubmitFacts): Outcome | Refusal {
+function signIn(interaction: Interaction, account: Account, facts: SubmitFacts): SubmitOutcome | Refusal {
   const problem = profileProblem(interaction, account, facts)
   if (problem) return problem
   const profile = completedProfile(interaction, account, facts)
@@ -79,7 +79,7 @@ function signIn(interaction: Interaction, account: Account, facts: SubmitFacts):
   return { kind: 'signIn', userId: account.id, changes }
 }
 
-function resetPassword(interaction: Interaction, account: Account): Outcome | Refusal {
+function resetPassword(interaction: Interaction, account: Account): SubmitOutcome | Refusal {
   const { profile } = interaction
   if (!profile?.password) return refuse('user.new_password_required_in_profile')
   return {
@@ -95,7 +95,7 @@ function resetPassword(interaction: Interaction, account: Account): Outcome | Re
 function withProvenAccount(
   interaction: Interaction,
   facts: SubmitFacts,
-  decide: (account: Account) => Outcome | Refusal,
+  decide: (account: Account) => SubmitOutcome | Refusal,
 ): Decision {
   const account = provenAccount(interaction, facts)
   if (isRefusal(account)) return { interaction, outcome: account }

@@ -101,7 +101,7 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
       work().consume(modelName, id, {
         ...(modelName === 'RefreshToken' && { leewaySeconds: REFRESH_LEEWAY_SECONDS }),
         // A second use ends the whole grant (spec/provider#single-use).
-        overtaken: isPushed
+        superseded: isPushed
           ? { error: new errors.InvalidRequestUri('request_uri is invalid, expired, or was already used') }
           : { error: new errors.InvalidGrant('already consumed'), grantId: row?.grantId ?? undefined },
       })

@@ -46,9 +46,13 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
   remove(modelName: string, id: string): void
   removeByGrant(modelName: string, grantId: string): void
   /** Uses up a row in the batch of the request, which does nothing when another request was first (spec/provider#single-use). */
-  consume(modelName: string, id: string, given: { leewaySeconds?: number; overtaken: Overtaken }): void
+  consume(
+    modelName: string,
+    id: string,
+    given: { leewaySeconds?: number; superseded: SupersededRequest },
+  ): void
   /** The same for a row that must not exist yet. */
-  claim(write: Omit<ModelWrite, 'tenantId'>, overtaken: Overtaken): void
+  claim(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
   /** At once: false where the row exists. */
   claimAtOnce(write: Omit<ModelWrite, 'tenantId'>): Promise<boolean>
   /** Anything else that belongs into the same batch. */
@@ -61,9 +65,9 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
 }
 
 /** When another request was first: the error that is answered, and the grant that ends with everything issued under it. */
-export type Overtaken = { error: Error; grantId?: string | undefined }
+export type SupersededRequest = { error: Error; grantId?: string | undefined }
 
-type Use = SingleUse & { overtaken: Overtaken }
+type Use = SingleUse & { superseded: SupersededRequest }
 
 /** Rows that are changed after they were made, and that a sign-out deletes. */
 const endingModels = new Set(['Session', 'Grant'])
@@ -144,11 +148,11 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       pending.push((condition) => deleteByGrant(db, tenantId, modelName, grantId, condition))
     },
 
-    consume(modelName, id, { leewaySeconds, overtaken }) {
-      uses.push({ ...consumptionOf(db, key(modelName, id), { now: now(), leewaySeconds }), overtaken })
+    consume(modelName, id, { leewaySeconds, superseded }) {
+      uses.push({ ...consumptionOf(db, key(modelName, id), { now: now(), leewaySeconds }), superseded })
     },
-    claim(write, overtaken) {
-      uses.push({ ...firstUseOf(db, { ...write, tenantId }), overtaken })
+    claim(write, superseded) {
+      uses.push({ ...firstUseOf(db, { ...write, tenantId }), superseded })
     },
     claimAtOnce: (write) => claimModel(db, { ...write, tenantId }),
 
@@ -204,7 +208,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       used.map(({ key: usedKey }) => modelQuery(db, usedKey)),
     )
     const taken = used.find(({ isTaken }, index) => isTaken((found as ModelRow[][])[index]?.[0])) ?? used[0]
-    const { error, grantId } = taken?.overtaken ?? {}
+    const { error, grantId } = taken?.superseded ?? {}
     if (grantId !== undefined) {
       await commitRepeatable(db, {
         tenantId,

@@ -54,13 +54,13 @@ const ROWS = 100
 const MOST_CHANGES = 200
 
 /** `unreadable` opens with neither secret. Unless `isComplete`, the next run continues. */
-export type Resealed = { resealed: number; unreadable: number; isComplete: boolean }
+export type ResealProgress = { resealed: number; unreadable: number; isComplete: boolean }
 
 /**
  * After ROOT_SECRET was changed: values of all tenants that only the previous secret opens are sealed anew, so that the
  * previous one can be removed (spec/storage#root-secret). A change of the row meanwhile wins.
  */
-export async function resealSecrets(db: Database, seals: Seals): Promise<Resealed> {
+export async function resealSecrets(db: Database, seals: Seals): Promise<ResealProgress> {
   const total = { resealed: 0, unreadable: 0 }
   for (const { table, value, put, label } of places) {
     const from = sql.raw(table)

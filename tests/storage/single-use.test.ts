@@ -6,7 +6,7 @@ import { oidcModelInstances as models } from '../../src/storage/tables.ts'
 import { newTenant, TEST_NOW, testDatabases } from './databases.ts'
 
 const MINUTE = 60_000
-const overtakenCode = new Error('the code was used')
+const supersededCode = new Error('the code was used')
 const overtakenProof = new Error('the proof was used')
 
 /** Of two requests that have read the same row, one writes; the other one learns of it from its own batch. */
@@ -22,14 +22,14 @@ describe.each(testDatabases)('What one request alone may use, on $name,', ({ db 
       'Grant grant',
     ])
 
-    await expect(second.commit()).rejects.toBe(overtakenCode)
+    await expect(second.commit()).rejects.toBe(supersededCode)
     expect(await rows(db, tenantId)).toEqual([])
 
     async function redeeming(token: string) {
       const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
       const row = await work.read('AuthorizationCode', 'code')
       work.consume('AuthorizationCode', 'code', {
-        overtaken: { error: overtakenCode, grantId: row?.grantId ?? '' },
+        superseded: { error: supersededCode, grantId: row?.grantId ?? '' },
       })
       issue(work, token)
       return work
@@ -54,7 +54,7 @@ describe.each(testDatabases)('What one request alone may use, on $name,', ({ db 
     async function redeeming(code: string) {
       const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
       await work.read('AuthorizationCode', code)
-      work.consume('AuthorizationCode', code, { overtaken: { error: overtakenCode, grantId: 'grant' } })
+      work.consume('AuthorizationCode', code, { superseded: { error: supersededCode, grantId: 'grant' } })
       work.claim(
         { modelName: 'ReplayDetection', id: 'proof', payload: {}, expiresAt: TEST_NOW + MINUTE },
         { error: overtakenProof },
@@ -69,12 +69,12 @@ describe.each(testDatabases)('What one request alone may use, on $name,', ({ db 
     await insertCode(db, tenantId, 'code')
     const consumedAt = async (now: number) => {
       const work = createUnitOfWork(db, tenantId, () => now)
-      work.consume('AuthorizationCode', 'code', { leewaySeconds: 10, overtaken: { error: overtakenCode } })
+      work.consume('AuthorizationCode', 'code', { leewaySeconds: 10, superseded: { error: supersededCode } })
       return work.commit()
     }
     await consumedAt(TEST_NOW)
     expect(await consumedAt(TEST_NOW + 9_000)).toBe(true)
-    await expect(consumedAt(TEST_NOW + 11_000)).rejects.toBe(overtakenCode)
+    await expect(consumedAt(TEST_NOW + 11_000)).rejects.toBe(supersededCode)
     const [code] = await db.select().from(models).where(eq(models.id, 'code'))
     expect(code?.consumedAt).toBe(TEST_NOW)
   })
