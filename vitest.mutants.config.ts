@@ -20,8 +20,9 @@ export default defineConfig({
       exclude: [...(project.test?.exclude ?? []), 'tests/connectors/**', 'tests/faults/**'],
     }),
     maxWorkers: 1,
-    // Instrumented code counts what it runs.
-    testTimeout: 60_000,
+    // Instrumented code counts what it runs, and a run of hours shares its machine.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     silent: true,
   },
 })

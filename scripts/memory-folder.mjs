@@ -3,8 +3,8 @@ import path from 'node:path'
 
 /** Linux keeps its files in memory. In a container it often has 64 MB. */
 const SHARED_MEMORY = '/dev/shm'
-/** Bytes; all tests of `npm test` together leave about 1.5 GB. */
-const NEEDED = 4 * 1024 ** 3
+/** Bytes; all tests of `npm test` together use less than a tenth. */
+const NEEDED = 1024 ** 3
 
 /** Undefined where the machine has none. It ends with this process. */
 function memoryFolder() {

@@ -39,7 +39,7 @@ const runs = {
     timeoutMS: 5_000,
     mutate: async () => ['src/domain/**/*.ts'],
   },
-  drawn: { project: 'workers', goal: 85, concurrency: 1, timeoutMS: 60_000, mutate: drawRanges },
+  drawn: { project: 'workers', goal: 85, concurrency: 1, timeoutMS: 300_000, mutate: drawRanges },
 }
 
 /** @param {string[]} args */

