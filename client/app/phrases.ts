@@ -70,7 +70,13 @@ function listLanguage(language: string): string {
 /** First strong isolate, pop directional isolate (UAX #9). */
 const isolated = (value: unknown) => `\u2068${value}\u2069`
 
-/** A word between two others. Chinese and Japanese have no spaces around it. */
-export function betweenWords(word: string, language: string): string {
-  return /^(?:zh|ja)(?:-|$)/.test(language) ? word : ` ${word} `
-}
+/** Chinese and Japanese. */
+const hasNoSpaces = (language: string) => /^(?:zh|ja)(?:-|$)/.test(language)
+
+/** A word between two others. */
+export const betweenWords = (word: string, language: string): string =>
+  hasNoSpaces(language) ? word : ` ${word} `
+
+/** One sentence after the other. */
+export const sentences = (language: string, ...said: string[]): string =>
+  said.join(hasNoSpaces(language) ? '' : ' ')

@@ -6,12 +6,14 @@ import type { BackLink, PageTable } from './reaction-effects.ts'
 import type { DialogQuestion, ReactionState } from './reaction-reducer.ts'
 import { useReactionState } from './reaction-state.ts'
 
-type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect'> & {
+type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect' | 'problem'> & {
   /** The intent of the journey under way. */
   running: string | null
   isBusy: boolean
   /** Runs a journey of this page and performs its reaction, which is returned unless the page was left. */
-  run: (intent: string, form: FormValues) => Promise<Reaction | null>
+  run: (intent: string, form: FormValues, sendAgain?: () => void) => Promise<Reaction | null>
+  /** Ends the message above the form: the next try has begun, and goes no further than the form. */
+  dismissProblem: () => void
   /** False when the user says no or closes the question. */
   ask: (question: Omit<DialogQuestion, 'answer'>) => Promise<boolean>
   /** The page so many before this one. */
@@ -29,13 +31,15 @@ export function useReactions(): ReactionDispatcher {
 /** The one component that performs reactions (spec/pages#reactions). */
 export function ReactionProvider({ table, children }: { table: PageTable; children: ReactNode }) {
   const { state, dispatch, run, back } = useReactionState(table)
-  const { ended, externalRedirect, running, toast, dialog } = state
+  const { ended, externalRedirect, problem, running, toast, dialog } = state
   const dispatcher: ReactionDispatcher = {
     ended,
     externalRedirect,
+    problem,
     running: running?.intent ?? null,
     isBusy: running !== null,
     run,
+    dismissProblem: () => dispatch({ kind: 'retried' }),
     ask: (question) =>
       new Promise((answer) => dispatch({ kind: 'asked', question: { ...question, answer } })),
     back,
@@ -43,13 +47,12 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
   return (
     <DispatcherContext value={dispatcher}>
       {children}
-      {toast && (
-        <Toast
-          key={toast.turn}
-          message={toast.message}
-          onEnd={() => dispatch({ kind: 'toast', message: null })}
-        />
-      )}
+      {/* In the document before there is a toast: screen readers announce what appears in it. */}
+      <div role="status">
+        {toast && (
+          <Toast key={toast.turn} message={toast.message} onEnd={() => dispatch({ kind: 'toastEnded' })} />
+        )}
+      </div>
       {dialog && (
         <ReactionDialog dialog={dialog} back={back} onAnswer={(yes) => dispatch({ kind: 'answered', yes })} />
       )}

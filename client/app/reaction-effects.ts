@@ -3,8 +3,9 @@ import { goToPage, wentBack } from '../browser/history-entry.ts'
 import { loadStyles } from '../browser/late-styles.ts'
 import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'
+import { isOffline } from '../browser/network.ts'
 import type { FormJourney } from '../journeys/journey.ts'
-import type { FormValues, Reaction } from '../journeys/reactions.ts'
+import { aboveForm, type FormValues, type Reaction } from '../journeys/reactions.ts'
 import { useApi } from './api-context.ts'
 import { useAddress, useBoot, useHere, useT } from './boot.tsx'
 import type { ReactionAction, ReactionEffect } from './reaction-reducer.ts'
@@ -35,7 +36,7 @@ export function useReactionEffects(table: PageTable) {
       return await journey({ api, form, boot: { ...boot, path, search, navigation } })
     } catch (error) {
       console.error(error)
-      return { kind: 'toast', message: t('error.unknown') }
+      return { ...aboveForm(t(isOffline() ? 'vestibule.offline' : 'error.unknown')), canRepeat: true }
     }
   }
 
@@ -54,11 +55,17 @@ export function useReactionEffects(table: PageTable) {
     // A page that cannot be loaded here is loaded with its document.
     await Promise.all([
       next && loadApi?.().then((api) => api.keepNavigation(next)),
-      table.load(to.split('?', 1)[0] ?? to).catch(() => {}),
+      table.load(pathOf(to)).catch(() => {}),
     ])
     if (!isCurrent()) return
     goToPage(address(to), { navigation: next, replace })
-    dispatch({ kind: 'arrived', run, message: message ?? (flash && t(`description.${flash}`)) })
+    dispatch({
+      kind: 'arrived',
+      run,
+      path: pathOf(to),
+      done: flash && t(`description.${flash}`),
+      problem: message,
+    })
   }
 
   /** The journey stays under way until the browser has left. */
@@ -93,7 +100,9 @@ export function useReactionEffects(table: PageTable) {
     if (link && !link.go()) goToPage(link.href, { navigation: undefined, replace: true })
   }
 
-  return { isOnline: loadApi !== null, call, goTo, leave, back, goBack }
+  return { canCall: loadApi !== null, call, goTo, leave, back, goBack }
 }
+
+const pathOf = (address: string) => address.split('?', 1)[0] ?? address
 
 export type BackLink = { href: string; go: () => boolean }

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react'
 import type { PageNotice } from '../../src/contract/boot.ts'
-import type { FormValues, Reaction } from '../journeys/reactions.ts'
+import type { FormValues, InlineMessage, Reaction } from '../journeys/reactions.ts'
 
 /** What the dispatcher shows. It belongs to a page, and most of it ends with the page. */
 export type ReactionState = {
   path: string
   /** The journey under way. */
   running: JourneyRun | null
+  /** What went wrong, above the main form of the page until the next try (spec/pages#feedback). */
+  problem: PageProblem | null
+  /** What was done. */
   toast: { message: string; turn: number } | null
   dialog: OpenDialog | null
   /** Why the interaction can only start again (spec/pages#start-again). It stays on every page after this one. */
@@ -15,7 +18,17 @@ export type ReactionState = {
   externalRedirect: string | null
 }
 
-export type JourneyRun = { intent: string; turn: number }
+export type JourneyRun = {
+  intent: string
+  turn: number
+  /** Runs it once more with the same values. */
+  repeat: () => void
+  /** Whether a form runs it, which shows messages at its fields. */
+  hasFields: boolean
+}
+
+/** `repeat` for a failure that may pass. */
+export type PageProblem = { message: string; repeat?: () => void }
 
 export type OpenDialog =
   | Extract<Reaction, { kind: 'alert' }>
@@ -27,15 +40,24 @@ export type DialogQuestion = { message: ReactNode; yes: string; answer: (yes: bo
 
 export type ReactionAction =
   | { kind: 'started'; run: JourneyRun }
+  /** A form was sent that has problems of its own: what went wrong before is no news. */
+  | { kind: 'retried' }
   | { kind: 'reacted'; run: JourneyRun; reaction: Reaction; form: FormValues }
-  /** The page that a reaction named is loaded and shown. */
-  | { kind: 'arrived'; run: JourneyRun; message: string | undefined }
+  /** The page that a reaction named is loaded and shown: with what was done, and with what went wrong. */
+  | {
+      kind: 'arrived'
+      run: JourneyRun
+      path: string
+      done?: string | undefined
+      problem?: string | undefined
+    }
   /** The path is another one. */
   | { kind: 'moved'; path: string }
   /** The browser has not left, or is back. `url` is where it was sent, if the page is to show that. */
   | { kind: 'stayed'; url: string | null }
-  /** Null ends the toast. */
-  | { kind: 'toast'; message: string | null }
+  | { kind: 'toastEnded' }
+  /** An app around the page says what went wrong. */
+  | { kind: 'told'; message: string }
   | { kind: 'asked'; question: DialogQuestion }
   /** The dialog was closed, by its yes or otherwise. */
   | { kind: 'answered'; yes: boolean }
@@ -53,28 +75,35 @@ export type ReactionChange = { state: ReactionState; effects: readonly ReactionE
 export function initialState(path: string, notice: PageNotice | null): ReactionState {
   const dialog: OpenDialog | null =
     notice?.kind === 'alert' ? notice : notice?.kind === 'confirm' ? { ...notice, form: null } : null
-  return { path, running: null, toast: null, dialog, ended: null, externalRedirect: null }
+  const problem = notice?.kind === 'inline' && notice.field === null ? { message: notice.message } : null
+  return { path, running: null, problem, toast: null, dialog, ended: null, externalRedirect: null }
 }
 
-/** What was under way and asked on one page ends with it; a toast and the end of the interaction do not. */
+/** What was under way, asked and refused on one page ends with it; a toast and the end of the interaction do not. */
 export const onPath = (state: ReactionState, path: string): ReactionState =>
-  state.path === path ? state : { ...state, path, running: null, dialog: null, externalRedirect: null }
+  state.path === path
+    ? state
+    : { ...state, path, running: null, problem: null, dialog: null, externalRedirect: null }
 
 /** What an action changes, and what is to be done about it outside. */
 export function reduceReactions(state: ReactionState, action: ReactionAction): ReactionChange {
   switch (action.kind) {
     case 'started':
-      return stateAlone({ ...state, running: action.run })
+      return stateAlone({ ...state, running: action.run, problem: null })
+    case 'retried':
+      return stateAlone({ ...state, problem: null })
     case 'reacted':
       return react(state, action)
     case 'arrived':
-      return stateAlone(arrived(state, action))
+      return arrived(state, action)
     case 'moved':
       return replacingDialog(state, onPath(state, action.path))
     case 'stayed':
       return stateAlone({ ...state, running: null, externalRedirect: action.url })
-    case 'toast':
-      return stateAlone(withToast(state, action.message))
+    case 'toastEnded':
+      return stateAlone({ ...state, toast: null })
+    case 'told':
+      return stateAlone({ ...state, problem: { message: action.message } })
     case 'asked':
       return replacingDialog(state, { ...state, dialog: { kind: 'question', ...action.question } })
     case 'answered':
@@ -85,10 +114,14 @@ export function reduceReactions(state: ReactionState, action: ReactionAction): R
 /** A navigation ends with its page; what it has to say is shown on the next. */
 function arrived(
   state: ReactionState,
-  { run, message }: Extract<ReactionAction, { kind: 'arrived' }>,
-): ReactionState {
-  const done = isCurrent(state, run) ? { ...state, running: null } : state
-  return message === undefined ? done : withToast(done, message)
+  { run, path, done, problem }: Extract<ReactionAction, { kind: 'arrived' }>,
+): ReactionChange {
+  const there = onPath(isCurrent(state, run) ? { ...state, running: null } : state, path)
+  return replacingDialog(state, {
+    ...there,
+    problem: problem === undefined ? there.problem : { message: problem },
+    toast: done === undefined ? there.toast : { message: done, turn: (there.toast?.turn ?? 0) + 1 },
+  })
 }
 
 function react(
@@ -104,9 +137,7 @@ function react(
     case 'goTo':
       return { state, effects: [{ ...reaction, run }] }
     case 'inline':
-      return stateAlone(done)
-    case 'toast':
-      return stateAlone(withToast(done, reaction.message))
+      return stateAlone({ ...done, problem: problemOf(reaction, run) })
     case 'alert':
       return replacingDialog(state, { ...done, dialog: reaction })
     case 'confirm':
@@ -114,6 +145,15 @@ function react(
     case 'restart':
       return stateAlone({ ...done, ended: reaction.message })
   }
+}
+
+/** A message at a field is left to its form. */
+function problemOf(
+  { field, message, canRepeat }: InlineMessage,
+  { hasFields, repeat }: JourneyRun,
+): PageProblem | null {
+  if (field !== null && hasFields) return null
+  return canRepeat ? { message, repeat } : { message }
 }
 
 /** A dialog is closed by its buttons. A confirmation without a form is left to the browser. */
@@ -146,8 +186,3 @@ const stateAlone = (state: ReactionState): ReactionChange => ({ state, effects: 
 
 /** Whether this journey is the one under way, and not one of a page that was left. */
 export const isCurrent = ({ running }: ReactionState, { turn }: JourneyRun) => running?.turn === turn
-
-const withToast = (state: ReactionState, message: string | null): ReactionState => ({
-  ...state,
-  toast: message === null ? null : { message, turn: (state.toast?.turn ?? 0) + 1 },
-})

@@ -34,15 +34,16 @@ export function useReactionState(table: PageTable) {
 
   const move = useEffectEvent((to: string) => dispatch({ kind: 'moved', path: to }))
   useEffect(() => move(path), [path])
-  useNativeMessages((message) => dispatch({ kind: 'toast', message }))
+  useNativeMessages((message) => dispatch({ kind: 'told', message }))
   useRestoredPage(() => dispatch({ kind: 'stayed', url: null }))
 
   const isUnderWay = (run: JourneyRun) => isCurrent(latest.current, run)
 
-  /** Runs a journey of this page and performs its reaction, which is returned unless the page was left. */
-  async function run(intent: string, form: FormValues): Promise<Reaction | null> {
-    if (!effects.isOnline || latest.current.running) return null
-    const mine: JourneyRun = { intent, turn: ++turns.current }
+  /** Runs a journey of this page and performs its reaction, which is returned unless the page was left. A form sends itself again. */
+  async function run(intent: string, form: FormValues, sendAgain?: () => void): Promise<Reaction | null> {
+    if (!effects.canCall || latest.current.running) return null
+    const repeat = sendAgain ?? (() => run(intent, form))
+    const mine: JourneyRun = { intent, turn: ++turns.current, repeat, hasFields: sendAgain !== undefined }
     dispatch({ kind: 'started', run: mine })
     const reaction = await effects.call(intent, form)
     // What is shown in place of this page has other styles. Without them it says the same.

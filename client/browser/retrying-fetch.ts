@@ -7,6 +7,9 @@ const REPEATABLE = /^(?:GET|PUT|HEAD|DELETE|OPTIONS|TRACE)$/i
 const PASSING = /^(?:408|413|429|500|502|503|504)$/
 const NAMES_ITS_TIME = /^(?:413|429|503)$/
 
+/** The name of the error of a call that got no answer: the network is away (spec/errors#handling). */
+export const NETWORK_ERROR = 'NetworkError'
+
 /** `fetch` with a timeout of ten seconds for each attempt, and the repeats of spec/pages#calls. */
 export async function retryingFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const waits = REPEATABLE.test(init.method ?? 'GET') ? WAITS_MS : []
@@ -16,7 +19,7 @@ export async function retryingFetch(input: RequestInfo | URL, init: RequestInit 
     if (answer && pause === null) return answer
     await new Promise((resolve) => setTimeout(resolve, pause ?? wait))
   }
-  return attempt(input, init)
+  return attempt(input, init).catch(withoutAnswer)
 }
 
 const attempt = (input: RequestInfo | URL, init: RequestInit) =>
@@ -26,6 +29,11 @@ const attempt = (input: RequestInfo | URL, init: RequestInit) =>
 function withoutTimeout(error: unknown): null {
   if (error instanceof Error && error.name === 'TimeoutError') throw error
   return null
+}
+
+/** `fetch` says so by a TypeError, as every mistake in the code does. */
+function withoutAnswer(error: unknown): never {
+  throw error instanceof TypeError ? new DOMException(error.message, NETWORK_ERROR) : error
 }
 
 /** How long to wait until the call is repeated; null when it is not. */

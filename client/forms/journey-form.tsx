@@ -5,13 +5,9 @@ import { ownQuery } from '../app/own-query.ts'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { useHydrated } from '../browser/facts.ts'
 import type { FieldProblems, FindProblems } from '../journeys/problems.ts'
-import type { FormValues } from '../journeys/reactions.ts'
-import { formResult, type Reaction } from '../journeys/reactions.ts'
-import { AlertIcon } from '../ui/icons.tsx'
+import type { FormValues, Reaction } from '../journeys/reactions.ts'
 import { LoadingOverlay } from '../ui/loading.tsx'
-
-/** The name under which a message without a field is kept. */
-const WHOLE_FORM = ''
+import { FormProblem } from './form-problem.tsx'
 
 /**
  * A form whose journey runs here with script, and on the server without it: a plain form with an address at all times
@@ -27,7 +23,7 @@ export function JourneyForm({
 }: {
   /** Which of the page's forms this is: its journey in the page table. */
   intent?: string
-  /** Whether it shows the notice of the server. */
+  /** Whether it shows the notice of the server, and what went wrong with the page as a whole. */
   isMain?: boolean
   find?: FindProblems
   /** After a journey, unless it has left the page. */
@@ -39,11 +35,13 @@ export function JourneyForm({
   const t = useT()
   const { path, search, navigation } = useHere()
   const address = useAddress()
-  const { run, isBusy } = useReactions()
+  const { run, isBusy, dismissProblem } = useReactions()
   const isHydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
   const serverProblems =
-    isMain && boot.notice?.kind === 'inline' ? { [boot.notice.field ?? WHOLE_FORM]: boot.notice.message } : {}
+    isMain && boot.notice?.kind === 'inline' && boot.notice.field !== null
+      ? { [boot.notice.field]: boot.notice.message }
+      : {}
   const [problems, setProblems] = useState<FieldProblems>(serverProblems)
   const [wasTried, setTried] = useState(false)
   /** The field that gets the focus once its message is rendered. The server may have refused one, too. */
@@ -65,15 +63,21 @@ export function JourneyForm({
     if (Object.keys(found).length > 0 && !(await mend?.(found, element))) return show(found)
 
     setProblems({})
-    const reaction = await run(intent, valuesOf(element, button))
+    const reaction = await run(intent, valuesOf(element, button), () => {
+      // The button that was pressed now goes with the message.
+      button?.focus()
+      element.requestSubmit(button)
+    })
     if (!reaction) return
-    const result = formResult(reaction)
-    if (result?.kind === 'inline') show({ [result.field ?? WHOLE_FORM]: result.message })
-    if (result?.clears) clear(element, result.clears)
+    if (reaction.kind === 'inline') {
+      if (reaction.field !== null) show({ [reaction.field]: reaction.message })
+      if (reaction.clears) clear(element, reaction.clears)
+    }
     onReaction?.(reaction)
   }
 
   function show(found: FieldProblems) {
+    dismissProblem()
     setProblems(found)
     toShow.current = Object.keys(found)[0]
   }
@@ -100,14 +104,7 @@ export function JourneyForm({
     >
       {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
       {intent !== 'send' && <input type="hidden" name={INTENT_FIELD} value={intent} />}
-      <div role="alert">
-        {problems[WHOLE_FORM] && (
-          <p className="form-problem">
-            <AlertIcon />
-            {problems[WHOLE_FORM]}
-          </p>
-        )}
-      </div>
+      {isMain && <FormProblem />}
       {children(problems)}
       <LoadingOverlay isLoading={isMain && isBusy} label={t('vestibule.loading')} />
     </form>
@@ -132,18 +129,15 @@ function valuesOf(form: HTMLFormElement, button: HTMLElement | null = null): For
 }
 
 /**
- * Focuses a field and shows its message, or shows the message of the whole form. A field that has the focus already does not
- * scroll by itself, and on an enlarged page its message may be off the screen.
+ * Focuses a field and shows its message. A field that has the focus already does not scroll by itself, and on an enlarged page its
+ * message may be off the screen.
  */
 function showField(form: HTMLFormElement | null, name: string): void {
-  const field = name === WHOLE_FORM ? null : fieldNamed(form, name)
-  const isField = field instanceof HTMLInputElement
-  if (isField) {
-    field.focus()
-    if (field.type !== 'checkbox') field.select()
-  }
-  const box = isField ? field.closest('.field, .checkbox') : form?.querySelector('.form-problem')
-  box?.scrollIntoView({ block: 'nearest' })
+  const field = fieldNamed(form, name)
+  if (!(field instanceof HTMLInputElement)) return
+  field.focus()
+  if (field.type !== 'checkbox') field.select()
+  field.closest('.field, .checkbox')?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Of several inputs that are one field, the first that is still empty, or the first. */

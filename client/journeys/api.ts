@@ -2,6 +2,7 @@ import { hc } from 'hono/client'
 import type { ApiRoutes } from '../../src/api/index.ts'
 import type { ErrorBody, ErrorCode } from '../../src/contract/errors.ts'
 import { INTERACTION_HEADER } from '../../src/contract/interaction.ts'
+import { NETWORK_ERROR } from '../browser/retrying-fetch.ts'
 
 /** How the browser calls. It comes with the first call, as this file does. */
 export { retryingFetch } from '../browser/retrying-fetch.ts'
@@ -9,9 +10,9 @@ export { retryingFetch } from '../browser/retrying-fetch.ts'
 /** The outcome of a call, as a value. */
 export type CallOutcome<Value> = { ok: true; value: Value } | { ok: false; error: CallFailure }
 
-/** A refusal of the server, or one of the two failures without one (spec/errors#client-messages). */
+/** A refusal of the server, or one of the failures without one (spec/errors#client-messages). */
 export type CallFailure = Pick<ErrorBody, 'message' | 'data'> & {
-  code: ErrorCode | 'client.timeout' | 'client.unknown'
+  code: ErrorCode | 'client.offline' | 'client.timeout' | 'client.unknown'
 }
 
 export type InteractionApi = ReturnType<typeof createApi>
@@ -77,7 +78,9 @@ async function answer<Value>(call: Promise<AnyResponse>): Promise<CallOutcome<Va
     if (response.ok) return { ok: true, value: body as Value }
     return isErrorBody(body) ? { ok: false, error: body } : failed('client.unknown')
   } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError') return failed('client.timeout')
+    const name = error instanceof Error ? error.name : null
+    if (name === 'TimeoutError') return failed('client.timeout')
+    if (name === NETWORK_ERROR) return failed('client.offline')
     console.error(error)
     return failed('client.unknown')
   }

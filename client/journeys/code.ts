@@ -7,7 +7,7 @@ import { codeRows, socialToLink } from './code-reactions.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import type { FieldProblems, FindProblems } from './problems.ts'
 import { navigationMissing, PASSCODE_FIELD, reactionTo } from './reaction-table.ts'
-import type { FormValues, Reaction } from './reactions.ts'
+import { type FormValues, type Reaction, withoutField } from './reactions.ts'
 import { type Address, asAddress, isAddress, requestCodeFor, type VerificationFlow } from './send-code.ts'
 import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
@@ -90,7 +90,7 @@ const linkInstead: FormJourney = async (input) => {
   )
 }
 
-/** After a question there is no field to which a message could belong, so a refusal becomes a toast. */
+/** After a question there is no field to which a message could belong. */
 async function goOn(
   { api, boot }: Parameters<FormJourney>[0],
   event: NonNullable<NavigationState['event']>,
@@ -100,7 +100,7 @@ async function goOn(
   const reaction = failure
     ? reactionTo(failure, boot)
     : await submitAndReact(api, boot, { 'user.missing_profile': askForMissing(boot, event) })
-  return reaction.kind === 'inline' ? { kind: 'toast', message: reaction.message } : reaction
+  return withoutField(reaction)
 }
 
 /** Another code to the same address, on the same page (spec/pages#resend). */
@@ -111,7 +111,7 @@ function resend(flow: VerificationFlow): FormJourney {
     const sent = await requestCodeFor({ api, boot, flow, address, replace: true })
     if (sent.kind === 'goTo') return { ...sent, flash: 'passcode_sent' }
     // The address is in a sentence here, not in a field.
-    return sent.kind === 'inline' ? { ...sent, field: null } : sent
+    return withoutField(sent)
   }
 }
 
@@ -122,8 +122,8 @@ function addressOf({ navigation }: BootData): Address | null {
 
 /** A refused code is cleared, except at sign-in (spec/pages#code-boxes). */
 function emptied(reaction: Reaction): Reaction {
-  const stays = reaction.kind === 'inline' || reaction.kind === 'toast'
-  return stays ? { ...reaction, clears: `${PASSCODE_FIELD}_` } : reaction
+  if (reaction.kind !== 'inline' || reaction.canRepeat) return reaction
+  return { ...reaction, clears: `${PASSCODE_FIELD}_` }
 }
 
 /** The forms of {flow}/verification-code: the code, another code, and the yes to a question of that flow. */

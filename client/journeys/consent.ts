@@ -5,11 +5,9 @@ import { reactionTo } from './reaction-table.ts'
 export const consentJourney: FormJourney = async ({ api, form, boot }) => {
   const { decision } = form
   const consented = await api.consent(decision === 'allow' || decision === 'deny' ? { decision } : {})
-  if (consented.ok) return { kind: 'leave', url: consented.value.redirectTo, replace: true }
-
-  // A toast would disappear, and the page would seem to go on.
-  const reaction = reactionTo(consented.error, boot)
-  return reaction.kind === 'toast' ? { kind: 'inline', field: null, message: reaction.message } : reaction
+  return consented.ok
+    ? { kind: 'leave', url: consented.value.redirectTo, replace: true }
+    : reactionTo(consented.error, boot)
 }
 
 export const consentJourneys: PageJourneys = { send: consentJourney }

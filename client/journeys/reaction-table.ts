@@ -1,7 +1,7 @@
 import type { BootData } from '../../src/contract/boot.ts'
-import { createTranslator } from '../app/phrases.ts'
+import { createTranslator, type PhraseKey } from '../app/phrases.ts'
 import type { CallFailure } from './api.ts'
-import type { Reaction } from './reactions.ts'
+import { aboveForm, type Reaction } from './reactions.ts'
 
 /** The language of the page. */
 export type PageLanguage = Pick<BootData, 'language' | 'phrases'>
@@ -11,8 +11,8 @@ export type ReactionTable = Partial<Record<CallFailure['code'], ReactionRow>>
 /** What every page does about a refusal (spec/pages#reaction-table). A journey adds rows of its own. */
 export const commonReactions = {
   'session.invalid_credentials': ({ message }) => ({ kind: 'inline', field: 'password', message }),
-  'user.suspended': ({ message }) => ({ kind: 'inline', field: null, message }),
-  'session.password_locked': ({ message }) => ({ kind: 'inline', field: null, message }),
+  'user.suspended': ({ message }) => aboveForm(message),
+  'session.password_locked': ({ message }) => aboveForm(message),
   'user.username_already_in_use': ({ message }) => ({ kind: 'inline', field: 'identifier', message }),
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
   // The page asks, and the yes submits again (spec/pages#terms-agreement).
@@ -25,11 +25,8 @@ export const commonReactions = {
   'verification_code.expired': atPasscode,
   'verification_code.exceed_max_try': atPasscode,
   'verification_code.code_mismatch': atPasscode,
-  'request.too_many_requests': (failure, page) => ({
-    kind: 'inline',
-    field: null,
-    message: createTranslator(page)('vestibule.try_again_in', { time: timeLeft(failure, page.language) }),
-  }),
+  'request.too_many_requests': (failure, page) =>
+    aboveForm(createTranslator(page)('vestibule.try_again_in', { time: timeLeft(failure, page.language) })),
   // The interaction is over, so its other pages would refuse, too (spec/pages#start-again).
   'session.not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_session_not_found': ({ message }) => ({ kind: 'restart', message }),
@@ -37,14 +34,15 @@ export const commonReactions = {
   // The proofs contradict each other or are gone: nothing on this page could change that.
   'session.identifier_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_failed': ({ message }) => ({ kind: 'restart', message }),
-  'client.timeout': (_, page) => ({ kind: 'toast', message: createTranslator(page)('error.timeout') }),
-  'client.unknown': (_, page) => ({ kind: 'toast', message: createTranslator(page)('error.unknown') }),
+  'client.offline': repeatable('vestibule.offline'),
+  'client.timeout': repeatable('error.timeout'),
+  'client.unknown': repeatable('error.unknown'),
 } satisfies ReactionTable
 
-/** The reaction of the journey, else that of every page, else the message as a toast (spec/errors#handling). */
+/** The reaction of the journey, else that of every page, else the message above the form (spec/errors#handling). */
 export function reactionTo(failure: CallFailure, page: PageLanguage, rows: ReactionTable = {}): Reaction {
   const table: ReactionTable = { ...commonReactions, ...rows }
-  return table[failure.code]?.(failure, page) ?? { kind: 'toast', message: failure.message }
+  return table[failure.code]?.(failure, page) ?? aboveForm(failure.message)
 }
 
 /** A no leads so many pages back. */
@@ -64,12 +62,19 @@ function atPasscode({ message }: CallFailure): Reaction {
   return { kind: 'inline', field: PASSCODE_FIELD, message }
 }
 
+/** No answer: the same call may get one the next time. */
+function repeatable(key: PhraseKey): ReactionRow {
+  return (_, page) => ({
+    kind: 'inline',
+    field: null,
+    message: createTranslator(page)(key),
+    canRepeat: true,
+  })
+}
+
 /** The page before is not known any more. For a form without script; with script the page shows this itself. */
-export const navigationMissing = (page: PageLanguage): Reaction => ({
-  kind: 'inline',
-  field: null,
-  message: createTranslator(page)('error.invalid_session'),
-})
+export const navigationMissing = (page: PageLanguage): Reaction =>
+  aboveForm(createTranslator(page)('error.invalid_session'))
 
 const MINUTE_SECONDS = 60
 

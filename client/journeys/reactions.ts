@@ -25,10 +25,11 @@ export type Reaction =
    * that the back button must not reach. `connectorId` is set on the way to a social provider.
    */
   | { kind: 'leave'; url: string; replace?: boolean; connectorId?: string }
-  /** A message at a field, or above the form when `field` is null. Fields whose names begin with `clears` are emptied. */
-  | { kind: 'inline'; field: string | null; message: string; clears?: string }
-  /** A message over the page. */
-  | { kind: 'toast'; message: string; clears?: string }
+  /**
+   * A message at a field, or above the main form when `field` is null. It stays until the next try. Fields whose names begin with
+   * `clears` are emptied. `canRepeat` where the same form may succeed the next time: the message has a button that sends it again.
+   */
+  | { kind: 'inline'; field: string | null; message: string; clears?: string; canRepeat?: true }
   /** A message to be closed, then `back` pages back. `button` names what the user goes back for, in place of "Got it". */
   | { kind: 'alert'; message: string; back: number; button?: string }
   /**
@@ -39,8 +40,11 @@ export type Reaction =
   /** The interaction is over: the page offers to start again (spec/pages#start-again). */
   | { kind: 'restart'; message: string }
 
-/** A reaction that the form itself shows. */
-export type FormResult = Extract<Reaction, { kind: 'inline' | 'toast' }>
+export type InlineMessage = Extract<Reaction, { kind: 'inline' }>
 
-export const formResult = (reaction: Reaction | null): FormResult | null =>
-  reaction?.kind === 'inline' || reaction?.kind === 'toast' ? reaction : null
+/** Above the form: where no field has the message, or none is on the page. */
+export const aboveForm = (message: string): InlineMessage => ({ kind: 'inline', field: null, message })
+
+/** The same reaction where no form shows the field of a message. */
+export const withoutField = (reaction: Reaction): Reaction =>
+  reaction.kind === 'inline' ? { ...reaction, field: null } : reaction

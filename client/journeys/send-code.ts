@@ -5,7 +5,7 @@ import { createTranslator } from '../app/phrases.ts'
 import type { InteractionApi } from './api.ts'
 import { readIdentifier } from './identifiers.ts'
 import { reactionTo } from './reaction-table.ts'
-import type { FormValues, Reaction } from './reactions.ts'
+import { aboveForm, type FormValues, type Reaction } from './reactions.ts'
 
 /** The flows with a code, by the first part of their paths (spec/pages#verification-code). */
 export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const
@@ -67,6 +67,9 @@ export async function requestCodeFor({
   }
   const sent = await api.requestCode(asAddress(address))
   if (!sent.ok) {
+    const { code } = sent.error
+    // What is wrong with a connector is the operator's, and in the log.
+    if (code.startsWith('connector.')) return aboveForm(createTranslator(boot)('vestibule.code_not_sent'))
     return reactionTo(sent.error, boot, {
       // An address that the server cannot read is refused at its field (spec/pages#validation).
       'guard.invalid_input': () => ({

@@ -5,7 +5,7 @@ import { readIdentifier } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { firstProblem, knownIdentifiers, passwordProblems } from './problems.ts'
 import { navigationMissing, reactionTo } from './reaction-table.ts'
-import type { Reaction } from './reactions.ts'
+import { type Reaction, withoutField } from './reactions.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
 import { agreeToTerms, submitAndReact } from './submit.ts'
@@ -54,13 +54,13 @@ const signInAsBefore: FormJourney = async (input) => {
   return identifier ? signInWith(identifier, input) : navigationMissing(input.boot)
 }
 
-/** A code in place of the password. The identifier has no field here, so its refusal is a toast. */
+/** A code in place of the password. The identifier has no field here. */
 const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
   const identifier = boot.navigation?.identifier
   if (!identifier || !isAddress(identifier)) return navigationMissing(input.boot)
   const sent = await requestCodeFor({ api, boot, flow: 'sign-in', address: identifier, replace: true })
-  return sent.kind === 'inline' ? { kind: 'toast', message: sent.message } : sent
+  return withoutField(sent)
 }
 
 /** To the page for forgotten passwords, with the identifier if there is a valid one (spec/pages#forgot-password). */

@@ -3,7 +3,9 @@ import { connectorAt } from '../social/connector-path.ts'
 import { firstFailure } from './calls.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { reactionTo } from './reaction-table.ts'
+import { aboveForm } from './reactions.ts'
 import { asAddress } from './send-code.ts'
+import { socialFailures } from './social-failures.ts'
 import { registerSocially, replacingHistory } from './social-register.ts'
 import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
@@ -11,11 +13,7 @@ import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 const bind: FormJourney = async ({ api, boot }) => {
   const relatedUser = boot.navigation?.relatedUser
   if (!relatedUser) {
-    return {
-      kind: 'inline',
-      field: null,
-      message: createTranslator(boot)('vestibule.related_account_missing'),
-    }
+    return aboveForm(createTranslator(boot)('vestibule.related_account_missing'))
   }
   const connectorId = connectorAt(boot.path)
   const failure = await firstFailure(
@@ -23,7 +21,7 @@ const bind: FormJourney = async ({ api, boot }) => {
     () => api.prove({ connectorId, ...asAddress(relatedUser) }),
     () => api.completeProfile({ connectorId }),
   )
-  if (failure) return reactionTo(failure, boot)
+  if (failure) return reactionTo(failure, boot, socialFailures(connectorId, boot))
   return replacingHistory(
     await submitAndReact(api, boot, { 'user.missing_profile': askForMissing(boot, 'SignIn') }),
   )

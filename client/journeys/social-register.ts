@@ -2,6 +2,7 @@ import { firstFailure } from './calls.ts'
 import type { FormJourney } from './journey.ts'
 import { reactionTo } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
+import { socialFailures } from './social-failures.ts'
 import { askForMissing, submitAndReact } from './submit.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function registerSocially(
     () => api.setEvent({ event: 'Register' }),
     () => api.completeProfile({ connectorId }),
   )
-  if (failure) return reactionTo(failure, boot)
+  if (failure) return reactionTo(failure, boot, socialFailures(connectorId, boot))
   const search = `?${new URLSearchParams({ link_social: connectorId })}`
   return submitAndReact(api, boot, { 'user.missing_profile': askForMissing({ ...boot, search }, 'Register') })
 }

@@ -4,12 +4,12 @@ import { isRecord } from '../../src/contract/is-record.ts'
 import { LANGUAGE_PARAM } from '../../src/contract/languages.ts'
 import { interactionOfState } from '../../src/domain/social-state.ts'
 import { asksForTerms } from '../../src/domain/terms.ts'
-import { createTranslator } from '../app/phrases.ts'
 import { connectorAt } from '../social/connector-path.ts'
 import type { CallFailure } from './api.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { reactionTo, termsQuestion } from './reaction-table.ts'
 import type { Reaction } from './reactions.ts'
+import { socialFailures, socialMessage } from './social-failures.ts'
 import { registerSocially, replacingHistory } from './social-register.ts'
 import { afterSubmit, askForMissing, statementIn } from './submit.ts'
 
@@ -19,18 +19,14 @@ type Input = Parameters<FormJourney>[0]
 const proveIdentity: FormJourney = async (input) => {
   const { api, boot } = input
   const data = answerIn(boot)
+  const connectorId = connectorAt(boot.path)
   // A state of another interaction was not requested here; the server compares the rest of the state.
   if (!boot.interaction || interactionOfState(data.state ?? null) !== boot.interaction) {
-    return atTheStart(invalid(boot), boot)
+    return atTheStart(socialMessage('vestibule.social_expired', connectorId, boot), boot)
   }
-  const proved = await api.prove({ connectorId: connectorAt(boot.path), connectorData: data })
+  const proved = await api.prove({ connectorId, connectorData: data })
   if (!proved.ok) {
-    return atTheStart(
-      reactionTo(proved.error, boot, {
-        'session.connector_validation_session_not_found': () => invalid(boot),
-      }),
-      boot,
-    )
+    return atTheStart(reactionTo(proved.error, boot, socialFailures(connectorId, boot)), boot)
   }
   return continueWithIdentity(input)
 }
@@ -49,7 +45,7 @@ async function continueWithIdentity(input: Input): Promise<Reaction> {
   const submitted = await api.submit(statementIn(boot))
   if (!submitted.ok && submitted.error.code === 'user.identity_not_exist') {
     return boot.experience.signInMode === 'SignIn'
-      ? atTheStart({ kind: 'toast', message: submitted.error.message }, boot)
+      ? atTheStart(socialMessage('vestibule.social_no_account', connectorAt(boot.path), boot), boot)
       : registerOrLink(input, submitted.error.data)
   }
   const here = { ...boot, search: '' } // no other page gets the provider's answer
@@ -81,16 +77,11 @@ function answerIn({ search }: BootData): Record<string, string> {
   return data
 }
 
-const invalid = (boot: BootData): Reaction => ({
-  kind: 'toast',
-  message: createTranslator(boot)('error.invalid_connector_auth'),
-})
-
 /** This page only passes by, so a refusal is shown on the first page (ADR-0044). */
 function atTheStart(reaction: Reaction, { experience, navigation }: BootData): Reaction {
   // A no leads to the first page: this one has nothing to show.
   if (reaction.kind === 'confirm') return { ...reaction, back: 1 }
-  if (reaction.kind !== 'toast' && reaction.kind !== 'inline' && reaction.kind !== 'alert') {
+  if (reaction.kind !== 'inline' && reaction.kind !== 'alert') {
     return replacingHistory(reaction)
   }
   return {

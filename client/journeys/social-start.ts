@@ -5,6 +5,7 @@ import { callbackAddress, socialState } from '../../src/domain/social-state.ts'
 import type { FormJourney, Journeys } from './journey.ts'
 import { firstProblem } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
+import { socialFailures } from './social-failures.ts'
 import { termsProblemsOf } from './terms-problems.ts'
 
 const STATE_BYTES = 16 // RFC 6749 §10.10: 128 bits
@@ -24,7 +25,7 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
     state: socialState(interaction ?? '', randomText()),
     redirectUri: callbackAddress(origin, connectorId),
   })
-  if (!asked.ok) return reactionTo(asked.error, boot)
+  if (!asked.ok) return reactionTo(asked.error, boot, socialFailures(connectorId, boot))
   // The page after the provider does not ask for the terms again.
   if (form.termsAgreement) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: asked.value.redirectTo, connectorId }

@@ -6,7 +6,7 @@ import { ownQuery } from '../app/own-query.ts'
 import type { CallFailure, InteractionApi } from './api.ts'
 import type { FormJourney } from './journey.ts'
 import { type ReactionRow, type ReactionTable, reactionTo } from './reaction-table.ts'
-import type { Reaction } from './reactions.ts'
+import { aboveForm, type Reaction } from './reactions.ts'
 
 /** The end of most journeys (spec/interaction#submit). */
 export async function submitAndReact(
@@ -72,7 +72,7 @@ const pageFor = {
 export function askForMissing({ path, search, navigation }: BootData, event: Event): ReactionRow {
   return ({ data, message }) => {
     const item = firstMissing(data)
-    if (!item) return { kind: 'toast', message }
+    if (!item) return aboveForm(message)
     return {
       kind: 'goTo',
       path: pageFor[item] + ownQuery(search),

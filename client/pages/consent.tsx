@@ -1,8 +1,7 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
 import { useAddress, useBoot, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
-import { formResult } from '../journeys/reactions.ts'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
 import { ConsentForm } from './consent-form.tsx'
@@ -21,15 +20,11 @@ function PassingConsent() {
   const boot = useBoot()
   const t = useT()
   const address = useAddress()
-  const { run, isBusy } = useReactions()
-  const { notice } = boot
-  const [failure, setFailure] = useState(notice?.kind === 'inline' ? notice.message : null)
-  const wasTried = notice !== null
+  const { run, isBusy, problem } = useReactions()
+  const failure = problem?.message ?? null
+  const wasTried = boot.notice !== null
 
-  async function post() {
-    setFailure(null)
-    setFailure(formResult(await run('send', {}))?.message ?? null)
-  }
+  const post = () => run('send', {})
   const postAtOnce = useEffectEvent(post)
 
   useEffect(() => {

@@ -6,6 +6,7 @@ import { ownQuery } from '../app/own-query.ts'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { currentEntry } from '../browser/history-entry.ts'
 import { sentFragment } from '../browser/social-answer.ts'
+import { connectorName } from '../social/connector-name.ts'
 import { connectorAt } from '../social/connector-path.ts'
 import { SocialLogo } from '../social/social-logo.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -16,7 +17,8 @@ import { Spinner } from '../ui/loading.tsx'
  * script by itself, without script by a button. Before that nothing is done with the answer in the address.
  */
 export default function SocialReturnPage() {
-  const { experience, language, interaction, notice, onward } = useBoot()
+  const boot = useBoot()
+  const { experience, interaction, notice, onward } = boot
   const t = useT()
   const { path, search } = useHere()
   const address = useAddress()
@@ -24,7 +26,7 @@ export default function SocialReturnPage() {
   const { run, isBusy } = useReactions()
   const id = connectorAt(path)
   const connector = experience.socialConnectors.find((each) => each.id === id)
-  const name = connector ? (connector.name[language] ?? connector.name.en ?? id) : id
+  const name = connectorName(boot, id)
   const isAsked = notice !== null
 
   const pass = useEffectEvent(() => {

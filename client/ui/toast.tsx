@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 const SHOWN_MS = 3000 // spec/limits#page-timings
 const FADE_MS = 300 // spec/limits#page-timings; `.toast` in the styles fades as long
 
-/** One message over the page, which disappears by itself (spec/pages#feedback). */
+/** One confirmation over the page, which disappears by itself (spec/pages#feedback). */
 export function Toast({ message, onEnd }: { message: string; onEnd: () => void }) {
   const end = useEffectEvent(onEnd)
 
@@ -12,9 +12,5 @@ export function Toast({ message, onEnd }: { message: string; onEnd: () => void }
     return () => clearTimeout(timer)
   }, [])
 
-  return (
-    <div className="toast" role="alert">
-      {message}
-    </div>
-  )
+  return <div className="toast">{message}</div>
 }

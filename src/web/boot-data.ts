@@ -1,8 +1,11 @@
 import { findPage } from '../../client/routes.ts'
+import { connectorAt } from '../../client/social/connector-path.ts'
 import type { BootData, Phrases } from '../contract/boot.ts'
+import { SIGNED_IN_PAGE } from '../contract/product.ts'
 import { acceptsPhones } from '../domain/experience-rules.ts'
 import { languageNames } from '../domain/language-names.ts'
 import type { PageContext } from './page-context.ts'
+import { UNKNOWN_SESSION } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
 /** What a page shows besides what its context gives. */
@@ -54,21 +57,30 @@ function restartOf({ wayOn, interaction }: PageContext, options: PageOptions): s
 }
 
 /**
- * Without what the browser does not need. It reads the languages from the list of the page, where there is one. A question
- * for consent is always a page of its own, so the others have none of its phrases.
+ * Without what the browser does not need. It reads the languages from the list of the page, where there is one. What is always
+ * a document of its own, as a question for consent is, says what no other page says; without social providers none fails.
  */
 export function sentBoot(boot: BootData): Partial<BootData> {
   if (boot.preview) return boot
-  const phrases = boot.consent ? boot.phrases : withoutConsent(boot.phrases)
+  const phrases = phrasesFor(boot)
   return findPage(boot.path)?.kind === 'passing'
     ? { ...boot, phrases }
     : { ...boot, phrases, languages: undefined }
 }
 
-const OF_CONSENT = /^consent_(?!title$|message$)/
+/** Phrases by their names, and the pages that say them. */
+const phrasesOfSome: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
+  [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
+  [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
+  [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE],
+  [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION],
+  [/^social_/, ({ path, experience }) => experience.socialConnectors.length > 0 || connectorAt(path) !== ''],
+]
 
-function withoutConsent({ vestibule, ...phrases }: Phrases): Phrases {
+function phrasesFor(boot: BootData): Phrases {
+  const { vestibule, ...phrases } = boot.phrases
   if (typeof vestibule !== 'object') return phrases
-  const others = Object.entries(vestibule).filter(([name]) => !OF_CONSENT.test(name))
-  return { ...phrases, vestibule: Object.fromEntries(others) }
+  const unsaid = phrasesOfSome.filter(([, isSaid]) => !isSaid(boot)).map(([names]) => names)
+  const said = Object.entries(vestibule).filter(([name]) => !unsaid.some((names) => names.test(name)))
+  return { ...phrases, vestibule: Object.fromEntries(said) }
 }

@@ -69,9 +69,6 @@ async function performReaction(
     case 'alert':
     case 'confirm':
       return withNotice(dependencies, posted, reaction)
-    case 'toast':
-      // Nothing would remove a toast, and it would cover the form.
-      return withNotice(dependencies, posted, { kind: 'inline', field: null, message: reaction.message })
     case 'restart':
       return startAgainPage(context)
   }

@@ -41,11 +41,16 @@ describe('a call without an answer of ours', () => {
     { what: 'HTML', answer: () => new Response('<html>', { status: 502 }) },
     { what: 'JSON of another kind', answer: () => Response.json(['?'], { status: 400 }) },
     { what: 'success without JSON', answer: () => new Response('ok') },
-    { what: 'a broken connection', answer: () => new TypeError('Failed to fetch') },
+    { what: 'an error of the code', answer: () => new TypeError('undefined is not a function') },
   ])('is unknown: $what', async ({ answer }) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const { api } = networkStub(answer())
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.unknown', message: '' } })
+  })
+
+  it('is offline when the network was away', async () => {
+    const { api } = networkStub(new DOMException('Failed to fetch', 'NetworkError'))
+    expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.offline', message: '' } })
   })
 
   it('is a timeout when it took too long', async () => {

@@ -280,17 +280,20 @@ describe('an address of another account, while an account is completed', () => {
   })
 })
 
-it('shows a refusal after a question as a toast, because there is no field for it', async () => {
-  const intents = { register: '/sign-in', signIn: '/register' }
-  for (const [intent, flow] of Object.entries(intents)) {
-    const { reaction } = await sendAs(intent, `${flow}/verification-code`, [
-      noContent(),
-      noContent(),
-      refusedAnswer('user.suspended', 401),
-    ])
-    expect(reaction).toEqual({ kind: 'toast', message: 'said about user.suspended' })
-  }
-})
+it.each(['user.suspended', 'verification_code.expired'] as const)(
+  'shows %s after a question above the form, because there is no field for it',
+  async (code) => {
+    const intents = { register: '/sign-in', signIn: '/register' }
+    for (const [intent, flow] of Object.entries(intents)) {
+      const { reaction } = await sendAs(intent, `${flow}/verification-code`, [
+        noContent(),
+        noContent(),
+        refusedAnswer(code, 401),
+      ])
+      expect(reaction).toEqual({ kind: 'inline', field: null, message: `said about ${code}` })
+    }
+  },
+)
 
 it.each([
   ['/sign-in/verification-code', 'register'],
@@ -483,10 +486,14 @@ describe('what an account lacks', () => {
     [{ missingProfile: [] }],
     [{ missingProfile: ['avatar'] }],
     [{ missingProfile: 'x' }],
-  ])('is a toast when it cannot be read: %o', async (data) => {
+  ])('is said above the form when it cannot be read: %o', async (data) => {
     const answers = [noContent(), refusedAnswer('user.missing_profile', 422, data)]
     const { reaction } = await send('/sign-in/verification-code', answers)
-    expect(reaction).toEqual({ kind: 'toast', message: 'said about user.missing_profile' })
+    expect(reaction).toEqual({
+      kind: 'inline',
+      field: null,
+      message: 'said about user.missing_profile',
+    })
   })
 })
 

@@ -215,9 +215,9 @@ describe('the translator', () => {
       t('demo_app.notification'),
       t('description.create_account_id_exists', { type: 'email', value: 'a@b.c' }),
     ]).toEqual([
-      'Unknown error. Please try again later.',
+      'Something went wrong. Please try again later.',
       'Session not found. Please go back and sign in again.',
-      'Request timeout. Please try again later.',
+      'This took too long. Please try again later.',
       'The authorization is invalid',
       'Your passwords don’t match. Please try again.',
       'Password requires a minimum of 8 characters',

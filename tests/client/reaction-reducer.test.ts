@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type DialogQuestion,
   initialState,
+  type JourneyRun,
   onPath,
   type ReactionAction,
   type ReactionState,
@@ -10,7 +11,10 @@ import {
 import type { Reaction } from '../../client/journeys/reactions.ts'
 
 const idle = initialState('/sign-in', null)
-const run = { intent: 'send', turn: 1 }
+const repeat = () => {}
+const run: JourneyRun = { intent: 'send', turn: 1, repeat, hasFields: true }
+/** Of the yes of a dialog. */
+const dialogRun: JourneyRun = { ...run, hasFields: false }
 const running: ReactionState = { ...idle, running: run }
 const form = { identifier: 'ada' }
 
@@ -41,19 +45,48 @@ type Row = {
 }
 
 const rows: Row[] = [
-  { title: 'a journey begins', state: idle, action: { kind: 'started', run }, next: { running: run } },
+  {
+    title: 'a journey begins, and the message of the last one ends',
+    state: { ...idle, problem: { message: 'No.' } },
+    action: { kind: 'started', run },
+    next: { running: run, problem: null },
+  },
+  {
+    title: 'a form with problems of its own ends the message, too',
+    state: { ...idle, problem: { message: 'No.' } },
+    action: { kind: 'retried' },
+    next: { problem: null },
+  },
 
   {
-    title: 'inline is left to the form',
+    title: 'a message at a field is left to the form',
     state: running,
-    action: reacted({ kind: 'inline', field: null, message: 'No.' }),
+    action: reacted({ kind: 'inline', field: 'password', message: 'No.' }),
     next: { running: null },
   },
   {
-    title: 'a toast is shown',
+    title: 'a message without a field stays above the form',
     state: running,
-    action: reacted({ kind: 'toast', message: 'No.' }),
-    next: { running: null, toast: { message: 'No.', turn: 1 } },
+    action: reacted({ kind: 'inline', field: null, message: 'No.' }),
+    next: { running: null, problem: { message: 'No.' } },
+  },
+  {
+    title: 'so does one at a field after the yes of a dialog, where no form shows it',
+    state: { ...running, running: dialogRun },
+    action: reacted({ kind: 'inline', field: 'passcode', message: 'No.' }, dialogRun),
+    next: { running: null, problem: { message: 'No.' } },
+  },
+  {
+    title: 'what may succeed the next time can be repeated',
+    state: running,
+    action: reacted({ kind: 'inline', field: null, message: 'Offline.', canRepeat: true }),
+    next: { running: null, problem: { message: 'Offline.', repeat } },
+  },
+  {
+    title: 'an app around the page says what went wrong',
+    state: idle,
+    action: { kind: 'told', message: 'No.' },
+    next: { problem: { message: 'No.' } },
   },
   {
     title: 'an alert opens a dialog',
@@ -87,7 +120,7 @@ const rows: Row[] = [
   },
   {
     title: 'the reaction of a page that was left means nothing',
-    state: { ...running, running: { intent: 'send', turn: 2 } },
+    state: { ...running, running: { ...run, turn: 2 } },
     action: reacted(alert),
   },
   { title: 'nor does it after the page was left', state: idle, action: reacted(alert) },
@@ -101,20 +134,32 @@ const rows: Row[] = [
   {
     title: 'the next page ends the journey',
     state: running,
-    action: { kind: 'arrived', run, message: undefined },
+    action: { kind: 'arrived', run, path: '/register' },
+    next: { path: '/register', running: null },
+  },
+  {
+    title: 'so does the same page once more',
+    state: running,
+    action: { kind: 'arrived', run, path: '/sign-in' },
     next: { running: null },
   },
   {
-    title: 'the next page shows a message',
+    title: 'the next page confirms what was done, by a toast',
     state: running,
-    action: { kind: 'arrived', run, message: 'Changed.' },
-    next: { running: null, toast: { message: 'Changed.', turn: 1 } },
+    action: { kind: 'arrived', run, path: '/register', done: 'Changed.' },
+    next: { path: '/register', running: null, toast: { message: 'Changed.', turn: 1 } },
   },
   {
-    title: 'a message stays although the path is new already',
-    state: idle,
-    action: { kind: 'arrived', run, message: 'Changed.' },
-    next: { toast: { message: 'Changed.', turn: 1 } },
+    title: 'the next page says what went wrong, above its form',
+    state: { ...running, problem: { message: 'Old.' }, dialog: alert },
+    action: { kind: 'arrived', run, path: '/register', problem: 'No.' },
+    next: { path: '/register', running: null, dialog: null, problem: { message: 'No.' } },
+  },
+  {
+    title: 'what it says stays although the path is new already',
+    state: { ...idle, path: '/register' },
+    action: { kind: 'arrived', run, path: '/register', done: 'Changed.', problem: 'No.' },
+    next: { toast: { message: 'Changed.', turn: 1 }, problem: { message: 'No.' } },
   },
 
   {
@@ -129,10 +174,11 @@ const rows: Row[] = [
       dialog: alert,
       externalRedirect: 'app:',
       ended: 'Over.',
-      toast: { message: 'No.', turn: 1 },
+      problem: { message: 'No.' },
+      toast: { message: 'Changed.', turn: 1 },
     },
     action: { kind: 'moved', path: '/register' },
-    next: { path: '/register', running: null, dialog: null, externalRedirect: null },
+    next: { path: '/register', running: null, dialog: null, externalRedirect: null, problem: null },
   },
   {
     title: 'another path answers an open question with no',
@@ -157,14 +203,14 @@ const rows: Row[] = [
 
   {
     title: 'a second toast is another one',
-    state: { ...idle, toast: { message: 'No.', turn: 1 } },
-    action: { kind: 'toast', message: 'No.' },
-    next: { toast: { message: 'No.', turn: 2 } },
+    state: { ...running, toast: { message: 'Sent.', turn: 1 } },
+    action: { kind: 'arrived', run, path: '/sign-in', done: 'Sent.' },
+    next: { running: null, toast: { message: 'Sent.', turn: 2 } },
   },
   {
     title: 'a toast ends',
-    state: { ...idle, toast: { message: 'No.', turn: 1 } },
-    action: { kind: 'toast', message: null },
+    state: { ...idle, toast: { message: 'Sent.', turn: 1 } },
+    action: { kind: 'toastEnded' },
     next: { toast: null },
   },
 
@@ -242,12 +288,13 @@ describe('the reaction reducer', () => {
 
 describe('the state at the beginning', () => {
   it.each([
-    { notice: null, dialog: null },
-    { notice: { kind: 'inline', field: null, message: 'No.' } as const, dialog: null },
+    { notice: null },
+    { notice: { kind: 'inline', field: null, message: 'No.' } as const, problem: { message: 'No.' } },
+    { notice: { kind: 'inline', field: 'password', message: 'No.' } as const },
     { notice: alert, dialog: alert },
     { notice: confirm, dialog: { ...confirm, form: null } },
-  ])('has the dialog of $notice', ({ notice, dialog }) => {
-    expect(initialState('/sign-in', notice)).toMatchObject({ dialog, running: null, toast: null })
+  ])('shows $notice', ({ notice, dialog = null, problem = null }) => {
+    expect(initialState('/sign-in', notice)).toMatchObject({ dialog, problem, running: null, toast: null })
   })
 })
 

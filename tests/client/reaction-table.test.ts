@@ -5,6 +5,7 @@ import german from '../../locales/de.json'
 import { testBootData } from './boot-data.ts'
 
 const failure = (code: CallFailure['code'], data?: unknown): CallFailure => ({ code, message: 'said', data })
+const repeatable = (message: string) => ({ kind: 'inline', field: null, message, canRepeat: true }) as const
 
 describe('what a page does about a refusal', () => {
   it.each([
@@ -19,10 +20,11 @@ describe('what a page does about a refusal', () => {
     ['session.identifier_not_found', { kind: 'restart', message: 'said' }],
     ['session.verification_failed', { kind: 'restart', message: 'said' }],
     ['verification_code.code_mismatch', { kind: 'inline', field: 'passcode', message: 'said' }],
-    ['client.timeout', { kind: 'toast', message: 'Request timeout. Please try again later.' }],
-    ['client.unknown', { kind: 'toast', message: 'Unknown error. Please try again later.' }],
-    ['user.sign_in_method_not_enabled', { kind: 'toast', message: 'said' }],
-    ['server.internal', { kind: 'toast', message: 'said' }],
+    ['client.offline', repeatable('You appear to be offline.')],
+    ['client.timeout', repeatable('This took too long. Please try again later.')],
+    ['client.unknown', repeatable('Something went wrong. Please try again later.')],
+    ['user.sign_in_method_not_enabled', { kind: 'inline', field: null, message: 'said' }],
+    ['server.internal', { kind: 'inline', field: null, message: 'said' }],
   ] as const)('%s', (code, reaction) => {
     expect(reactionTo(failure(code), testBootData)).toEqual(reaction)
   })

@@ -42,7 +42,7 @@ describe('a call is repeated', () => {
 
   it('until it fails for good', async () => {
     const failures = [1, 2, 3].map(() => new TypeError('Failed to fetch'))
-    expect(await call('GET', failures)).toEqual({ outcome: 'TypeError', calls: 3, waited: 900 })
+    expect(await call('GET', failures)).toEqual({ outcome: 'NetworkError', calls: 3, waited: 900 })
   })
 
   it.each([
@@ -70,7 +70,7 @@ describe('a call is repeated', () => {
 describe('a call is made once', () => {
   it.each([
     { why: 'it is no repeatable one', method: 'POST', first: answer(503), outcome: 503 },
-    { why: 'nor this', method: 'PATCH', first: new TypeError('Failed to fetch'), outcome: 'TypeError' },
+    { why: 'nor this', method: 'PATCH', first: new TypeError('Failed to fetch'), outcome: 'NetworkError' },
     { why: 'the refusal is final', method: 'PUT', first: answer(422), outcome: 422 },
     { why: 'the server names more than three seconds', method: 'PUT', first: answer(429, '4'), outcome: 429 },
     { why: 'it has timed out', method: 'PUT', first: timeout(), outcome: 'TimeoutError' },

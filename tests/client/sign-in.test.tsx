@@ -113,15 +113,22 @@ describe('the password after it', () => {
     })
   })
 
-  it.each(['guard.invalid_input', 'request.too_many_requests'] as const)(
-    'shows as a toast that no code could be sent: %s',
+  it.each(['guard.invalid_input', 'request.too_many_requests', 'connector.general'] as const)(
+    'shows above the form that no code could be sent: %s',
     async (refusal) => {
       const answers = [noContent(), refusedAnswer(refusal, 400)]
       expect((await send('/sign-in/password', {}, answers, page, 'code')).reaction).toMatchObject({
-        kind: 'toast',
+        kind: 'inline',
+        field: null,
       })
     },
   )
+
+  it('says that the code was not sent, and nothing about connectors', async () => {
+    const answers = [noContent(), refusedAnswer('connector.template_not_found', 400)]
+    const { reaction } = await send('/sign-in/password', {}, answers, page, 'code')
+    expect(reaction).toMatchObject({ message: 'The code could not be sent. Please try again later.' })
+  })
 
   it.each(['send', 'code'])('cannot %s without an identifier', async (intent) => {
     const { reaction, asked } = await send('/sign-in/password', { password: 'x' }, [], mixed, intent)

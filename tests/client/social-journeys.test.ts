@@ -36,6 +36,9 @@ const COMPLETE = 'PATCH /api/interaction/profile'
 const EVENT = 'PUT /api/interaction/event'
 const SUBMIT = 'POST /api/interaction/submit'
 
+const NEXT = 'Try again, or choose another way to sign in.'
+const EXPIRED = `The sign-in with github has expired or was already used. ${NEXT}`
+
 describe('a social button', () => {
   const provider = () => Response.json({ redirectTo: 'https://github.com/login?x=1' })
   const button = { connectorId: 'github' }
@@ -79,11 +82,11 @@ describe('a social button', () => {
     const { reaction } = await sendAs(
       'social',
       '/sign-in',
-      [noContent(), refusedAnswer('entity.not_found', 404)],
+      [noContent(), refusedAnswer('user.suspended', 401)],
       {},
       button,
     )
-    expect(reaction).toEqual({ kind: 'toast', message: 'said about entity.not_found' })
+    expect(reaction).toEqual({ kind: 'inline', field: null, message: 'said about user.suspended' })
   })
 
   describe('where nothing else registers and there are terms', () => {
@@ -139,7 +142,7 @@ describe('the way back from a provider', () => {
     expect(bodies).toEqual([
       { connectorId: 'github', connectorData: { error: 'access_denied', state: STATE } },
     ])
-    expect(reaction).toEqual(landed('said about connector.authorization_failed'))
+    expect(reaction).toEqual(landed(`The answer from github could not be used. ${NEXT}`))
   })
 
   it.each([
@@ -152,13 +155,13 @@ describe('the way back from a provider', () => {
     { what: 'no interaction', more: { interaction: null } },
   ])('with $what makes no call', async ({ more }) => {
     const { reaction, asked } = await back([], more)
-    expect(reaction).toEqual(landed('The authorization is invalid'))
+    expect(reaction).toEqual(landed(EXPIRED))
     expect(asked).toEqual([])
   })
 
   it('that was used before is as invalid', async () => {
     const { reaction } = await back([refusedAnswer('session.connector_validation_session_not_found', 400)])
-    expect(reaction).toEqual(landed('The authorization is invalid'))
+    expect(reaction).toEqual(landed(EXPIRED))
   })
 
   it.each([
@@ -166,8 +169,11 @@ describe('the way back from a provider', () => {
       answers: [refusedAnswer('session.invalid_connector_id', 422)],
       message: 'said about session.invalid_connector_id',
     },
-    { answers: [refusedAnswer('connector.general', 400)], message: 'said about connector.general' },
-    { answers: [new Error('offline')], message: 'Unknown error. Please try again later.' },
+    {
+      answers: [refusedAnswer('connector.general', 400)],
+      message: `github cannot be reached at the moment. ${NEXT}`,
+    },
+    { answers: [new Error('broken')], message: 'Something went wrong. Please try again later.' },
     { answers: [noContent(), refusedAnswer('user.suspended', 401)], message: 'said about user.suspended' },
     {
       answers: [noContent(), refusedAnswer('user.password_exists_in_profile', 400)],
@@ -183,8 +189,8 @@ describe('the way back from a provider', () => {
 
   it('ends there with the known identifier', async () => {
     const navigation = { identifier: { type: 'username', value: 'ada' } } as const
-    const { reaction } = await back([refusedAnswer('connector.general', 400)], { navigation })
-    expect(reaction).toEqual({ ...landed('said about connector.general'), navigation })
+    const { reaction } = await back([refusedAnswer('user.suspended', 401)], { navigation })
+    expect(reaction).toEqual({ ...landed('said about user.suspended'), navigation })
   })
 
   it('of an interaction that is over offers to start again', async () => {
@@ -260,7 +266,7 @@ describe('the way back from a provider', () => {
 
     it('shows a refusal in sign-in-only mode', async () => {
       const { reaction, asked } = await back([noContent(), newcomer(related)], under('SignIn'))
-      expect(reaction).toEqual(landed('said about user.identity_not_exist'))
+      expect(reaction).toEqual(landed(`No account is linked to this github account yet. ${NEXT}`))
       expect(asked).toEqual([PROVE, SUBMIT])
     })
 
@@ -366,10 +372,7 @@ describe('an account that seems to be theirs', () => {
         navigation,
       },
     )
-    expect(gone.reaction).toEqual({
-      kind: 'toast',
-      message: 'said about session.connector_session_not_found',
-    })
+    expect(gone.reaction).toEqual({ kind: 'inline', field: null, message: EXPIRED })
     const forgotten = await sendAs('send', LINK, [])
     expect(forgotten).toMatchObject({ reaction: { kind: 'inline', field: null }, asked: [] })
   })

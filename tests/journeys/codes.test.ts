@@ -177,7 +177,7 @@ describe('another code', () => {
     await box(page, 1).focus()
     await page.keyboard.type('12')
     await pressButton(page, 'Send the code again')
-    await page.getByRole('alert').filter({ hasText: 'The verification code has been sent again' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'The verification code has been sent again' }).waitFor()
     await page.getByText('Send again in 59 seconds').waitFor()
     expect(await digits(page)).toBe('')
     expect(await box(page, 1).evaluate((element) => element === document.activeElement)).toBe(true)

@@ -43,7 +43,6 @@ const arrival = () => `${application.callback}**`
 const identifier = (page: Page) => page.locator('main [name=identifier]')
 const reported = (page: Page, text: string | RegExp) =>
   page.locator('main [role=alert]').filter({ hasText: text }).waitFor()
-const toasted = (page: Page, text: string) => page.locator('.toast').filter({ hasText: text }).waitFor()
 const typeCode = async (page: Page, code: string) => page.locator('.code-box').first().fill(code)
 
 async function visit(parameters: Record<string, string> = {}) {
@@ -336,10 +335,10 @@ describe('with names and passwords', () => {
     await signInOnPage(page, 'unknown_user')
     await asked
     await page.clock.fastForward(10_000)
-    await toasted(page, 'Request timeout. Please try again later.')
+    await reported(page, 'This took too long. Please try again later.')
     expect(complaints).toEqual([])
     await page.unroute(start)
-    await pressButton(page, 'Sign in')
+    await pressButton(page, 'Try again')
     await reported(page, 'Incorrect account or password')
   })
 
@@ -355,7 +354,7 @@ describe('with names and passwords', () => {
     const { page } = await visit()
     await page.route(start, (route) => route.fulfill({ status, body, contentType: 'text/html' }))
     await signInOnPage(page, 'unknown_user')
-    await toasted(page, 'Unknown error. Please try again later.')
+    await reported(page, 'Something went wrong. Please try again later.')
   })
 
   it('a connection that fails is tried again, and then reported', async () => {
@@ -366,7 +365,50 @@ describe('with names and passwords', () => {
       return route.abort()
     })
     await signInOnPage(page, 'unknown_user')
-    await toasted(page, 'Unknown error. Please try again later.')
+    await reported(page, 'You appear to be offline.')
     expect(tries).toBe(3)
+  })
+
+  it('without a network the page says so, keeps what was typed, and sends it again', async () => {
+    const username = freshName()
+    await newUser({ username, password: PASSWORD })
+    const { page, context, complaints } = await visit()
+    await page.waitForLoadState('networkidle')
+    await context.setOffline(true)
+    await identifier(page).fill(username)
+    await page.locator('[name=password]').fill(PASSWORD)
+    await page.locator('[name=password]').press('Enter')
+    const alert = page.getByRole('alert').filter({ hasText: 'You appear to be offline.' })
+    await alert.waitFor()
+    expect(await identifier(page).inputValue()).toBe(username)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
+
+    // Still without: the message is said again, and the focus is not lost with its button.
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await alert.waitFor({ state: 'detached' })
+    await alert.waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('submit')
+
+    await context.setOffline(false)
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await page.waitForURL(arrival())
+    expect(complaints.filter((each) => !each.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  })
+
+  it('an error above the form stays until the next try', async () => {
+    const { page } = await visit()
+    await page.clock.install()
+    await page.route(start, (route) =>
+      route.fulfill({ status: 422, json: { code: 'server.internal', message: 'That did not work.' } }),
+    )
+    await signInOnPage(page, 'unknown_user')
+    await reported(page, 'That did not work.')
+    await page.clock.fastForward(60_000)
+    await reported(page, 'That did not work.')
+    expect(await page.locator('.toast').count()).toBe(0)
+    await page.locator('[name=password]').fill('')
+    await pressButton(page, 'Sign in')
+    await reported(page, 'Password is required')
+    expect(await page.locator('.form-problem').count()).toBe(0)
   })
 })

@@ -83,8 +83,8 @@ async function newProviderAccount(known: Partial<ProviderAccount> = {}): Promise
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
-const toast = (page: Page) => page.locator('.toast').textContent()
 const problem = (page: Page) => page.locator('.form-problem').textContent()
+const NEXT = 'Try again, or choose another way to sign in.'
 
 /** From the page with the buttons to the provider, and there as this account; null refuses. */
 async function signInBy(page: Page, button: string, who: ProviderAccount | null): Promise<void> {
@@ -141,7 +141,7 @@ describe('without script', () => {
     await signInBy(page, OIDC, null)
     await pressButton(page, 'Continue')
     await heading(page, 'Sign in to your account')
-    expect(await problem(page)).toBe('You did not authorize the sign-in, or the provider refused it.')
+    expect(await problem(page)).toBe(`You canceled the sign-in with Upstream oidc. ${NEXT}`)
     expect(await page.title()).toBe('Error: Sign in')
     await savePicture(page, 'social-denied-without-script')
     await page.reload()
@@ -178,10 +178,14 @@ describe('a refusal at the provider', () => {
 
   it('leads to the first page, with the reason, for another try', async () => {
     const { page, complaints } = await openPage()
+    await page.clock.install()
     await toSignIn(page)
     await signInBy(page, OIDC, null)
     await page.waitForURL('**/sign-in?**')
-    expect(await toast(page)).toBe('You did not authorize the sign-in, or the provider refused it.')
+    expect(await problem(page)).toBe(`You canceled the sign-in with Upstream oidc. ${NEXT}`)
+    // It stays until the next try.
+    await page.clock.fastForward(10_000)
+    expect(await page.locator('.form-problem').count()).toBe(1)
     expect(page.url()).not.toMatch(/error|state/)
     await savePicture(page, 'social-denied')
     await signInBy(page, OIDC, await newProviderAccount())
@@ -205,7 +209,9 @@ describe('an answer', () => {
     await page.waitForURL('**/sign-in?**')
     await page.goto(answers[0] ?? '')
     await page.waitForURL('**/sign-in?**')
-    expect(await toast(page)).toBe('The authorization is invalid')
+    expect(await problem(page)).toBe(
+      `The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
+    )
     expect(new URL(page.url()).searchParams.get('interaction')).toBe(uid)
   })
 
@@ -368,8 +374,7 @@ describe.each([scripted, scriptless])('$title, a new user', ({ options, pass }) 
     await signInBy(page, OIDC, await newProviderAccount())
     await pass(page)
     await heading(page, 'Sign in to your account')
-    const reported = options === desktopOptions ? toast(page) : problem(page)
-    expect(await reported).toBe('No account is linked to this social identity yet.')
+    expect(await problem(page)).toBe(`No account is linked to this Upstream oidc account yet. ${NEXT}`)
   })
 
   it('registers once where users can only register, after agreeing to the terms', async () => {
@@ -397,8 +402,7 @@ describe.each([scripted, scriptless])('$title, a new user', ({ options, pass }) 
     }
     await pass(page)
     await heading(page, 'Create your account')
-    const reported = options === desktopOptions ? toast(page) : problem(page)
-    expect(await reported).toBe('This social identity is already linked to an account.')
+    expect(await problem(page)).toBe('This social identity is already linked to an account.')
   })
 })
 

@@ -82,22 +82,13 @@ const withNames: Record<string, Way> = {
     await send(page)
     await problem(page)
   },
-  toast: async (page, { open }) => {
-    // A toast vanishes after three seconds; this one stays for the inspection.
-    await page.addInitScript(() => {
-      const { setTimeout: later } = window
-      Reflect.set(window, 'setTimeout', (run: () => void, wait: number) => wait === 3300 || later(run, wait))
-    })
-    await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))
+  offline: async (page, { open }) => {
+    await page.route('**/api/interaction', (route) => route.abort())
     await open(page)
     await field(page, 'identifier').fill('someone')
     await field(page, 'password').fill('wrong-horse-7')
     await send(page)
-    const vanishing = (toast: Element) => {
-      for (const each of toast.getAnimations())
-        if (Reflect.get(each, 'animationName') === 'vanish') each.cancel()
-    }
-    await page.locator('.toast').evaluate(vanishing)
+    await page.locator('.form-repeat').waitFor()
   },
   consent: async (page, { open }) => {
     // The page is shown while its call is not answered.
@@ -169,6 +160,20 @@ const withCodes: Record<string, Way> = {
   'code-wrong': async (page, at) => {
     await typeCode(page, wrongCode(await toCode(page, at)))
     await problem(page)
+  },
+  'code-sent-again': async (page, at) => {
+    await page.clock.install()
+    await toCode(page, at)
+    await page.clock.fastForward(60_000)
+    await page.locator('.resend-button').click()
+    const toast = page.locator('.toast')
+    await toast.waitFor()
+    // It would vanish after three seconds; this one stays for the inspection.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 100))
+    await toast.evaluate((shown) => {
+      for (const each of shown.getAnimations())
+        if (Reflect.get(each, 'animationName') === 'vanish') each.cancel()
+    })
   },
   'account-unknown': async (page, at) => {
     await typeCode(page, await toCode(page, at))

@@ -323,9 +323,7 @@ describe('inside an app', async () => {
     expect(await page.locator('body').getAttribute('class')).not.toContain('desktop')
     expect(await page.locator('.vestibule-custom-content').count()).toBe(0)
     await page.evaluate(() => window.postMessage({ error: 'The app says no.' }, '*'))
-    const toast = page.getByRole('alert').filter({ hasText: '{"error":"The app says no."}' })
-    await toast.waitFor()
-    await toast.waitFor({ state: 'detached', timeout: 4_500 })
+    await page.getByRole('alert').filter({ hasText: '{"error":"The app says no."}' }).waitFor()
     expect(complaints).toEqual([])
   })
 

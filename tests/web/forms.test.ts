@@ -98,7 +98,7 @@ describe('without JavaScript', () => {
   })
 
   it.each(['/sign-in', '/sign-in/consent'])(
-    'what would be a toast stays on %s, where it covers nothing',
+    'what belongs to no field is above the form of %s, and stays',
     async (path) => {
       await client.get(`${path}?interaction=${uid}`)
       app.beforeEachTrip(() => {
@@ -108,7 +108,7 @@ describe('without JavaScript', () => {
       app.beforeEachTrip(null)
       const html = await answer.text()
       expect(answer.status).toBe(422)
-      expect(html).toMatch(/role="alert">(?:<p[^>]*><svg.*?<\/svg>)?The service is not available/)
+      expect(html).toMatch(/role="alert">(?:<div[^>]*><svg.*?<\/svg><p>)?The service is not available/)
       expect(html).not.toContain('class="toast"')
     },
   )

@@ -91,7 +91,9 @@ describe('a button without script', () => {
   it('of an unknown connector is refused on the page', async () => {
     const answer = await post('/sign-in', { intent: 'social', connectorId: 'nowhere' })
     expect(answer.status).toBe(422)
-    expect(await answer.text()).toContain('Nothing was found.')
+    expect(await answer.text()).toContain(
+      'cannot be reached at the moment. Try again, or choose another way to sign in.',
+    )
   })
 })
 
@@ -123,13 +125,17 @@ describe('the way back without script', () => {
     const denied = await post(page)
     expect([denied.status, location(denied)]).toEqual([303, `/sign-in?interaction=${uid}`])
     const shown = await (await client.get(location(denied))).text()
-    expect(shown).toContain('You did not authorize the sign-in, or the provider refused it.')
+    expect(shown).toMatch(
+      /You canceled the sign-in with [^<]+\. Try again, or choose another way to sign in\./,
+    )
     expect(shown).toContain('<title>Error: Sign in</title>')
-    expect(await (await client.get(location(denied))).text()).not.toContain('You did not authorize')
+    expect(await (await client.get(location(denied))).text()).not.toContain('class="form-problem"')
 
     const again = await post(page)
     expect(location(again)).toBe(`/sign-in?interaction=${uid}`)
-    expect(await (await client.get(location(again))).text()).toContain('The authorization is invalid')
+    expect(await (await client.get(location(again))).text()).toContain(
+      'has expired or was already used. Try again',
+    )
   })
 
   it.each([
@@ -148,7 +154,9 @@ describe('the way back without script', () => {
     change(page.searchParams)
     const answer = await post(page.pathname + page.search)
     expect(location(answer)).toBe(`/sign-in?interaction=${uid}`)
-    expect(await (await client.get(location(answer))).text()).toContain('The authorization is invalid')
+    expect(await (await client.get(location(answer))).text()).toContain(
+      'has expired or was already used. Try again',
+    )
     expect(await userByIdentity(app, 'oidc', who.id)).toBeNull()
   })
 

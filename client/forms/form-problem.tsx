@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react'
+import { useT } from '../app/boot.tsx'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { AlertIcon } from '../ui/icons.tsx'
+
+/**
+ * What went wrong with the page as a whole, until the next try (spec/pages#feedback). The element is always in the document, so
+ * that screen readers announce what appears in it; the focus stays where it is.
+ */
+export function FormProblem() {
+  const t = useT()
+  const { problem } = useReactions()
+  const box = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (problem) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [problem])
+
+  return (
+    <div role="alert" ref={box}>
+      {problem && (
+        <div className="form-problem">
+          <AlertIcon />
+          <p>{problem.message}</p>
+          {problem.repeat && (
+            <button type="button" className="form-repeat" onClick={problem.repeat}>
+              {t('vestibule.try_again')}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

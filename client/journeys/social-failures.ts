@@ -1,0 +1,57 @@
+import type { BootData } from '../../src/contract/boot.ts'
+import { isRecord } from '../../src/contract/is-record.ts'
+import { createTranslator, type PhraseKey, sentences } from '../app/phrases.ts'
+import { connectorName } from '../social/connector-name.ts'
+import type { CallFailure } from './api.ts'
+import type { ReactionRow, ReactionTable } from './reaction-table.ts'
+import { aboveForm } from './reactions.ts'
+
+type SocialPhrase = Extract<PhraseKey, `vestibule.social_${string}`>
+
+/**
+ * What is said about a failure on the way to a social provider and back: who, what happened, and what to do now
+ * (spec/errors#social-failures).
+ */
+export function socialFailures(connectorId: string, boot: BootData): ReactionTable {
+  const says =
+    (find: (failure: CallFailure) => SocialPhrase): ReactionRow =>
+    (failure) =>
+      socialMessage(find(failure), connectorId, boot)
+  const unreachable = says(() => 'vestibule.social_unreachable')
+  const unusable = says(() => 'vestibule.social_unusable')
+  const expired = says(() => 'vestibule.social_expired')
+  return {
+    'connector.authorization_failed': says(({ data }) =>
+      providerError(data) ? 'vestibule.social_cancelled' : 'vestibule.social_unusable',
+    ),
+    'connector.general': says(({ data }) => generalFailure(providerError(data))),
+    'connector.invalid_config': unreachable,
+    'entity.not_found': unreachable,
+    'connector.invalid_response': unusable,
+    'connector.social_invalid_access_token': unusable,
+    'connector.social_invalid_id_token': unusable,
+    'connector.social_auth_code_invalid': expired,
+    'session.connector_session_not_found': expired,
+    'session.connector_validation_session_not_found': expired,
+  }
+}
+
+export function socialMessage(phrase: SocialPhrase, connectorId: string, boot: BootData) {
+  const t = createTranslator(boot)
+  const name = connectorName(boot, connectorId)
+  return aboveForm(sentences(boot.language, t(phrase, { name }), t('vestibule.social_next')))
+}
+
+/** Errors of RFC 6749 §4.1.2.1 that say that the provider itself has failed. */
+const OUTAGES = ['server_error', 'temporarily_unavailable']
+/** An error code of a provider, and not a text of ours. */
+const ERROR_CODE = /^\w+$/
+
+/** Without an error of the provider no answer came from it. */
+function generalFailure(error: string | null): SocialPhrase {
+  if (error === null || OUTAGES.includes(error)) return 'vestibule.social_unreachable'
+  return ERROR_CODE.test(error) ? 'vestibule.social_refused' : 'vestibule.social_unusable'
+}
+
+const providerError = (data: unknown): string | null =>
+  isRecord(data) && typeof data.error === 'string' ? data.error : null

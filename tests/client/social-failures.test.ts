@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import type { CallFailure } from '../../client/journeys/api.ts'
+import { reactionTo } from '../../client/journeys/reaction-table.ts'
+import { socialFailures } from '../../client/journeys/social-failures.ts'
+import type { BuiltInLanguage } from '../../src/contract/languages.ts'
+import { bootExperience, testBootData } from './boot-data.ts'
+import { phraseCatalogues } from './catalogues.ts'
+
+const github = {
+  id: 'c1',
+  target: 'github',
+  platform: 'Universal' as const,
+  name: { en: 'GitHub', ja: 'ギットハブ' },
+  logo: '/github.svg',
+}
+const experience = { ...bootExperience, socialConnectors: [github] }
+
+function said(code: CallFailure['code'], data?: unknown, language: BuiltInLanguage = 'en', id = 'c1') {
+  const boot = { ...testBootData, experience, language, phrases: phraseCatalogues[language].translation }
+  return reactionTo({ code, message: 'of the server', data }, boot, socialFailures(id, boot))
+}
+
+const NEXT = 'Try again, or choose another way to sign in.'
+
+describe('a failure of a social provider', () => {
+  it.each([
+    ['connector.authorization_failed', { error: 'access_denied' }, 'You canceled the sign-in with GitHub.'],
+    ['connector.general', { error: 'interaction_required' }, 'GitHub refused the sign-in.'],
+    ['connector.general', undefined, 'GitHub cannot be reached at the moment.'],
+    ['connector.general', { error: 'server_error' }, 'GitHub cannot be reached at the moment.'],
+    ['connector.general', { error: 'temporarily_unavailable' }, 'GitHub cannot be reached at the moment.'],
+    ['connector.invalid_config', { issues: [] }, 'GitHub cannot be reached at the moment.'],
+    ['entity.not_found', undefined, 'GitHub cannot be reached at the moment.'],
+    ['connector.general', { error: 'the callback has no code' }, 'The answer from GitHub could not be used.'],
+    ['connector.authorization_failed', undefined, 'The answer from GitHub could not be used.'],
+    ['connector.invalid_response', undefined, 'The answer from GitHub could not be used.'],
+    ['connector.social_invalid_access_token', undefined, 'The answer from GitHub could not be used.'],
+    ['connector.social_invalid_id_token', undefined, 'The answer from GitHub could not be used.'],
+    [
+      'connector.social_auth_code_invalid',
+      undefined,
+      'The sign-in with GitHub has expired or was already used.',
+    ],
+    [
+      'session.connector_session_not_found',
+      undefined,
+      'The sign-in with GitHub has expired or was already used.',
+    ],
+    [
+      'session.connector_validation_session_not_found',
+      undefined,
+      'The sign-in with GitHub has expired or was already used.',
+    ],
+  ] as const)('%s %o: who, what and what next', (code, data, message) => {
+    expect(said(code, data)).toEqual({ kind: 'inline', field: null, message: `${message} ${NEXT}` })
+  })
+
+  it('is named as its button is, in sentences of the language', () => {
+    expect(said('connector.general', undefined, 'ja')).toMatchObject({
+      message: '現在、ギットハブに接続できません。もう一度試すか、別のログイン方法を選択してください。',
+    })
+    expect(said('connector.general', undefined, 'de')).toMatchObject({
+      message: expect.stringMatching(/^GitHub ist zurzeit nicht erreichbar\. Versuchen Sie es erneut/),
+    })
+  })
+
+  it('has the id of a connector that is gone', () => {
+    expect(said('connector.general', undefined, 'en', 'gone')).toMatchObject({
+      message: `gone cannot be reached at the moment. ${NEXT}`,
+    })
+  })
+
+  it('leaves what is not of the provider to the page', () => {
+    expect(said('user.suspended')).toEqual({ kind: 'inline', field: null, message: 'of the server' })
+  })
+})
