@@ -80,7 +80,7 @@ export async function makeBundle(
 }
 
 /** The modules of a bundle as Miniflare wants them. */
-export function modulesOf(folder: string, type: 'esm' | 'text' = 'esm') {
+export function modulesOf(folder: string) {
   return Object.fromEntries(
     readdirSync(folder)
       .filter((name) => /\.(?:js|wasm)$/.test(name))
@@ -88,7 +88,7 @@ export function modulesOf(folder: string, type: 'esm' | 'text' = 'esm') {
         const file = path.join(folder, name)
         return name.endsWith('.wasm')
           ? ([name, { type: 'wasm', contents: readFileSync(file) }] as const)
-          : ([name, { type, contents: readFileSync(file, 'utf8') }] as const)
+          : ([name, { type: 'esm', contents: readFileSync(file, 'utf8') }] as const)
       }),
   )
 }

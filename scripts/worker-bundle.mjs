@@ -69,7 +69,7 @@ function optionsFor({ entry, folder, isMinified = true, hasChunks = HAS_CHUNKS }
     splitting: hasChunks,
     metafile: true,
     write: false,
-    plugins: [writtenAtOnce(folder)],
+    plugins: [...(hasChunks ? [startInOneChunk(entry)] : []), writtenAtOnce(folder)],
     platform: 'browser',
     conditions: ['workerd', 'worker', 'browser'],
     target: 'es2024',
@@ -91,6 +91,28 @@ function optionsFor({ entry, folder, isMinified = true, hasChunks = HAS_CHUNKS }
     logLevel: 'warning',
   }
 }
+
+/**
+ * Modules that are loaded late import the entry, which is there by then. esbuild makes a chunk of the modules that the same entries
+ * reach, so what a start loads is one chunk in place of thirty, each of which costs the runtime 0.1 ms.
+ * @param {string} entry @returns {import('esbuild').Plugin}
+ */
+const startInOneChunk = (entry) => ({
+  name: 'start-in-one-chunk',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\..*\.tsx?$/ }, ({ kind, path: target, resolveDir }) =>
+      kind === 'dynamic-import'
+        ? { namespace: LATE, path: path.relative(root, path.join(resolveDir, target)) }
+        : undefined,
+    )
+    bundler.onLoad({ filter: /./, namespace: LATE }, ({ path: file }) => ({
+      contents: `import ${JSON.stringify(`./${entry}`)}\nexport * from ${JSON.stringify(`./${file}`)}`,
+      resolveDir: root,
+    }))
+  },
+})
+
+const LATE = 'late'
 
 /** Replaces the files of the folder, `worker.js` last: `wrangler dev` reads them all again when one changes. @param {string} folder @returns {import('esbuild').Plugin} */
 const writtenAtOnce = (folder) => ({

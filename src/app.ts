@@ -7,15 +7,8 @@ import { withSchemaLibrary } from './contract/late-schemas.ts'
 import { isProtocolCall, protocolFailure } from './oidc/protocol-failure.ts'
 import { answerHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/api-docs.ts'
-import { changePasswordRoute } from './web/change-password.ts'
-import { demoRoute } from './web/demo-page.ts'
-import { devInboxRoutes } from './web/dev-inbox.ts'
-import { failurePage } from './web/error-pages.ts'
-import { pageRoutes } from './web/page-routes.ts'
-import { socialCallbackRoutes } from './web/social-callback.ts'
-import { socialLandingRoutes } from './web/social-landing.ts'
+import type { WarmPages } from './web/site.ts'
 import { asSentByBrowser } from './web/tls-proxy.ts'
-import { warmPages } from './web/warm-page.ts'
 
 /** The whole server: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
 export function createApp(dependencies: Dependencies) {
@@ -43,27 +36,25 @@ export function createApp(dependencies: Dependencies) {
       .route('/', oidcRoutes(dependencies, oidcPages(dependencies)))
       .route('/', restartRoute(dependencies))
   })
-  const others = new Hono<{ Variables: RequestFacts }>()
-    .route('/', changePasswordRoute(dependencies))
-    .route('/', demoRoute(dependencies))
-    .route('/', devInboxRoutes(dependencies))
-    .route('/', socialCallbackRoutes(dependencies))
-    .route('/', socialLandingRoutes(dependencies))
+  const site = loadLazily(async () => {
+    const { siteRoutes, warmPages } = await import('./web/site.ts')
+    warmPage = warmPages(dependencies)
+    return subApp().route('/', siteRoutes(dependencies, api, [RESTART]))
+  })
+  /** There is none before the first page. */
+  let warmPage: WarmPages | undefined
   const app = new Hono<{ Variables: RequestFacts }>()
     .onError(answerFailure)
     .use(answerHeaders)
     .all('/api/*', (c) => api.fetch(c.req.raw, c.executionCtx))
     .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.executionCtx))
     .get(RESTART.path, (c) => provider.fetch(c.req.raw, c.executionCtx))
-    .use(requestFacts(dependencies))
-    .route('/', others)
-    .route('/', pageRoutes(dependencies, api, [...others.routes, RESTART]))
-  const warmPage = warmPages(dependencies)
+    .all('*', (c) => site.fetch(c.req.raw, c.executionCtx))
   return {
     fetch(sent: Request, context: ExecutionContext): Response | Promise<Response> {
       const request = asSentByBrowser(sent, dependencies.settings)
       const routed = () => app.fetch(request, undefined, context)
-      return warmPage(request)?.then((page) => page ?? routed()) ?? routed()
+      return warmPage?.(request)?.then((page) => page ?? routed()) ?? routed()
     },
   }
 
@@ -74,14 +65,11 @@ export function createApp(dependencies: Dependencies) {
       .use(...outside, requestFacts(dependencies))
   }
 
-  function answerFailure(
-    error: Error,
-    c: Context<{ Variables: RequestFacts }>,
-  ): Promise<Response> | Response {
+  async function answerFailure(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
     if (isProtocolCall(c.req.path)) return answerProtocolError(error, c)
-    return wantsPage(c)
-      ? failurePage(dependencies, { ...c.var, request: c.req.raw }, error)
-      : answerError(error, c)
+    if (!wantsPage(c)) return answerError(error, c)
+    const { failurePage } = await import('./web/error-pages.ts')
+    return failurePage(dependencies, { ...c.var, request: c.req.raw }, error)
   }
 }
 
@@ -91,8 +79,8 @@ const RESTART = { method: 'GET', path: '/restart' }
 type SubApp = { fetch(request: Request, context: ExecutionContext): Response | Promise<Response> }
 
 /**
- * Loads a sub-app with its first request (ADR-0059): the schemas of the API take longer to build than the rest of a
- * start, and an isolate that serves pages may never need them.
+ * Loads a sub-app with its first request (ADR-0059): an isolate that serves pages may never need the API, and one that serves
+ * tokens may never need a page.
  */
 function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): SubApp {
   let loaded: ReturnType<typeof load> | undefined

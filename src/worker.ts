@@ -3,29 +3,27 @@ import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-
 import { createApp } from './app.ts'
 import type { Deliveries } from './application/deliveries.ts'
 import type { Dependencies } from './application/dependencies.ts'
-import { readSettings } from './application/settings.ts'
+import { readSettings, type Settings } from './application/settings.ts'
 import type { Bindings } from './bindings.ts'
 import { withSchemaLibrary } from './contract/late-schemas.ts'
 import type { makeLogoutToken } from './oidc/logout-token.ts'
-import { getApplication } from './storage/applications.ts'
 import { createCache } from './storage/cache.ts'
-import { listSocial } from './storage/connectors.ts'
-import { openD1, openLibsql } from './storage/database.ts'
+import type { Database } from './storage/database.ts'
 import { logFailure } from './storage/event-log.ts'
-import { readWholeExperience } from './storage/experience.ts'
 import { createInteractionStore } from './storage/interactions.ts'
 import { createPhraseBook } from './storage/phrase-book.ts'
 import { createPublicDocuments } from './storage/public-documents.ts'
 import { createSeals } from './storage/seal.ts'
-import { readTenantSettings } from './storage/settings.ts'
-import { createTenantDirectory } from './storage/tenants.ts'
-import { withSafeContent } from './web/custom-content.ts'
+import { createTenantDirectory } from './storage/tenant-directory.ts'
 
-/** Bindings become dependencies once per isolate; no other file sees the bindings. */
-function createDependencies(bindings: Bindings): Dependencies {
+/**
+ * Bindings become dependencies once per isolate; no other file sees the bindings. What a cache reads with is loaded with its first
+ * read: it builds tables and statements, and few isolates need all of it.
+ */
+async function createDependencies(bindings: Bindings): Promise<Dependencies> {
   const settings = readSettings(bindings)
   const now = Date.now
-  const db = settings.libsql ? openLibsql(settings.libsql) : openD1(bindings.DB)
+  const db = await openDatabase(settings, bindings)
   const seals = createSeals(settings.rootSecret, settings.rootSecretPrevious)
   const isDevelopment = settings.environment === 'development'
   const dependencies = {
@@ -37,16 +35,30 @@ function createDependencies(bindings: Bindings): Dependencies {
     interactions: createInteractionStore(bindings.INTERACTIONS, seals),
     publicDocuments: createPublicDocuments(bindings.INTERACTIONS, { now }),
     experience: createCache(
-      async (tenantId) =>
-        withSafeContent(
-          await readWholeExperience(db, tenantId, { hasInbox: isDevelopment, hasDemos: isDevelopment }),
-        ),
+      async (tenantId) => {
+        const [{ readWholeExperience }, { withSafeContent }] = await Promise.all([
+          import('./storage/experience.ts'),
+          import('./web/custom-content.ts'),
+        ])
+        const channels = { hasInbox: isDevelopment, hasDemos: isDevelopment }
+        return withSafeContent(await readWholeExperience(db, tenantId, channels))
+      },
       { now, keepsEqual: true },
     ),
-    social: createCache((tenantId) => listSocial(db, tenantId), { now }),
-    tenantSettings: createCache((tenantId) => readTenantSettings(db, seals, tenantId), { now }),
+    social: createCache(
+      async (tenantId) => (await import('./storage/connectors.ts')).listSocial(db, tenantId),
+      { now },
+    ),
+    tenantSettings: createCache(
+      async (tenantId) => (await import('./storage/settings.ts')).readTenantSettings(db, seals, tenantId),
+      { now },
+    ),
     phrases: createPhraseBook(db, { now }),
-    applications: createCache((key) => getApplication({ db, seals }, ...parsed(key)), { now }),
+    applications: createCache(
+      async (key) =>
+        (await import('./storage/applications.ts')).getApplication({ db, seals }, ...parsed(key)),
+      { now },
+    ),
     signingKeys: createCache(
       async (tenantId) =>
         (await import('./storage/signing-keys.ts')).readSigningKeys({ db, seals, now }, tenantId),
@@ -65,6 +77,13 @@ function createDependencies(bindings: Bindings): Dependencies {
     },
   }
   return { ...dependencies, deliveries: lazyDeliveries(dependencies) }
+}
+
+/** The driver is that of the bindings, so none is loaded before. */
+async function openDatabase({ libsql }: Settings, { DB }: Bindings): Promise<Database> {
+  return libsql
+    ? (await import('./storage/libsql.ts')).openLibsql(libsql)
+    : (await import('./storage/d1.ts')).openD1(DB)
 }
 
 /** The modules of the deliveries are loaded with the first one: many isolates have nothing to deliver. */
@@ -95,26 +114,33 @@ const parsed = (key: string): [tenantId: string, id: string] => JSON.parse(key)
 
 type Deployment = { dependencies: Dependencies; app: ReturnType<typeof createApp> }
 
-/** By the bindings object: a test with other bindings gets an app of its own. */
-const deployments = new WeakMap<Bindings, Deployment>()
+/**
+ * By the bindings object: a test with other bindings gets an app of its own. What is waited for is the loading of modules and no
+ * other work, so a request that is cancelled cannot leave it unfinished.
+ */
+const deployments = new WeakMap<Bindings, Promise<Deployment>>()
 
-function deploymentOf(bindings: Bindings): Deployment {
+function deploymentOf(bindings: Bindings): Promise<Deployment> {
   const known = deployments.get(bindings)
   if (known) return known
-  const dependencies = createDependencies(bindings)
-  const deployment = { dependencies, app: createApp(dependencies) }
+  const deployment = createDependencies(bindings).then((dependencies) => ({
+    dependencies,
+    app: createApp(dependencies),
+  }))
   deployments.set(bindings, deployment)
+  // A failure is not kept: the next request tries again.
+  deployment.catch(() => deployments.delete(bindings))
   return deployment
 }
 
 export default {
-  fetch: (request: Request, bindings: Bindings, context: ExecutionContext) =>
-    deploymentOf(bindings).app.fetch(request, context),
+  fetch: async (request: Request, bindings: Bindings, context: ExecutionContext) =>
+    (await deploymentOf(bindings)).app.fetch(request, context),
 
   async scheduled(_controller: ScheduledController, bindings: Bindings) {
     try {
       const { runScheduledMaintenance } = await import('./application/scheduled-maintenance.ts')
-      await runScheduledMaintenance(deploymentOf(bindings).dependencies)
+      await runScheduledMaintenance((await deploymentOf(bindings)).dependencies)
     } catch (error) {
       logFailure(error, { at: 'scheduled' })
       // The platform logs what is thrown here, and a database error quotes its parameters.

@@ -10,7 +10,7 @@ import type { PhraseBook } from '../storage/phrase-book.ts'
 import type { PublicDocuments } from '../storage/public-documents.ts'
 import type { Seals } from '../storage/seal.ts'
 import type { SigningKeyCache } from '../storage/signing-keys.ts'
-import type { TenantDirectory } from '../storage/tenants.ts'
+import type { TenantDirectory } from '../storage/tenant-directory.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Settings } from './settings.ts'
 

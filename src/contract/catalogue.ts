@@ -1,13 +1,12 @@
-import english from '../../locales/en.json'
 import type { Phrases } from './boot.ts'
 import { type BuiltInLanguage, builtInLanguages } from './languages.ts'
 
 /** One file of `locales/`: the phrases of the pages and the messages of refusals. */
 export type Catalogue = { translation: Phrases; errors: Phrases }
 
-/** English is always loaded; another language is loaded by the first request that needs it (spec/budgets#worker). */
-const catalogues: Record<BuiltInLanguage, () => Catalogue | Promise<Catalogue>> = {
-  en: () => english,
+/** Each is loaded by the first request that needs it (spec/budgets#worker). */
+const catalogues: Record<BuiltInLanguage, () => Promise<Catalogue>> = {
+  en: async () => (await import('../../locales/en.json')).default,
   de: async () => (await import('../../locales/de.json')).default,
   fr: async () => (await import('../../locales/fr.json')).default,
   ko: async () => (await import('../../locales/ko.json')).default,

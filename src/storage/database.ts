@@ -1,14 +1,9 @@
-import type { D1Database } from '@cloudflare/workers-types'
-import { createClient, type InValue } from '@libsql/client/http'
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch'
-import { drizzle as drizzleD1 } from 'drizzle-orm/d1'
-import { drizzle as drizzleLibsql } from 'drizzle-orm/libsql/http'
 import type { PreparedQuery } from 'drizzle-orm/session'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
-import { timelyFetch, withDeadline } from './deadline.ts'
 
 /**
- * D1 or a libSQL server (ADR-0002); only this file knows which. What `.run()` answers differs between them and is
+ * D1 or a libSQL server (ADR-0002); only `d1.ts` and `libsql.ts` know which. What `.run()` answers differs between them and is
  * therefore `unknown`: a statement whose effect must be known says RETURNING, and the caller counts rows.
  */
 export type Database = BaseSQLiteDatabase<'async', unknown> & {
@@ -16,29 +11,6 @@ export type Database = BaseSQLiteDatabase<'async', unknown> & {
   batch<U extends BatchItem<'sqlite'>, T extends Readonly<[U, ...U[]]>>(
     statements: T,
   ): Promise<BatchResponse<T>>
-}
-
-export function openD1(given: D1Database): Database {
-  const binding = withDeadline('D1', given)
-  return withBatch(drizzleD1(binding), async (queries) => {
-    const results = await binding.batch(queries.map(({ sql, params }) => given.prepare(sql).bind(...params)))
-    results.forEach(({ results: rows }, index) => {
-      refuseLostColumns(rows[0], queries[index]?.columns)
-    })
-    return results
-  })
-}
-
-export function openLibsql({ url, authToken }: { url: string; authToken?: string | undefined }): Database {
-  const client = createClient({ url, fetch: timelyFetch, ...(authToken && { authToken }) })
-  return withBatch(drizzleLibsql(client), (queries) =>
-    client.batch(
-      // Drizzle has encoded the parameters for this driver by now: `InValue` is all that its encoders produce.
-      queries.map(({ sql, params }) => ({ sql, args: params as InValue[] })),
-      // "write" takes the lock at the start. Drizzle's own batch starts as a reader, which a second writer turns into an error.
-      queries.every(({ sql }) => /^\s*select\b/i.test(sql)) ? 'read' : 'write',
-    ),
-  )
 }
 
 /**
@@ -110,7 +82,7 @@ type Query = { sql: string; params: unknown[]; columns: readonly unknown[] | und
  * Drizzle's batch on D1 fails on raw SQL that has parameters, and on libSQL it cannot ask for the write lock (ADR-0002).
  * This one has the same signature and lets the driver send.
  */
-function withBatch<D extends BaseSQLiteDatabase<'async', unknown>>(
+export function withBatch<D extends BaseSQLiteDatabase<'async', unknown>>(
   db: D,
   send: (queries: Query[]) => Promise<unknown[]>,
 ): Database {
@@ -125,12 +97,4 @@ function withBatch<D extends BaseSQLiteDatabase<'async', unknown>>(
       return prepared.map((query, index) => query.mapResult(results[index], true)) as BatchResponse<T>
     },
   })
-}
-
-/** D1 answers a batch with objects: of two columns with one name the first is lost, and those after it shift by one. */
-function refuseLostColumns(row: unknown, columns: readonly unknown[] | undefined): void {
-  if (row && columns && Object.keys(row).length !== columns.length)
-    throw new Error(
-      'A statement in a batch selects two columns of one name: give one an alias with sql`…`.as(name)',
-    )
 }

@@ -3,7 +3,6 @@ import { loadCatalogue } from '../contract/catalogue.ts'
 import { builtInLanguages } from '../contract/languages.ts'
 import { cleanPhrases, mergePhrases } from '../domain/phrases.ts'
 import { createCache } from './cache.ts'
-import { customLanguagesQuery, getCustomPhrases } from './custom-phrases.ts'
 import type { Database } from './database.ts'
 
 /** The phrases of a language, merged with the operator's row if there is one (spec/management#well-known-phrases). */
@@ -32,6 +31,7 @@ export type PhraseBook = {
 export function createPhraseBook(db: Database, { now }: { now: () => number }): PhraseBook {
   const tags = createCache(
     async (tenantId) => {
+      const { customLanguagesQuery } = await import('./custom-phrases.ts')
       const custom = (await customLanguagesQuery(db, tenantId)).map(({ languageTag }) => languageTag)
       return { custom, all: [...new Set<string>([...builtInLanguages, ...custom])] }
     },
@@ -75,6 +75,7 @@ const loaded = new Map<string, Phrases>()
 const isBuiltIn = (language: string) => builtInLanguages.some((tag) => tag === language)
 
 async function readPhrases(db: Database, tenantId: string, language: string): Promise<LanguagePhrases> {
+  const { getCustomPhrases } = await import('./custom-phrases.ts')
   const [ours, row] = await Promise.all([builtIn(language), getCustomPhrases(db, tenantId, language)])
   return row ? { ...row, translation: mergePhrases(ours.translation, cleanPhrases(row.translation)) } : ours
 }

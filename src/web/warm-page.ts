@@ -28,7 +28,7 @@ import { isPlainQuery } from './page-query.ts'
  * the decryption of the cookie; it makes no `URL` and passes no router and no middleware; settings are values of the caches,
  * which say when they are too old.
  */
-export function warmPages(sources: WarmSources): (request: Request) => Promise<Response | null> | null {
+export function warmPages(sources: WarmSources): WarmPages {
   const places = new BoundedMap<string, Place>(MOST_PLACES)
 
   return (request) => {
@@ -54,6 +54,8 @@ export function warmPages(sources: WarmSources): (request: Request) => Promise<R
     return place
   }
 }
+
+export type WarmPages = (request: Request) => Promise<Response | null> | null
 
 type WarmSources = Pick<
   Dependencies,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
-import { openD1 } from '../../src/storage/database.ts'
+import { openD1 } from '../../src/storage/d1.ts'
 import { tenantCreation } from '../../src/storage/tenant-list.ts'
 import { authorizationRequest, freshName, newCookieClient, openSignInPage } from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { importJWK, type JWTPayload, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openD1 } from '../../src/storage/database.ts'
+import { openD1 } from '../../src/storage/d1.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { readSigningKeys } from '../../src/storage/signing-keys.ts'
 import {

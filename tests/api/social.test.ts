@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { insertConnector, sealConfig } from '../../src/storage/connectors.ts'
-import { openD1 } from '../../src/storage/database.ts'
+import { openD1 } from '../../src/storage/d1.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { newCookieClient, ORIGIN, resumeAuthorization } from '../kit/cookie-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { createLocalJWKSet, type JWK, jwtVerify, SignJWT } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { notAudited } from '../../src/storage/commit.ts'
-import { openD1 } from '../../src/storage/database.ts'
+import { openD1 } from '../../src/storage/d1.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { readSigningKeys, rotateSigningKeys } from '../../src/storage/signing-keys.ts'
 

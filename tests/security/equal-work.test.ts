@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openD1 } from '../../src/storage/database.ts'
+import { openD1 } from '../../src/storage/d1.ts'
 import { hashPassword } from '../../src/storage/password-hash.ts'
 import { type FillerHash, fillersFor, runFillers } from '../../src/storage/password-work.ts'
 import { BCRYPT_WORK, NATIVE_WORK, PBKDF2_WORK, SCRYPT_WORK } from '../../src/storage/tables/password-work.ts'

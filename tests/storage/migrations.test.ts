@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { openLibsql } from '../../src/storage/database.ts'
+import { openLibsql } from '../../src/storage/libsql.ts'
 import { appliedMigrations, expectedMigrations } from '../../src/storage/migrations.ts'
 
 it('reads from a libSQL server which migrations Drizzle has applied there', async () => {

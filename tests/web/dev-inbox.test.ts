@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openD1 } from '../../src/storage/database.ts'
+import { openD1 } from '../../src/storage/d1.ts'
 import { keepDevMessage } from '../../src/storage/dev-messages.ts'
 import { openTestApp } from '../kit/test-app.ts'
 

@@ -1,0 +1,23 @@
+import type { D1Database } from '@cloudflare/workers-types'
+import { drizzle } from 'drizzle-orm/d1'
+import { type Database, withBatch } from './database.ts'
+import { withDeadline } from './deadline.ts'
+
+export function openD1(given: D1Database): Database {
+  const binding = withDeadline('D1', given)
+  return withBatch(drizzle(binding), async (queries) => {
+    const results = await binding.batch(queries.map(({ sql, params }) => given.prepare(sql).bind(...params)))
+    results.forEach(({ results: rows }, index) => {
+      refuseLostColumns(rows[0], queries[index]?.columns)
+    })
+    return results
+  })
+}
+
+/** D1 answers a batch with objects: of two columns with one name the first is lost, and those after it shift by one. */
+function refuseLostColumns(row: unknown, columns: readonly unknown[] | undefined): void {
+  if (row && columns && Object.keys(row).length !== columns.length)
+    throw new Error(
+      'A statement in a batch selects two columns of one name: give one an alias with sql`…`.as(name)',
+    )
+}

@@ -1,0 +1,32 @@
+import { Hono } from 'hono'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
+import { changePasswordRoute } from './change-password.ts'
+import { demoRoute } from './demo-page.ts'
+import { devInboxRoutes } from './dev-inbox.ts'
+import type { InProcessApi } from './in-process.ts'
+import { pageRoutes } from './page-routes.ts'
+import { socialCallbackRoutes } from './social-callback.ts'
+import { socialLandingRoutes } from './social-landing.ts'
+
+export { type WarmPages, warmPages } from './warm-page.ts'
+
+/**
+ * Every address that is neither the API's nor the provider's. Loaded by the first request for one (ADR-0059). `elsewhere` are
+ * single addresses that other parts answer.
+ */
+export function siteRoutes(
+  dependencies: Dependencies,
+  api: InProcessApi,
+  elsewhere: readonly { method: string; path: string }[],
+) {
+  const others = new Hono<{ Variables: RequestFacts }>()
+    .route('/', changePasswordRoute(dependencies))
+    .route('/', demoRoute(dependencies))
+    .route('/', devInboxRoutes(dependencies))
+    .route('/', socialCallbackRoutes(dependencies))
+    .route('/', socialLandingRoutes(dependencies))
+  return new Hono<{ Variables: RequestFacts }>()
+    .route('/', others)
+    .route('/', pageRoutes(dependencies, api, [...others.routes, ...elsewhere]))
+}
