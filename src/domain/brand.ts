@@ -13,6 +13,9 @@ const BLACK: Rgb = [0, 0, 0]
 type Theme = {
   /** Backgrounds of links and focus rings, by their variables in `client/styles`. */
   surfaces: Readonly<Record<string, string>>
+  /** The surfaces with this share of the brand colour in them: neutral, but not foreign to it. */
+  tinted: readonly string[]
+  tint: number
   /** The surfaces that are backgrounds of pages, with this share of the brand colour in them (`--color-glow`). */
   lit: readonly string[]
   glow: number
@@ -26,20 +29,24 @@ export const brandThemes = {
     surfaces: {
       '--color-bg-float': '#ffffff',
       '--color-bg-body': '#ffffff',
-      '--color-bg-body-base': '#f5f4fa',
-      '--color-bg-layer-1': '#f7f6fb',
+      '--color-bg-body-base': '#f7f7f9',
+      '--color-bg-layer-1': '#f8f8fa',
     },
+    tinted: ['--color-bg-body-base', '--color-bg-layer-1'],
+    tint: 0.03,
     lit: ['--color-bg-body', '--color-bg-body-base'],
     glow: 0.13,
     step: -1,
   },
   dark: {
     surfaces: {
-      '--color-bg-float': '#1a1c1e',
-      '--color-bg-body': '#111214',
-      '--color-bg-body-base': '#0e0f11',
-      '--color-bg-layer-1': '#202226',
+      '--color-bg-float': '#1c1d20',
+      '--color-bg-body': '#131416',
+      '--color-bg-body-base': '#101113',
+      '--color-bg-layer-1': '#242529',
     },
+    tinted: ['--color-bg-float', '--color-bg-body', '--color-bg-body-base', '--color-bg-layer-1'],
+    tint: 0.06,
     lit: ['--color-bg-body', '--color-bg-body-base'],
     glow: 0.17,
     step: 1,
@@ -48,10 +55,18 @@ export const brandThemes = {
 
 /** Points of HSL lightness, absolute. */
 const SHADE_STEP = 10
-const DARK_OVERLAY_STEP = 30
 const OVERLAY_ALPHA = { focused: 0.16, hover: 0.08, pressed: 0.12 }
+/** A ring has to be seen on a dark ground, in the colour of the brand. */
+const DARK_OVERLAY_ALPHA = { focused: 0.36, hover: 0.12, pressed: 0.18 }
+/** How much darker a button may be than the brand colour, so that its text can be white. */
+const FILL_STEPS = 10
 /** WCAG 2.2 §1.4.3: text of normal size. */
 const READABLE_CONTRAST = 4.5
+
+/** The colour around a page, for a browser that shows it around its window: `--color-bg-body`. */
+export function pageColor(brand: string, theme: 'light' | 'dark'): string {
+  return toHex(surfaceIn(brandThemes[theme], '--color-bg-body', fromHex(brand)))
+}
 
 /** The variables of both themes; `dark` is null while dark mode is disabled. */
 export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: Color): {
@@ -62,46 +77,59 @@ export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled 
   const light = shades({
     brand: primaryColor,
     overlay: primary,
+    alpha: OVERLAY_ALPHA,
     readable: readableIn(brandThemes.light, primary),
   })
   if (!isDarkModeEnabled) return { light, dark: null }
 
   const brand = darkPrimaryColor || toHex(lighten(primary, SHADE_STEP))
-  const dark = fromHex(brand)
-  return {
-    light,
-    dark: shades({
-      brand,
-      overlay: lighten(dark, DARK_OVERLAY_STEP),
-      readable: readableIn(brandThemes.dark, dark),
-    }),
-  }
+  const readable = readableIn(brandThemes.dark, fromHex(brand))
+  return { light, dark: shades({ brand, overlay: readable, alpha: DARK_OVERLAY_ALPHA, readable }) }
 }
 
-function shades({ brand, overlay, readable }: { brand: string; overlay: Rgb; readable: Rgb }): Shades {
+type Parts = { brand: string; overlay: Rgb; alpha: typeof OVERLAY_ALPHA; readable: Rgb }
+
+function shades({ brand, overlay, alpha, readable }: Parts): Shades {
   const base = fromHex(brand)
+  const { fill, text } = fillOf(base)
   return {
     '--color-brand-default': brand,
     '--color-brand-hover': hsl(shifted(base, SHADE_STEP)),
     '--color-brand-pressed': hsl(shifted(base, -SHADE_STEP)),
-    '--color-overlay-brand-focused': rgba(overlay, OVERLAY_ALPHA.focused),
-    '--color-overlay-brand-hover': rgba(overlay, OVERLAY_ALPHA.hover),
-    '--color-overlay-brand-pressed': rgba(overlay, OVERLAY_ALPHA.pressed),
-    '--color-brand-text': toHex(contrast(base, WHITE) >= contrast(base, BLACK) ? WHITE : BLACK),
+    '--color-overlay-brand-focused': rgba(overlay, alpha.focused),
+    '--color-overlay-brand-hover': rgba(overlay, alpha.hover),
+    '--color-overlay-brand-pressed': rgba(overlay, alpha.pressed),
+    '--color-brand-fill': fill === base ? brand : toHex(fill),
+    '--color-brand-text': toHex(text),
     '--color-brand-readable': toHex(readable),
   }
 }
 
+/** The ground of the main button: the brand colour, or a darker shade of it on which white can be read; black is the last choice. */
+function fillOf(brand: Rgb): { fill: Rgb; text: Rgb } {
+  for (let points = 0; points <= FILL_STEPS; points++) {
+    const fill = points === 0 ? brand : lighten(brand, -points)
+    if (contrast(fill, WHITE) >= READABLE_CONTRAST) return { fill, text: WHITE }
+  }
+  return { fill: brand, text: BLACK }
+}
+
 /** The brand colour as text and as a focus ring: moved point by point until it is readable on every surface. */
-function readableIn({ surfaces, lit, glow, step }: Theme, brand: Rgb): Rgb {
-  const grounds = Object.entries(surfaces).flatMap(([name, hex]) => {
-    const surface = fromHex(hex)
+function readableIn(theme: Theme, brand: Rgb): Rgb {
+  const { surfaces, lit, glow, step } = theme
+  const grounds = Object.keys(surfaces).flatMap((name) => {
+    const surface = surfaceIn(theme, name, brand)
     return lit.includes(name) ? [surface, mixed(brand, surface, glow)] : [surface]
   })
   const isReadable = (color: Rgb) => grounds.every((ground) => contrast(color, ground) >= READABLE_CONTRAST)
   let color = brand
   for (let points = step; !isReadable(color); points += step) color = lighten(brand, points)
   return color
+}
+
+function surfaceIn({ surfaces, tinted, tint }: Theme, name: string, brand: Rgb): Rgb {
+  const surface = fromHex(surfaces[name] ?? '#000')
+  return tinted.includes(name) ? mixed(brand, surface, tint) : surface
 }
 
 /** `color-mix(in srgb, …)`. */

@@ -38,6 +38,7 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="/favicon.svg">
 <link rel="stylesheet" href="/api-docs/swagger-ui.css">
+<link rel="stylesheet" href="/api-docs/theme.css">
 <script src="/api-docs/swagger-ui-bundle.js" defer></script>
 <script src="/api-docs/start.js" defer></script>
 </head>

@@ -103,7 +103,7 @@ body{background:var(--color-bg-body-base)}
 .inbox-search{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin-block:24px}
 .inbox-search label{inline-size:100%;font:var(--font-label-2)}
 .inbox-search input{flex:1;min-block-size:44px;padding:8px 16px;font:var(--font-body-1);color:inherit;background:var(--color-bg-float);border:1px solid var(--color-line-border);border-radius:var(--radius)}
-.inbox-search button{min-block-size:44px;padding:8px 24px;font:var(--font-label-1);color:var(--color-brand-text);background:var(--color-brand-default);border:0;border-radius:var(--radius);cursor:pointer}
+.inbox-search button{min-block-size:44px;padding:8px 24px;font:var(--font-label-1);color:var(--color-brand-text);background:var(--color-brand-fill);border:0;border-radius:var(--radius);cursor:pointer}
 .inbox-list{margin:0;padding:0;list-style:none;display:grid;gap:16px}
 .inbox-list article{display:grid;grid-template-columns:1fr auto;gap:4px 16px;padding:20px 24px;background:var(--color-bg-float);border-radius:16px;box-shadow:var(--color-shadow-1)}
 .inbox-list h2{font:var(--font-title-2);overflow-wrap:anywhere}

@@ -1,6 +1,6 @@
 import type { BootData } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
-import { brandShades, type Shades } from '../domain/brand.ts'
+import { brandShades, pageColor, type Shades } from '../domain/brand.ts'
 import { textDirection } from '../domain/direction.ts'
 import { escapeHtml } from '../domain/escape-html.ts'
 import { standardTag } from '../domain/standard-tag.ts'
@@ -30,9 +30,6 @@ const FAVICON = '/favicon.svg'
 /** Apple's home screen takes no SVG. */
 const APPLE_TOUCH_ICON = '/apple-touch-icon.png'
 
-/** The colour around a page on a phone: `--color-bg-body` of `client/styles`. */
-const THEME_COLOR = { light: '#ffffff', dark: '#111214' }
-
 /** The HTML before and after the markup of the page. */
 export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
   const { language, title, platform, nonce, look, modules } = page
@@ -46,10 +43,7 @@ export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
     `<title>${escapeHtml(title)}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<meta name="color-scheme" content="${isDarkPossible ? 'light dark' : 'light'}">`,
-    `<meta name="theme-color" content="${THEME_COLOR.light}">`,
-    ...(isDarkPossible
-      ? [`<meta name="theme-color" media="(prefers-color-scheme:dark)" content="${THEME_COLOR.dark}">`]
-      : []),
+    ...themeColors(look),
     ...icons(look.branding.favicon),
     ...modules.map((address) => `<link rel="modulepreload" href="${escapeHtml(address)}">`),
     `<style nonce="${nonce}">${escapeStyle(page.styles)}${brandStyles(look)}</style>`,
@@ -65,6 +59,20 @@ export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
     '</body></html>',
   ]
   return { head: head.join(''), tail: tail.join('') }
+}
+
+/** Around a page on a phone. */
+function themeColors({ color }: HtmlFrame['look']): string[] {
+  const { light, dark } = brandShades(color)
+  const brandOf = (shades: Shades) => shades['--color-brand-default'] ?? color.primaryColor
+  return [
+    `<meta name="theme-color" content="${pageColor(brandOf(light), 'light')}">`,
+    ...(dark
+      ? [
+          `<meta name="theme-color" media="(prefers-color-scheme:dark)" content="${pageColor(brandOf(dark), 'dark')}">`,
+        ]
+      : []),
+  ]
 }
 
 function icons(favicon: string | undefined): string[] {

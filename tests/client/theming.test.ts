@@ -24,7 +24,7 @@ const spelled = (names: string): string[] =>
 const promised = spelled(`
   --radius --max-width
   --font-headline-1|2 --font-title-1|2|3 --font-label-1|2|3 --font-body-1|2|3 --font-subhead-cap
-  --color-brand-default|hover|pressed --color-overlay-brand-focused|hover|pressed --color-brand-30|40|50|70
+  --color-brand-default|hover|pressed|fill|text|readable --color-overlay-brand-focused|hover|pressed --color-brand-30|40|50|70
   --color-neutral-0|10|20|50|80|90|95|99|100 --color-neutral-variant-60|70|80|90
   --color-danger-30|40|50|60|70|80|default|hover|pressed
   --color-success-60|70|80|90|default|hover|pressed|disable --color-alert-70|99
@@ -39,7 +39,7 @@ const isDefined = (name: string) => byServer.includes(name) || new RegExp(`^\\s*
 
 describe('what operators may rely on', () => {
   it('is defined, every variable of it', () => {
-    expect(promised).toHaveLength(90)
+    expect(promised).toHaveLength(93)
     expect(promised.filter((name) => !isDefined(name))).toEqual([])
   })
 
@@ -71,7 +71,13 @@ describe.each([
   const full = (hex: string) => (hex.length === 4 ? hex.replace(/[^#]/g, '$&$&') : hex).toLowerCase()
 
   it('has the grounds that the brand colour is made readable on', () => {
-    for (const [name, hex] of Object.entries(theme.surfaces)) expect(full(value(css, name))).toBe(hex)
+    const { surfaces, tinted, tint } = theme
+    for (const [name, hex] of Object.entries(surfaces)) {
+      const isTinted = tinted.some((each) => each === name)
+      expect(full(value(css, name))).toBe(
+        isTinted ? `color-mix(in srgb, var(--color-brand-default) ${tint * 100}%, ${hex})` : hex,
+      )
+    }
     expect(value(css, '--color-glow')).toContain(` ${theme.glow * 100}%,`)
   })
 
@@ -81,19 +87,42 @@ describe.each([
     '--color-danger-default',
     '--color-success-default',
   ])('has text that can be read on all of them: %s', (text) => {
-    for (const hex of Object.values(theme.surfaces)) {
-      expect(contrast(full(value(css, text)), hex)).toBeGreaterThanOrEqual(4.5) // WCAG 2.2 §1.4.3
+    for (const ground of everyGround(theme)) {
+      expect(contrast(full(value(css, text)), ground)).toBeGreaterThanOrEqual(4.5) // WCAG 2.2 §1.4.3
     }
   })
 
   it('has boxes that can be seen on all of them', () => {
     const line = full(value(css, '--color-neutral-variant-60'))
-    for (const hex of Object.values(theme.surfaces)) {
-      expect(contrast(line, hex)).toBeGreaterThanOrEqual(2.8)
+    for (const ground of everyGround(theme)) {
+      expect(contrast(line, ground)).toBeGreaterThanOrEqual(2.6)
     }
-    expect(contrast(line, theme.surfaces['--color-bg-float'])).toBeGreaterThanOrEqual(3) // WCAG 2.2 §1.4.11
+    for (const ground of groundsOf(theme, '--color-bg-float')) {
+      expect(contrast(line, ground)).toBeGreaterThanOrEqual(3) // WCAG 2.2 §1.4.11
+    }
   })
 })
+
+type Theme = (typeof brandThemes)['light' | 'dark']
+
+/** The brightest and the darkest brand colours, and pure ones. */
+const brands = ['#ffffff', '#000000', '#ff0000', '#00ff00', '#0000ff', '#ffff00', '#6139f6']
+
+const everyGround = (theme: Theme) => Object.keys(theme.surfaces).flatMap((name) => groundsOf(theme, name))
+
+/** A surface with each brand colour in it. */
+function groundsOf({ surfaces, tinted, tint }: Theme, name: string): string[] {
+  const hex = Object.entries(surfaces).find(([each]) => each === name)?.[1] ?? ''
+  if (!tinted.some((each) => each === name)) return [hex]
+  const channel = (color: string, at: number) => Number.parseInt(color.slice(at, at + 2), 16)
+  return brands.map(
+    (brand) =>
+      `#${[1, 3, 5]
+        .map((at) => Math.round(channel(brand, at) * tint + channel(hex, at) * (1 - tint)))
+        .map((value) => value.toString(16).padStart(2, '0'))
+        .join('')}`,
+  )
+}
 
 function contrast(one: string, other: string): number {
   const luminance = (hex: string) =>

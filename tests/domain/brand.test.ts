@@ -26,12 +26,12 @@ describe('the shades of the brand colour', () => {
     })
   })
 
-  it('use a colour thirty points lighter for overlays of the dark theme', () => {
+  it('use the readable brand colour for overlays of the dark theme', () => {
     expect(brandShades(defaults).dark).toMatchObject({
       '--color-brand-default': '#8768F8',
       '--color-brand-hover': 'hsl(253, 91%, 79%)',
       '--color-brand-pressed': 'hsl(253, 91%, 59%)',
-      '--color-overlay-brand-focused': 'rgba(251, 250, 255, 0.16)', // hsl(253, 91%, 99%)
+      '--color-overlay-brand-focused': 'rgba(155, 128, 249, 0.36)',
     })
   })
 
@@ -75,11 +75,18 @@ describe('text and the brand colour', () => {
 
   const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => toHex(value))
 
-  it('is readable on every brand colour', () => {
+  it('is white on a fill that is little darker, and readable on every fill', () => {
+    expect(brandShades(defaults).dark).toMatchObject({
+      '--color-brand-fill': '#7C59F7',
+      '--color-brand-text': '#FFFFFF',
+    })
     fc.assert(
       fc.property(hex, (color) => {
         for (const shades of bothThemes(color)) {
-          expect(contrast(named(shades, '--color-brand-text'), color)).toBeGreaterThanOrEqual(TEXT)
+          const [fill, text] = [named(shades, '--color-brand-fill'), named(shades, '--color-brand-text')]
+          expect(contrast(text, fill)).toBeGreaterThanOrEqual(TEXT)
+          if (contrast('#ffffff', color) >= TEXT) expect(fill).toBe(color)
+          if (text === '#000000') expect(fill).toBe(color)
         }
       }),
     )
@@ -89,16 +96,16 @@ describe('text and the brand colour', () => {
     fc.assert(
       fc.property(hex, (color) => {
         const [light, dark] = bothThemes(color)
-        for (const [shades, { surfaces, lit, glow }] of [
+        for (const [shades, { surfaces, tinted, tint, lit, glow }] of [
           [light, brandThemes.light],
           [dark, brandThemes.dark],
         ] as const) {
           const readable = named(shades, '--color-brand-readable')
-          for (const ground of Object.values(surfaces)) {
+          for (const [name, surface] of Object.entries(surfaces)) {
+            const ground = isAmong(tinted, name) ? mix(color, surface, tint) : surface
             expect(contrast(readable, ground)).toBeGreaterThanOrEqual(TEXT)
-          }
-          for (const name of lit) {
-            expect(contrast(readable, mix(color, surfaces[name], glow))).toBeGreaterThanOrEqual(TEXT)
+            if (isAmong(lit, name))
+              expect(contrast(readable, mix(color, ground, glow))).toBeGreaterThanOrEqual(TEXT)
           }
         }
       }),
@@ -129,6 +136,8 @@ function bothThemes(color: string): [light: Shades, dark: Shades] {
   })
   return [light, dark ?? {}]
 }
+
+const isAmong = (names: readonly string[], name: string) => names.includes(name)
 
 const named = (shades: Shades, name: string) => shades[name] ?? ''
 

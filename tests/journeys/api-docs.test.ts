@@ -1,5 +1,6 @@
 import { expect, inject, it } from 'vitest'
 import { mobileOptions, openPage, savePicture } from './browser.ts'
+import { axeViolations } from './inspection.ts'
 import { bearerToken } from './management.ts'
 
 const origin = inject('origin')
@@ -18,7 +19,7 @@ it('the page of the API lists the calls and makes them, without other origins', 
   await page.getByRole('button', { name: 'Authorize' }).first().click()
   const management = page.locator('form').filter({ hasText: 'management (http, Bearer)' })
   await management.getByRole('textbox').fill(await bearerToken(origin))
-  await management.getByRole('button', { name: 'Apply credentials' }).click()
+  await management.getByRole('button', { name: 'Authorize' }).click()
   await management.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Try it out' }).click()
   const answered = page.waitForResponse((response) => response.url().includes('/api/users'))
@@ -29,6 +30,30 @@ it('the page of the API lists the calls and makes them, without other origins', 
   expect(complaints).toEqual([])
   expect([...hosts]).toEqual([new URL(origin).host])
 })
+
+it.each(['light', 'dark'] as const)(
+  'the page of the API is accessible in its %s theme',
+  async (colorScheme) => {
+    const { page } = await openPage({ colorScheme, bypassCSP: true })
+    await page.goto(`${origin}/api/docs`)
+    await page.getByRole('heading', { name: 'Vestibule' }).waitFor()
+    await page.locator('.opblock-summary').first().waitFor()
+    expect(await page.locator('html').evaluate((html) => html.classList.contains('dark-mode'))).toBe(
+      colorScheme === 'dark',
+    )
+    expect(await axeViolations(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'get /api/users', exact: true }).click()
+    await page.getByText('Total-Number').first().waitFor()
+    await page.getByRole('button', { name: 'Try it out' }).click()
+    await page.getByRole('button', { name: 'Execute' }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Authorize' }).first().click()
+    await page.getByRole('heading', { name: 'Available authorizations' }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+  },
+)
 
 it('the page of the API links to its description without JavaScript', async () => {
   const { page, complaints } = await openPage({ ...mobileOptions, javaScriptEnabled: false })
