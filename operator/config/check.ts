@@ -1,17 +1,13 @@
 import type { SignInExperience } from '../../src/contract/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
 import { changeProblem, creationProblem } from '../../src/domain/connector-rules.ts'
-import {
-  acceptExperience,
-  isPicture,
-  picturesOf,
-  type SettingsFacts,
-} from '../../src/domain/experience-settings.ts'
+import { acceptExperience, type SettingsFacts } from '../../src/domain/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenant-sign-in-check.ts'
 import type { SettingsChange } from './change.ts'
 import { ownTarget, slotOf, stringItems } from './connectors.ts'
-import { isObject, type JsonObject, type JsonValue } from './json.ts'
+import { isObject, type JsonObject } from './json.ts'
 import { holdersOfName } from './order.ts'
+import { blockedPictures } from './pictures.ts'
 import type { FactoryForm } from './secret-places.ts'
 import { MissingSecret, type Secrets, withKept } from './secrets.ts'
 import { type ConfigState, placeOf, SINGLETON_ID, splitScopeKey } from './state.ts'
@@ -24,6 +20,8 @@ export type CheckFacts = {
   /** Targets that may be offered without a connector (ADR-0040). */
   demoTargets: readonly string[]
   factories: readonly FactoryForm[]
+  /** Of the deployment. */
+  origin: string
   /** The client of this command. */
   clientId: string
   /** Scopes of the built-in resources. */
@@ -45,7 +43,7 @@ export function planProblems(
     ...nameExchanges(changes),
     ...ownClientProblems(changes, given.clientId),
     ...missingRedirectUris(changes),
-    ...blockedPictures(desired),
+    ...blockedPictures(changes, given.origin),
     ...missingSecrets(changes, given.secrets),
     ...(changes.some(
       ({ section }) => section === 'experience' || section === 'connectors' || section === 'phrases',
@@ -146,17 +144,6 @@ function missingRedirectUris(changes: readonly SettingsChange[]): string[] {
       ? [`applications.${change.id}: an application of the type ${type} needs a redirect URI.`]
       : []
   })
-}
-
-/** The policy of the pages would block them. */
-function blockedPictures({ experience }: Partial<ConfigState>): string[] {
-  const branding: JsonValue | undefined = experience?.[SINGLETON_ID]?.branding
-  if (!isObject(branding)) return []
-  return Object.entries(picturesOf(branding)).flatMap(([name, address]) =>
-    typeof address === 'string' && !isPicture(address)
-      ? [`experience.branding.${name}: is neither an address of https nor a path.`]
-      : [],
-  )
 }
 
 /** The client of this command must keep its access. */

@@ -53,6 +53,7 @@ export async function preparePlan(values: Values, environment: Environment, term
   const end = stateAfter(current.state, desired)
   const problems = planProblems(desired, end, changes, {
     ...experienceFacts(end, current),
+    origin: deployment.origin,
     clientId: deployment.clientId,
     builtInScopes: current.builtInScopes,
     factories: current.factories,

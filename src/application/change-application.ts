@@ -1,11 +1,7 @@
-import { invalidInput, unprocessableInput } from '../contract/invalid-input.ts'
-import { RefusalError, refuseWith } from '../contract/refused.ts'
-import { type ApplicationAddresses, addressProblems, lacksRedirectUri } from '../domain/application-rules.ts'
-import { accessProblems, type ResourceLists } from '../domain/resource-access.ts'
+import { refuseWith } from '../contract/refused.ts'
 import { openSecret, sealSecret } from '../storage/application-secrets.ts'
 import {
   type ApplicationRow,
-  type ApplicationRowPatch,
   getApplication,
   grantAdminRole,
   insertApplication,
@@ -17,25 +13,27 @@ import {
 } from '../storage/applications.ts'
 import { commitChange } from '../storage/commit.ts'
 import { removeIssued, removeIssuedAhead, removeUnasked, removeUnaskedAhead } from '../storage/issued.ts'
+import { type ApplicationChanges, refuseChanges, refuseNewApplication } from './application-checks.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { refuseTakenId } from './taken-id.ts'
 
 type ApplicationDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'applications'>
-type ApplicationChange = { tenantId: string; id: string; beginAudit(): AuditEntry }
+/** `origin`: where the pages are that show its logo. */
+type ApplicationChange = { tenantId: string; id: string; origin: string; beginAudit(): AuditEntry }
 
 export async function createApplication(
   dependencies: ApplicationDependencies,
   {
     tenantId,
+    origin,
     application,
     beginAudit,
-  }: { tenantId: string; application: Omit<NewApplicationRow, 'sealedSecret'>; beginAudit(): AuditEntry },
+  }: Omit<ApplicationChange, 'id'> & { application: Omit<NewApplicationRow, 'sealedSecret'> },
 ): Promise<ApplicationRow> {
   const { db, seals, settings } = dependencies
   const { id, secret } = application
-  refuseProblems(application, settings)
-  refuseWithoutRedirectUri(application)
+  refuseNewApplication(application, { settings, origin })
   const sealedSecret = await sealSecret(seals, { tenantId, id, secret })
   const { created } = await commitChange(db, {
     tenantId,
@@ -47,17 +45,13 @@ export async function createApplication(
   return row ? openSecret(seals, row) : refuseWith('entity.create_failed')
 }
 
-type ApplicationChanges = Omit<ApplicationRowPatch, 'secret' | 'customClientMetadata'> & {
-  secret?: string | undefined
-  customClientMetadata?: { isThirdParty?: boolean | null | undefined } | undefined
-}
-
 /** `isAdmin` gives the application the role that may use the management API, or takes it away. */
 export async function changeApplication(
   dependencies: ApplicationDependencies,
   {
     tenantId,
     id,
+    origin,
     changes,
     isAdmin,
     beginAudit,
@@ -67,12 +61,7 @@ export async function changeApplication(
   const stored = await getApplication(dependencies, tenantId, id)
   if (!stored) refuseWith('entity.not_exists_with_id', { id })
   if (Object.keys(changes).length === 0 && isAdmin === undefined) return stored
-  const after = applicationAfter(stored, changes)
-  refuseProblems(after, settings)
-  // Applications from before this rule can still be renamed.
-  const isChecked = changes.type !== undefined || 'redirectUris' in (changes.oidcClientMetadata ?? {})
-  if (isChecked) refuseWithoutRedirectUri(after)
-
+  refuseChanges(stored, changes, { settings, origin })
   const becomesThirdParty = changes.customClientMetadata?.isThirdParty === true
   // The change itself would not be in time for all of them: what is left over it takes along.
   if (becomesThirdParty && !(await removeUnaskedAhead(db, tenantId, id))) refuseWith('server.unavailable')
@@ -115,52 +104,6 @@ export async function deleteApplication(
   forgetApplication(dependencies, tenantId, id)
   if (deleted.length === 0) refuseWith('entity.not_found')
 }
-
-type CheckedApplication = ApplicationAddresses & { customClientMetadata: ResourceLists }
-
-function refuseProblems(
-  application: CheckedApplication,
-  settings: ApplicationDependencies['settings'],
-): void {
-  const issues = [
-    ...addressProblems(application, settings),
-    ...accessProblems(application.customClientMetadata),
-  ]
-  if (issues.length > 0) throw invalidInput({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) })
-}
-
-function refuseWithoutRedirectUri(application: ApplicationAddresses): void {
-  if (!lacksRedirectUri(application)) return
-  const message = 'is empty, and users of an application of this type return to one'
-  throw new RefusalError(unprocessableInput([{ path: ['oidcClientMetadata', 'redirectUris'], message }]))
-}
-
-/** What is checked of the application as it will be: as a whole, with its type. */
-function applicationAfter(stored: ApplicationRow, changes: ApplicationChanges): CheckedApplication {
-  const { redirectUris, postLogoutRedirectUris } = {
-    ...stored.oidcClientMetadata,
-    ...changes.oidcClientMetadata,
-  }
-  const {
-    backchannelLogoutUri,
-    isThirdParty,
-    allowedBuiltInResources,
-  }: Nullable<CheckedApplication['customClientMetadata']> = {
-    ...stored.customClientMetadata,
-    ...changes.customClientMetadata,
-  }
-  return {
-    type: changes.type ?? stored.type,
-    oidcClientMetadata: { redirectUris, postLogoutRedirectUris },
-    customClientMetadata: {
-      backchannelLogoutUri: backchannelLogoutUri ?? undefined,
-      isThirdParty: isThirdParty ?? undefined,
-      allowedBuiltInResources: allowedBuiltInResources ?? undefined,
-    },
-  }
-}
-
-type Nullable<T> = { [K in keyof T]: T[K] | null }
 
 /** The next authorization request reads the application anew (spec/storage#settings-cache). */
 function forgetApplication({ applications }: ApplicationDependencies, tenantId: string, id: string): void {

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import type { ConnectorCreation, ConnectorPatch, ConnectorSchema } from '../contract/connectors.schema.ts'
+import type { Refusal } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { changeProblem, creationProblem } from '../domain/connector-rules.ts'
 import { withStoredSecrets } from '../domain/connector-secrets.ts'
+import { pictureProblem } from '../domain/pictures.ts'
 import { commitChange } from '../storage/commit.ts'
 import { allOf, isAlwaysTrue } from '../storage/conditions.ts'
 import {
@@ -37,6 +39,8 @@ type DescribedConnector = z.infer<typeof ConnectorSchema>
 type Installation = {
   tenantId: string
   id: string
+  /** Of the pages that show its logo. */
+  origin: string
   given: z.infer<typeof ConnectorCreation>
   audit: AuditEntry
 }
@@ -44,14 +48,14 @@ type Installation = {
 /** Installs a connector. One that sends messages replaces the others of its type. */
 export async function installConnector(
   dependencies: ConnectorDependencies,
-  { tenantId, id, given, audit }: Installation,
+  { tenantId, id, origin, given, audit }: Installation,
 ): Promise<DescribedConnector> {
   const { db, now } = dependencies
   const { connectorId, metadata = {}, syncProfile = false } = given
   const factory = findFactory(connectorId)
   if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
   const installed = (await connectorsQuery(db, tenantId)).flatMap(asInstalled)
-  orRefuse(creationProblem(describeFactory(factory), given, installed))
+  orRefuse(creationProblem(describeFactory(factory), given, installed) ?? logoProblem(metadata, origin))
   // A placeholder stands for a stored secret, and there is none yet.
   const config = given.config && withStoredSecrets(given.config, {}, factory.formItems)
   if (config !== undefined) refuseBadConfig(dependencies, factory, config)
@@ -76,9 +80,7 @@ export async function installConnector(
   return describeStored(dependencies, created[0])
 }
 
-type ConnectorChange = {
-  tenantId: string
-  id: string
+type ConnectorChange = Omit<Installation, 'given' | 'audit'> & {
   patch: z.infer<typeof ConnectorPatch>
   /** Begun when the connector is known. */
   beginAudit(factoryId: string): AuditEntry
@@ -86,7 +88,7 @@ type ConnectorChange = {
 
 export async function changeConnector(
   dependencies: ConnectorDependencies,
-  { tenantId, id, patch, beginAudit }: ConnectorChange,
+  { tenantId, id, origin, patch, beginAudit }: ConnectorChange,
 ): Promise<DescribedConnector> {
   const { db } = dependencies
   const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
@@ -97,7 +99,7 @@ export async function changeConnector(
   if (Object.keys(patch).length === 0) return describeConnector(stored) ?? refuseWith('entity.not_found')
 
   const audit = beginAudit(installed.factory.id)
-  orRefuse(changeProblem(installed, patch))
+  orRefuse(changeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata))
   const { config: given, ...rest } = patch
   // The target stays when the metadata is replaced: identities of users are stored under it.
   const { target } = installed.metadata
@@ -154,6 +156,17 @@ export async function findConnectorById(
   const found = await getConnector(dependencies, tenantId, id, openOrEmpty)
   if (!found) await refuseDemo(dependencies, tenantId, id)
   return (found && describeConnector(found)) ?? refuseWith('entity.not_found')
+}
+
+type Logos = Pick<NonNullable<Installation['given']['metadata']>, 'logo' | 'logoDark'>
+
+/** A logo from before this rule may stay. */
+function logoProblem(given: Logos = {}, origin: string, stored: Logos = {}): Refusal | null {
+  const changed = (['logo', 'logoDark'] as const).filter((name) => given[name] !== stored[name])
+  return pictureProblem(
+    changed.map((name) => ({ path: ['metadata', name], address: given[name] })),
+    origin,
+  )
 }
 
 function forgetConnectors({ experience, social }: ConnectorDependencies, tenantId: string): void {

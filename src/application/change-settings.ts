@@ -1,8 +1,7 @@
-import { providerProblem } from '../connectors/uploads/index.ts'
-import { invalidInput } from '../contract/invalid-input.ts'
 import { DEFAULT_TENANT } from '../contract/product.ts'
-import { refuseWith } from '../contract/refused.ts'
-import type { StorageProvider, TenantSettings } from '../contract/settings.ts'
+import { orRefuse, refuseWith } from '../contract/refused.ts'
+import type { TenantSettings } from '../contract/settings.ts'
+import { type GivenPicture, pictureProblem } from '../domain/pictures.ts'
 import { commitChange } from '../storage/commit.ts'
 import {
   changeSettings,
@@ -13,18 +12,19 @@ import {
 } from '../storage/settings.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { tenantNetwork } from './tenant-network.ts'
+import { refuseUnusableProvider } from './upload-provider.ts'
 
 type SettingsDependencies = Pick<
   Dependencies,
   'db' | 'seals' | 'settings' | 'network' | 'tenantSettings' | 'experience'
 >
-type SettingsChange = { tenantId: string; patch: SettingsPatch; beginAudit(): AuditEntry }
+/** `origin`: where the pages are that show logos of demos. */
+type SettingsChange = { tenantId: string; origin: string; patch: SettingsPatch; beginAudit(): AuditEntry }
 
 /** Changes settings of the tenant beyond the sign-in experience (spec/management#settings). */
 export async function changeTenantSettings(
   dependencies: SettingsDependencies,
-  { tenantId, patch, beginAudit }: SettingsChange,
+  { tenantId, origin, patch, beginAudit }: SettingsChange,
 ): Promise<TenantSettings> {
   const { db, seals, settings, tenantSettings, experience } = dependencies
   if (Object.keys(patch).length === 0) return readTenantSettings(db, seals, tenantId)
@@ -33,6 +33,7 @@ export async function changeTenantSettings(
   const opensNetwork = patch.allowPrivateTargets === true && tenantId !== DEFAULT_TENANT
   if (opensNetwork && settings.environment !== 'development') refuseWith('auth.forbidden')
   const audit = beginAudit()
+  orRefuse(pictureProblem(logosOf(patch), origin))
   if (patch.storageProvider)
     await refuseUnusableProvider(dependencies, tenantId, patch.storageProvider, patch)
   const sealed = await sealSettings(seals, tenantId, patch)
@@ -47,20 +48,8 @@ export async function changeTenantSettings(
   return openSettings(seals, tenantId, stored[0]?.value ?? null)
 }
 
-/** Refused when it is stored and checked again at every upload, because the network's rules may change in between. */
-async function refuseUnusableProvider(
-  dependencies: SettingsDependencies,
-  tenantId: string,
-  provider: StorageProvider,
-  patch: SettingsPatch,
-): Promise<void> {
-  const { db, seals } = dependencies
-  const { allowPrivateTargets } = { ...(await readTenantSettings(db, seals, tenantId)), ...patch }
-  const { assetBucket } = tenantNetwork(dependencies, tenantId)
-  const problem = providerProblem(provider, {
-    allowPrivateTargets: allowPrivateTargets === true,
-    assetBucket,
-  })
-  if (!problem) return
-  throw invalidInput({ issues: [{ path: ['storageProvider', problem.field], message: problem.message }] })
-}
+const logosOf = ({ demoSocial }: SettingsPatch): GivenPicture[] =>
+  demoSocial?.flatMap(({ logo, logoDark }, at) => [
+    { path: ['demoSocial', at, 'logo'], address: logo },
+    { path: ['demoSocial', at, 'logoDark'], address: logoDark },
+  ]) ?? []

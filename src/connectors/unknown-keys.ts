@@ -7,7 +7,7 @@ type Schema = z.core.$ZodType
 export type UnknownKey = { path: readonly (string | number)[]; key: string }
 
 /**
- * The keys of a configuration that its connector does not read. Only what is given now is judged
+ * The keys of a configuration that its connector does not read. Only what is given now is checked
  * (spec/connectors#unknown-keys): a configuration from before goes on working.
  */
 export function unknownKeys(schema: Schema, value: unknown, path: UnknownKey['path'] = []): UnknownKey[] {

@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../contract/errors.ts'
 import type { SignInExperience, SignUp } from '../contract/experience.ts'
 import type { IdentifierType } from '../contract/identifiers.ts'
 import { unprocessableInput } from '../contract/invalid-input.ts'
+import { pictureProblem } from './pictures.ts'
 
 export type ExperiencePatch = Partial<Omit<SignInExperience, 'id'>>
 
@@ -48,20 +49,14 @@ function targetsProblem(targets: readonly string[], connectors: InstalledConnect
   return issues.length > 0 ? unprocessableInput(issues) : null
 }
 
-/** A picture that the pages' own policy would not load (spec/pages#csp). */
 function brandingProblem(branding: SignInExperience['branding']): Refusal | null {
-  const issues = Object.entries(picturesOf(branding)).flatMap(([name, address]) =>
-    isPicture(address) ? [] : [{ path: ['branding', name], message: 'is not an address of https or a path' }],
+  return pictureProblem(
+    Object.entries(picturesOf(branding)).map(([name, address]) => ({ path: ['branding', name], address })),
   )
-  return issues.length > 0 ? unprocessableInput(issues) : null
 }
 
 /** All of it but the name is addresses. */
 export const picturesOf = <B extends object>({ name: _name, ...pictures }: B & { name?: unknown }) => pictures
-
-/** CSP cannot express the host of a literal IPv6 address. */
-export const isPicture = (address: string | undefined): boolean =>
-  address === undefined || address.startsWith('/') || /^https:\/\/[\w.-]+(?::\d+)?(?:[/?#]|$)/i.test(address)
 
 function languageProblem(
   { fallbackLanguage }: SignInExperience['languageInfo'],

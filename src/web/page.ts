@@ -59,11 +59,12 @@ function uncachedResponse(
   { nonce, status = statusOf(context), preview, formTargets }: PageOptions & { nonce: string },
 ) {
   const { termsOfUseUrl, privacyPolicyUrl } = context.experience
+  const { application, account } = context.consent ?? {}
   const policy = {
     nonce,
     formTargets: formTargets ?? formTargetsOf(context.interaction),
     // A preview gets other settings later, and no user's values.
-    ...(preview ? {} : { images: imageSources(context.experience) }),
+    ...(preview ? {} : { images: imageSources(context.experience, [application?.logo, account?.avatar]) }),
     frames: originsOf([termsOfUseUrl, privacyPolicyUrl]),
     ancestors: preview ? ["'self'", ...preview.origins] : [],
   }

@@ -85,25 +85,29 @@ export function formTarget(address: string | undefined): string[] {
 
 /**
  * Custom CSS can ask for a picture depending on what is typed: with it, pictures come from the logos' own addresses and the origins
- * that the operator lists (spec/pages#csp).
+ * that the operator lists (spec/pages#csp). `shown`: those of the consent page.
  */
-export function imageSources({
-  customCss,
-  branding,
-  socialConnectors,
-  imageOrigins = [],
-}: Pick<Experience, 'customCss' | 'branding' | 'socialConnectors' | 'imageOrigins'>): readonly string[] {
+export function imageSources(
+  {
+    customCss,
+    branding,
+    socialConnectors,
+    imageOrigins = [],
+  }: Pick<Experience, 'customCss' | 'branding' | 'socialConnectors' | 'imageOrigins'>,
+  shown: readonly (string | null | undefined)[] = [],
+): readonly string[] {
   if (!customCss) return ['https:']
   const { name: _name, ...pictures } = branding
   const logos = [
     ...Object.values(pictures),
     ...socialConnectors.flatMap(({ logo, logoDark }) => [logo, logoDark]),
+    ...shown,
   ]
   return [...new Set([...logos.flatMap(exactSource), ...originsOf(imageOrigins)])]
 }
 
 /** A picture without its query, which CSP does not compare. */
-function exactSource(address: string | undefined): string[] {
+function exactSource(address: string | null | undefined): string[] {
   const url = address ? URL.parse(address) : null
   if (url?.protocol !== 'https:' || !SOURCE.test(url.origin)) return []
   return [url.origin + url.pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')]

@@ -104,6 +104,7 @@ export function plannedChanges(
     },
     demoTargets: options.demoTargets ?? [],
     factories: connectorFactories,
+    origin: 'http://localhost:8787',
     clientId,
     builtInScopes: ['management-api/all'],
     secrets,

@@ -176,6 +176,20 @@ describe('the consent page of a third party', () => {
     expect([await consentsOf(one.id), await consentsOf(other.id)]).toEqual([[], []])
   })
 
+  it('may load its pictures where custom CSS limits those of pages', async () => {
+    const { browser, id } = await newUser()
+    const oidcClientMetadata = { logoUri: 'https://shop.example/logo.png?v=1' }
+    await operator.send('PATCH', `/applications/${shop.id}`, { oidcClientMetadata })
+    await operator.send('PATCH', `/users/${id}`, { avatar: 'https://pictures.example/ann.png' })
+    await operator.send('PATCH', '/sign-in-exp', { customCss: '.title { color: red }' })
+    const { to } = await ask(browser)
+    const answer = await browser.get(to.pathname + to.search, { accept: 'text/html' })
+    await operator.send('PATCH', '/sign-in-exp', { customCss: null })
+    expect(answer.headers.get('content-security-policy')).toContain(
+      "img-src 'self' data: https://shop.example/logo.png https://pictures.example/ann.png;",
+    )
+  })
+
   it('cannot be shown in a frame', async () => {
     const { browser } = await newUser()
     const { to } = await ask(browser)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { freshName, ORIGIN } from '../kit/cookie-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -205,6 +206,67 @@ describe('the sign-in experience', () => {
     expect(await patched({ branding: { logoUrl: 'http://cdn.example/logo.png' } })).toEqual(
       invalid(expect.stringMatching(/^branding\.logoUrl: /), 422),
     )
+  })
+})
+
+describe('a logo that the policy of the pages blocks', () => {
+  const blocked = ['http://cdn.example/logo.png', 'https://[2606:4700::1111]/logo.png']
+  const application = (logoUri: string) => ({
+    name: 'Shop',
+    type: 'SPA',
+    oidcClientMetadata: { redirectUris: ['https://shop.example/callback'], logoUri },
+  })
+  const connector = (logo: string, logoDark?: string) => ({
+    connectorId: 'oauth2',
+    metadata: { target: freshName(), name: { en: 'Acme' }, logo, logoDark },
+  })
+  const demo = (logo: string) => ({
+    demoSocial: [{ provider: 'google', name: 'Google', logo, clientId: 'x' }],
+  })
+  const send = (method: string, path: string, body: object) => operator.send(method, path, body)
+  const refused = (path: string) => invalid(expect.stringMatching(new RegExp(`^${path}: `)), 422)
+
+  it.each(blocked)('is refused wherever one is given: %s', async (logo) => {
+    const own = `${ORIGIN}/logo.svg`
+    for (const [method, path, body, place] of [
+      ['POST', '/applications', application(logo), 'oidcClientMetadata.logoUri'],
+      ['POST', '/connectors', connector(logo), 'metadata.logo'],
+      ['POST', '/connectors', connector(own, logo), 'metadata.logoDark'],
+      ['PATCH', '/configs/settings', demo(logo), 'demoSocial.0.logo'],
+    ] as const)
+      expect(await refusalOf(await send(method, path, body))).toEqual(refused(place))
+  })
+
+  it('is refused in a change, but stays where it was given before', async () => {
+    const [logo = ''] = blocked
+    const own = `${ORIGIN}/logo.svg`
+    const idOf = async (response: Response) => ((await response.json()) as { id: string }).id
+    const [client, provider] = [
+      await idOf(await send('POST', '/applications', application(own))),
+      await idOf(await send('POST', '/connectors', connector('https://acme.example/logo.svg'))),
+    ]
+    const renamed = application(logo)
+    const { metadata } = connector(logo)
+    const { target: _target, ...shown } = metadata
+    const changes = [
+      [
+        `/applications/${client}`,
+        { oidcClientMetadata: renamed.oidcClientMetadata },
+        'oidcClientMetadata.logoUri',
+      ],
+      [`/connectors/${provider}`, { metadata: shown }, 'metadata.logo'],
+    ] as const
+    for (const [path, body, place] of changes)
+      expect(await refusalOf(await send('PATCH', path, body))).toEqual(refused(place))
+    await app.env.DB.batch([
+      app.env.DB.prepare(
+        "update applications set oidc_client_metadata = json_set(oidc_client_metadata, '$.logoUri', ?) where id = ?",
+      ).bind(logo, client),
+      app.env.DB.prepare(
+        "update connectors set metadata = json_set(metadata, '$.logo', ?) where id = ?",
+      ).bind(logo, provider),
+    ])
+    for (const [path, body] of changes) expect((await send('PATCH', path, body)).status).toBe(200)
   })
 })
 

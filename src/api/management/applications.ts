@@ -74,6 +74,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const beginAudit = () => application.audit(c, 'Create', { applicationId: id }, given)
       const created = await createApplication(dependencies, {
         tenantId: c.var.tenantId,
+        origin: c.var.url.origin,
         application: { ...given, id, secret, description, createdAt: now() },
         beginAudit,
       })
@@ -89,7 +90,8 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const given = c.req.valid('json')
       const { isAdmin, ...changes } = given
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, given)
-      const change = { tenantId: c.var.tenantId, id, changes, isAdmin, beginAudit }
+      const { tenantId, url } = c.var
+      const change = { tenantId, id, origin: url.origin, changes, isAdmin, beginAudit }
       return c.json(await changeApplication(dependencies, change), 200)
     })
     .openapi(deleteCall, async (c) => {

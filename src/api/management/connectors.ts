@@ -54,7 +54,7 @@ const createCall = connector.create({
   summary: 'Install a connector',
   description:
     'Installs a connector of the factory `connectorId`; its configuration is checked now if one is given. A connector that sends messages replaces the others of its type. ' +
-    'Refused: an unknown factory or a second connector of the same target (422 `connector.*`), a configuration that does not fit (400 `connector.invalid_config`).',
+    'Refused: an unknown factory or a second connector of the same target (422 `connector.*`), a configuration that does not fit (400 `connector.invalid_config`) or has an unknown key (400 `guard.invalid_input`), a logo that the policy of the pages blocks (422 `guard.invalid_input`).',
   body: ConnectorCreation,
 })
 const getCall = connector.read({
@@ -111,10 +111,13 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
     })
     .openapi(createCall, async (c) => {
       const given = c.req.valid('json')
-      const { tenantId } = c.var
+      const { tenantId, url } = c.var
       const id = given.id ?? randomId(CONNECTOR_ID_LENGTH)
       const audit = connector.audit(c, 'Create', { connectorId: id, factoryId: given.connectorId }, given)
-      return c.json(await installConnector(dependencies, { tenantId, id, given, audit }), 200)
+      return c.json(
+        await installConnector(dependencies, { tenantId, id, origin: url.origin, given, audit }),
+        200,
+      )
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -125,7 +128,8 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
       const patch = c.req.valid('json')
       const beginAudit = (factoryId: string) =>
         connector.audit(c, 'Update', { connectorId: id, factoryId }, patch)
-      const change = { tenantId: c.var.tenantId, id, patch, beginAudit }
+      const { tenantId, url } = c.var
+      const change = { tenantId, id, origin: url.origin, patch, beginAudit }
       return c.json(await changeConnector(dependencies, change), 200)
     })
     .openapi(deleteCall, async (c) => {

@@ -7,7 +7,7 @@ import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/settin
 import type { TenantSettings } from '../../contract/settings.ts'
 import { readConfig } from '../../storage/configs.ts'
 import { readTenantSettings } from '../../storage/settings.ts'
-import { jsonAnswer, jsonBody } from '../guard.ts'
+import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
 import { doctorRoutes } from './doctor.ts'
 import {
@@ -42,9 +42,9 @@ const patchCall = createRoute({
   summary: 'Change the tenant settings',
   description:
     'Replaces the given settings, each as a whole; they take effect within five seconds. A storage provider that cannot be reached by the rules of this deployment is refused with ' +
-    '400 `guard.invalid_input`; `allowPrivateTargets` is refused with 403 outside the tenant `default`.',
+    '400 `guard.invalid_input`, a logo that the policy of the pages blocks with 422; `allowPrivateTargets` is refused with 403 outside the tenant `default`.',
   request: { body: jsonBody(TenantSettingsPatch) },
-  responses: { ...settings, ...managementRefusalsWithBody },
+  responses: { ...settings, ...managementRefusalsWithBody, ...declaredRefusals(422) },
 })
 const getConsoleCall = createRoute({
   method: 'get',
@@ -82,6 +82,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
       const patch = c.req.valid('json')
       const changed = await changeTenantSettings(dependencies, {
         tenantId: c.var.tenantId,
+        origin: c.var.url.origin,
         patch,
         beginAudit: () =>
           beginManagementAudit(c, 'Management.Config.Update', { configKey: 'settings' }, patch),

@@ -1,0 +1,93 @@
+import { invalidInput, unprocessableInput } from '../contract/invalid-input.ts'
+import { orRefuse, RefusalError } from '../contract/refused.ts'
+import { type ApplicationAddresses, addressProblems, lacksRedirectUri } from '../domain/application-rules.ts'
+import { pictureProblem } from '../domain/pictures.ts'
+import { accessProblems, type ResourceLists } from '../domain/resource-access.ts'
+import type { ApplicationRow, ApplicationRowPatch } from '../storage/applications.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** The rules for applications that their schema cannot say (spec/management#applications). */
+
+export type ApplicationChanges = Omit<
+  ApplicationRowPatch,
+  'secret' | 'oidcClientMetadata' | 'customClientMetadata'
+> & {
+  secret?: string | undefined
+  oidcClientMetadata?:
+    | (Partial<ApplicationAddresses['oidcClientMetadata']> & { logoUri?: string | null | undefined })
+    | undefined
+  customClientMetadata?: { isThirdParty?: boolean | null | undefined } | undefined
+}
+
+/** `origin`: where the pages are that show its logo. */
+type Circumstances = Pick<Dependencies, 'settings'> & { origin: string }
+
+export function refuseNewApplication(
+  application: CheckedApplication & { oidcClientMetadata: { logoUri?: string | undefined } },
+  { settings, origin }: Circumstances,
+): void {
+  refuseProblems(application, settings)
+  refuseWithoutRedirectUri(application)
+  refuseBlockedLogo(application.oidcClientMetadata.logoUri, origin)
+}
+
+export function refuseChanges(
+  stored: ApplicationRow,
+  changes: ApplicationChanges,
+  { settings, origin }: Circumstances,
+): void {
+  const after = applicationAfter(stored, changes)
+  refuseProblems(after, settings)
+  // Applications from before this rule can still be renamed.
+  const isChecked = changes.type !== undefined || 'redirectUris' in (changes.oidcClientMetadata ?? {})
+  if (isChecked) refuseWithoutRedirectUri(after)
+  const logo = changes.oidcClientMetadata?.logoUri
+  if (logo !== stored.oidcClientMetadata.logoUri) refuseBlockedLogo(logo, origin)
+}
+
+type CheckedApplication = ApplicationAddresses & { customClientMetadata: ResourceLists }
+
+function refuseProblems(application: CheckedApplication, settings: Dependencies['settings']): void {
+  const issues = [
+    ...addressProblems(application, settings),
+    ...accessProblems(application.customClientMetadata),
+  ]
+  if (issues.length > 0) throw invalidInput({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) })
+}
+
+function refuseWithoutRedirectUri(application: ApplicationAddresses): void {
+  if (!lacksRedirectUri(application)) return
+  const message = 'is empty, and users of an application of this type return to one'
+  throw new RefusalError(unprocessableInput([{ path: ['oidcClientMetadata', 'redirectUris'], message }]))
+}
+
+function refuseBlockedLogo(address: string | null | undefined, origin: string): void {
+  orRefuse(pictureProblem([{ path: ['oidcClientMetadata', 'logoUri'], address }], origin))
+}
+
+/** What is checked of the application as it will be: as a whole, with its type. */
+function applicationAfter(stored: ApplicationRow, changes: ApplicationChanges): CheckedApplication {
+  const { redirectUris, postLogoutRedirectUris } = {
+    ...stored.oidcClientMetadata,
+    ...changes.oidcClientMetadata,
+  }
+  const {
+    backchannelLogoutUri,
+    isThirdParty,
+    allowedBuiltInResources,
+  }: Nullable<CheckedApplication['customClientMetadata']> = {
+    ...stored.customClientMetadata,
+    ...changes.customClientMetadata,
+  }
+  return {
+    type: changes.type ?? stored.type,
+    oidcClientMetadata: { redirectUris, postLogoutRedirectUris },
+    customClientMetadata: {
+      backchannelLogoutUri: backchannelLogoutUri ?? undefined,
+      isThirdParty: isThirdParty ?? undefined,
+      allowedBuiltInResources: allowedBuiltInResources ?? undefined,
+    },
+  }
+}
+
+type Nullable<T> = { [K in keyof T]: T[K] | null }

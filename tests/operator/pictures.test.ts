@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import type { ConfigInput } from '../../operator/config/file.schema.ts'
+import { freshState, plannedChanges } from './settings.ts'
+
+const HTTP = 'http://cdn.example/logo.png'
+const shop = (logoUri: string) => ({
+  name: 'Shop',
+  type: 'SPA' as const,
+  oidcClientMetadata: { redirectUris: ['https://shop.example/cb'], logoUri },
+})
+
+it.each<{ place: string; file: ConfigInput }>([
+  { place: 'applications.shop.oidcClientMetadata.logoUri', file: { applications: { shop: shop(HTTP) } } },
+  {
+    place: 'connectors.staff.metadata.logoDark',
+    file: {
+      connectors: {
+        staff: {
+          connectorId: 'oidc',
+          metadata: {
+            target: 'staff',
+            name: { en: 'Staff' },
+            logo: 'https://a.example/a.png',
+            logoDark: HTTP,
+          },
+          config: { issuer: 'https://a.example', clientId: 'a', clientSecret: 'b' },
+        },
+      },
+    },
+  },
+  {
+    place: 'settings.demoSocial.0.logo',
+    file: { settings: { demoSocial: [{ provider: 'google', name: 'G', logo: HTTP, clientId: 'x' }] } },
+  },
+  { place: 'experience.branding.logoUrl', file: { experience: { branding: { logoUrl: HTTP } } } },
+])('a plan has no picture that the policy of the pages blocks: $place', ({ place, file }) => {
+  expect(plannedChanges(file).problems).toContain(
+    `${place}: is neither an address of https nor of this server.`,
+  )
+})
+
+it('a plan may have pictures of the deployment itself, and keeps those from before', () => {
+  const own = { applications: { shop: shop('http://localhost:8787/logo.svg') } }
+  expect(plannedChanges(own).problems).toEqual([])
+  const stored = { ...shop(HTTP), secret: 's', description: null, customClientMetadata: {}, isAdmin: false }
+  const current = { ...freshState, applications: { shop: { ...stored, name: 'Before' } } }
+  expect(plannedChanges({ applications: { shop: shop(HTTP) } }, { current }).problems).toEqual([])
+})
