@@ -21,62 +21,54 @@ export const userQuery = (db: Database, tenantId: string, id: string | SQL) =>
     .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
     .limit(1)
 
+/** The rows of one model that another row of the same batch refers to. */
+const rowsWhere = (db: Database, tenantId: string, modelName: string, condition: SQL) =>
+  db
+    .select()
+    .from(models)
+    .where(and(isOfModel(tenantId, modelName), condition))
+
 /** A code or token with all that decides about it: its grant, its session, its user. */
 export const tokenQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
-  grants: db
-    .select()
-    .from(models)
-    .where(and(isOfModel(key.tenantId, 'Grant'), eq(models.id, valueIn(key, models.grantId))))
-    .limit(1),
-  sessions: db
-    .select()
-    .from(models)
-    .where(and(isOfModel(key.tenantId, 'Session'), eq(models.uid, valueIn(key, payloadAt('$.sessionUid')))))
-    .limit(1),
+  grants: rowsWhere(db, key.tenantId, 'Grant', eq(models.id, valueIn(key, models.grantId))).limit(1),
+  sessions: sessionQuery(db, key, '$.sessionUid'),
   users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
 })
 
 /** A session with its user and the grants of all its applications. */
 export const sessionQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
-  grants: db
-    .select()
-    .from(models)
-    .where(
-      and(
-        isOfModel(key.tenantId, 'Grant'),
-        sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${valueIn(key, payloadAt('$.authorizations'))}))`,
-      ),
-    ),
+  grants: rowsWhere(
+    db,
+    key.tenantId,
+    'Grant',
+    sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${valueIn(key, payloadAt('$.authorizations'))}))`,
+  ),
   users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
 })
 
 /** An interaction with its pushed request, the grant a consent chose and the user who signed in. */
 export const resumeQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
-  grants: db
-    .select()
-    .from(models)
-    .where(
-      and(
-        isOfModel(key.tenantId, 'Grant'),
-        eq(models.id, valueIn(key, payloadAt('$.result.consent.grantId'))),
-      ),
-    )
-    .limit(1),
-  pushed: db
-    .select()
-    .from(models)
-    .where(
-      and(
-        isOfModel(key.tenantId, 'PushedAuthorizationRequest'),
-        eq(models.id, sql`substr(${valueIn(key, payloadAt('$.parJti'))}, ${REFERENCE_PREFIX.length + 1})`),
-      ),
-    )
-    .limit(1),
+  grants: rowsWhere(
+    db,
+    key.tenantId,
+    'Grant',
+    eq(models.id, valueIn(key, payloadAt('$.result.consent.grantId'))),
+  ).limit(1),
+  pushed: rowsWhere(
+    db,
+    key.tenantId,
+    'PushedAuthorizationRequest',
+    eq(models.id, sql`substr(${valueIn(key, payloadAt('$.parJti'))}, ${REFERENCE_PREFIX.length + 1})`),
+  ).limit(1),
   users: userQuery(db, key.tenantId, valueIn(key, payloadAt('$.result.login.accountId'))),
 })
+
+/** The session whose uid a row names at this path of its payload. */
+const sessionQuery = (db: Database, key: ModelKey, path: string) =>
+  rowsWhere(db, key.tenantId, 'Session', eq(models.uid, valueIn(key, payloadAt(path)))).limit(1)
 
 export const userOfSession = (key: ModelKey): SQL => valueIn(key, models.accountId)
 
@@ -126,11 +118,7 @@ const interactionQueries = (db: Database, tenantId: string, uid: string) => {
   const key = { tenantId, modelName: 'Interaction', id: uid }
   return {
     interaction: modelQuery(db, key),
-    session: db
-      .select()
-      .from(models)
-      .where(and(isOfModel(tenantId, 'Session'), eq(models.uid, valueIn(key, payloadAt('$.session.uid')))))
-      .limit(1),
+    session: sessionQuery(db, key, '$.session.uid'),
     user: userQuery(db, tenantId, valueIn(key, payloadAt('$.session.accountId'))),
   }
 }
