@@ -12,6 +12,9 @@ type FormParts = {
   children?: (problems: FieldProblems) => ReactNode
 }
 
+/** More than these are a row of icons. */
+const MOST_IN_WORDS = 3 // spec/pages#social-buttons
+
 /** Sign-in by social providers, below "or" where there is another way. One form: the fields of `children` belong to each button. */
 export function SocialButtons({
   isAlone,
@@ -22,6 +25,7 @@ export function SocialButtons({
   const t = useT()
   const socialConnectors = useSocialConnectors()
   if (socialConnectors.length === 0) return null
+  const isRow = socialConnectors.length > MOST_IN_WORDS
   return (
     <div className="social">
       {!isAlone && <p className="or">{t('description.or')}</p>}
@@ -29,12 +33,25 @@ export function SocialButtons({
         {(problems) => (
           <>
             {children(problems)}
-            {socialConnectors.map((connector) => (
-              <Button key={connector.id} kind="quiet" name="connectorId" value={connector.id}>
-                <SocialLogo {...connector} />
-                {t('action.sign_in_with', { name: connector.name[language] ?? connector.name.en })}
-              </Button>
-            ))}
+            <div className={isRow ? 'social-row' : 'social-list'}>
+              {socialConnectors.map((connector) => {
+                const words = t('action.sign_in_with', {
+                  name: connector.name[language] ?? connector.name.en,
+                })
+                return (
+                  <Button
+                    key={connector.id}
+                    kind="quiet"
+                    name="connectorId"
+                    value={connector.id}
+                    title={isRow ? words : undefined}
+                  >
+                    <SocialLogo {...connector} />
+                    {isRow ? <span className="visually-hidden">{words}</span> : words}
+                  </Button>
+                )
+              })}
+            </div>
           </>
         )}
       </JourneyForm>

@@ -34,7 +34,7 @@ const optional: readonly { classes: readonly string[]; isUsed: (boot: BootData) 
     isUsed: ({ experience, path }) => Boolean(experience.customContent[path]),
   },
   {
-    classes: ['social', 'social-logo', 'or'],
+    classes: ['social', 'social-list', 'social-row', 'social-logo', 'or'],
     isUsed: ({ experience }) => experience.socialConnectors.length > 0,
   },
   {
