@@ -16,8 +16,8 @@ export type PageRow = {
   /** What its forms do, by intent: run in the browser, and on the server for forms that were posted without script. */
   journeys?: keyof AllJourneys
   kind: PageKind
-  /** Null for the name of the product (spec/pages#titles). */
-  title: PhraseKey | null | ((navigation: NavigationState | null) => PhraseKey)
+  /** Of the document (spec/pages#titles). */
+  title: PhraseKey | ((navigation: NavigationState | null) => PhraseKey)
   /** What a request must bring: an interaction, or also what the page before it learned (spec/pages#guard). */
   needs: 'nothing' | 'interaction' | 'navigation'
   /** The path of the page before this one. */

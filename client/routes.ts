@@ -209,7 +209,7 @@ export const pageTable: readonly PageRow[] = [
     page: 'unknown-session',
     load: () => import('./pages/unknown-session.tsx'),
     kind: 'step',
-    title: null,
+    title: 'vestibule.unknown_session_title',
     needs: 'nothing',
   },
   {
@@ -217,7 +217,7 @@ export const pageTable: readonly PageRow[] = [
     page: 'logout-declined',
     load: () => import('./pages/logout-declined.tsx'),
     kind: 'step',
-    title: null,
+    title: 'vestibule.still_signed_in_title',
     needs: 'nothing',
   },
 ]

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { Redirect, Router, useLocation } from 'wouter'
 import type { BootData } from '../../src/contract/boot.ts'
 import { showArrival } from '../browser/arrival.ts'
@@ -14,6 +14,7 @@ import { BootProvider, useAddress, useBoot, useHere } from './boot.tsx'
 import { LoadedPage, loadFirstPage, loadPage } from './loaded-pages.tsx'
 import { choosePage, pathBefore } from './page-choice.ts'
 import { pageTitle } from './page-title.ts'
+import type { PhraseKey } from './phrases.ts'
 import { useLayout, usePlatform } from './platform.ts'
 import { ReactionProvider, useReactions } from './reaction-dispatcher.tsx'
 
@@ -67,7 +68,9 @@ function CurrentPage() {
   const { ended, externalRedirect } = useReactions()
   const address = useAddress()
   useLayout()
-  useArrival()
+  const arrive = useArrival(
+    ended ? 'vestibule.expired_title' : externalRedirect ? 'vestibule.consent_title' : null,
+  )
 
   if (ended) return shell(<StartAgain message={ended} />)
   if (externalRedirect) return shell(<ExternalRedirectPage url={externalRedirect} />)
@@ -80,7 +83,7 @@ function CurrentPage() {
       const { load, kind } = choice.row
       return (
         <Shell kind={boot.consent ? 'question' : kind}>
-          <LoadedPage key={path} load={load} waiting={<Spinner />} />
+          <LoadedPage key={path} load={load} waiting={<Spinner />} onLate={arrive} />
         </Shell>
       )
     }
@@ -95,17 +98,29 @@ function CurrentPage() {
 
 const shell = (page: ReactNode) => <Shell kind="step">{page}</Shell>
 
-function useArrival(): void {
+/**
+ * Title and focus, whenever the script has changed what is shown: the page at another path, or something with this title in place
+ * of it. Answers how to repeat that for a page that came late.
+ */
+function useArrival(inPlace: PhraseKey | null): () => void {
   const boot = useBoot()
   const { path, navigation } = useHere()
   const platform = usePlatform()
+  const shown = inPlace ?? path
   const last = useRef<string | null>(null)
 
+  const arrive = useEffectEvent((isLoad: boolean) =>
+    showArrival({
+      isLoad,
+      title: pageTitle({ ...boot, path, navigation, notice: null }, inPlace),
+      // On a phone the focus brings up the keyboard, which covers the beginning of the page.
+      focusesField: platform === 'web',
+    }),
+  )
   useEffect(() => {
-    if (last.current === path) return
-    const isLoad = last.current === null
-    last.current = path
-    // On a phone the focus brings up the keyboard, which covers the beginning of the page.
-    showArrival({ isLoad, title: pageTitle({ ...boot, path, navigation }), focusesField: platform === 'web' })
-  }, [boot, path, navigation, platform])
+    if (last.current === shown) return
+    arrive(last.current === null)
+    last.current = shown
+  }, [shown])
+  return () => arrive(false)
 }

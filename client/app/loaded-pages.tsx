@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { loadStyles } from '../browser/late-styles.ts'
 import { reloadPage } from '../browser/leaving.ts'
 
@@ -25,15 +25,26 @@ export async function loadPage(load: LoadPage): Promise<void> {
 }
 
 /** A page, or `waiting` while it is loading. The server and `client/entry.tsx` load the first page before they render. */
-export function LoadedPage({ load, waiting }: { load: LoadPage; waiting: ReactNode }) {
-  const [, setLoaded] = useState<LoadPage | null>(null)
+export function LoadedPage({
+  load,
+  waiting,
+  onLate,
+}: {
+  load: LoadPage
+  waiting: ReactNode
+  /** The page is shown after `waiting` was. */
+  onLate: () => void
+}) {
+  const [late, setLate] = useState<LoadPage | null>(null)
   const Page = loaded.get(load)
+  const showLate = useEffectEvent(onLate)
 
   useEffect(() => {
+    if (late) return showLate()
     if (loaded.has(load)) return
     // A load of the document finds the files of the present deployment.
-    loadPage(load).then(() => setLoaded(() => load), reloadPage)
-  }, [load])
+    loadPage(load).then(() => setLate(() => load), reloadPage)
+  }, [load, late])
 
   return Page ? <Page /> : waiting
 }

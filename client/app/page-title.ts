@@ -1,29 +1,27 @@
 import type { BootData } from '../../src/contract/boot.ts'
-import { PRODUCT_NAME } from '../../src/contract/product.ts'
 import { findPage } from '../routes.ts'
 import { createTranslator, type PhraseKey, type Translate } from './phrases.ts'
 
-/** The title of a page with an error begins with that: without script nothing else announces it. */
-export function pageTitle(
-  page: Pick<BootData, 'path' | 'language' | 'phrases'> &
-    Partial<Pick<BootData, 'notice' | 'navigation' | 'experience'>>,
-): string {
+type Titled = Pick<BootData, 'path' | 'language' | 'phrases'> &
+  Partial<Pick<BootData, 'notice' | 'navigation' | 'experience'>>
+
+/**
+ * What is shown, said first (spec/pages#titles): the page at the path, or what has its place. With an error of a form it begins
+ * with that: without script nothing else announces it.
+ */
+export function pageTitle(page: Titled, inPlace: PhraseKey | null = null): string {
   const t = createTranslator(page)
-  const key = titleKey(page)
-  const title = titleOf(key, page.experience?.branding.name, t)
+  const title = titleOf(inPlace ?? titleKey(page), page.experience?.branding.name, t)
   return page.notice ? t('vestibule.title_of_error', { title }) : title
 }
 
 /** With the name of the brand: a tab, and what a screen reader says first, name the service (spec/experience#brand-name). */
-function titleOf(key: PhraseKey | null, brand: string | undefined, t: Translate): string {
-  if (!key) return brand ?? PRODUCT_NAME
+function titleOf(key: PhraseKey, brand: string | undefined, t: Translate): string {
   if (!brand) return t(key)
   return key === 'description.sign_in' ? t('vestibule.sign_in_to', { brand }) : `${t(key)} · ${brand}`
 }
 
-function titleKey({ path, navigation = null }: Parameters<typeof pageTitle>[0]): PhraseKey | null {
-  // Not a page: what went wrong on the way back from a provider is shown here.
-  if (path.startsWith('/callback/')) return 'description.sign_in'
-  const title = findPage(path)?.title ?? null
+function titleKey({ path, navigation = null }: Titled): PhraseKey {
+  const title = findPage(path)?.title ?? 'description.not_found'
   return typeof title === 'function' ? title(navigation) : title
 }

@@ -39,7 +39,7 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
     running: running?.intent ?? null,
     isBusy: running !== null,
     run,
-    dismissProblem: () => dispatch({ kind: 'retried' }),
+    dismissProblem: () => dispatch({ kind: 'problem', problem: null }),
     ask: (question) =>
       new Promise((answer) => dispatch({ kind: 'asked', question: { ...question, answer } })),
     back,

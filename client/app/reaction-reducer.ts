@@ -40,8 +40,6 @@ export type DialogQuestion = { message: ReactNode; yes: string; answer: (yes: bo
 
 export type ReactionAction =
   | { kind: 'started'; run: JourneyRun }
-  /** A form was sent that has problems of its own: what went wrong before is no news. */
-  | { kind: 'retried' }
   | { kind: 'reacted'; run: JourneyRun; reaction: Reaction; form: FormValues }
   /** The page that a reaction named is loaded and shown: with what was done, and with what went wrong. */
   | {
@@ -56,8 +54,8 @@ export type ReactionAction =
   /** The browser has not left, or is back. `url` is where it was sent, if the page is to show that. */
   | { kind: 'stayed'; url: string | null }
   | { kind: 'toastEnded' }
-  /** An app around the page says what went wrong. */
-  | { kind: 'told'; message: string }
+  /** Of an app around the page. Null ends the message: a form was sent that has problems of its own. */
+  | { kind: 'problem'; problem: PageProblem | null }
   | { kind: 'asked'; question: DialogQuestion }
   /** The dialog was closed, by its yes or otherwise. */
   | { kind: 'answered'; yes: boolean }
@@ -90,8 +88,6 @@ export function reduceReactions(state: ReactionState, action: ReactionAction): R
   switch (action.kind) {
     case 'started':
       return stateAlone({ ...state, running: action.run, problem: null })
-    case 'retried':
-      return stateAlone({ ...state, problem: null })
     case 'reacted':
       return react(state, action)
     case 'arrived':
@@ -102,8 +98,8 @@ export function reduceReactions(state: ReactionState, action: ReactionAction): R
       return stateAlone({ ...state, running: null, externalRedirect: action.url })
     case 'toastEnded':
       return stateAlone({ ...state, toast: null })
-    case 'told':
-      return stateAlone({ ...state, problem: { message: action.message } })
+    case 'problem':
+      return stateAlone({ ...state, problem: action.problem })
     case 'asked':
       return replacingDialog(state, { ...state, dialog: { kind: 'question', ...action.question } })
     case 'answered':

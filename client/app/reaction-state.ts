@@ -34,7 +34,7 @@ export function useReactionState(table: PageTable) {
 
   const move = useEffectEvent((to: string) => dispatch({ kind: 'moved', path: to }))
   useEffect(() => move(path), [path])
-  useNativeMessages((message) => dispatch({ kind: 'told', message }))
+  useNativeMessages((message) => dispatch({ kind: 'problem', problem: { message } }))
   useRestoredPage(() => dispatch({ kind: 'stayed', url: null }))
 
   const isUnderWay = (run: JourneyRun) => isCurrent(latest.current, run)

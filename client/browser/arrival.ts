@@ -4,8 +4,9 @@ const FIRST_FIELD = 'main input:not([type=hidden], [type=checkbox], [aria-hidden
 const FIRST_DIGIT = 'main .code-box'
 
 /**
- * A page that was reached without a load needs its title (spec/pages#titles), and the focus where screen readers and typing go
- * on. After a load the title is there, and a user who is typing already keeps the focus.
+ * What is shown without a load needs its title (spec/pages#titles), and the focus where screen readers and typing go on: they
+ * announce what has the focus, a field with the name of its form, so nothing else announces it. After a load the title is there,
+ * and a user who is typing already keeps the focus.
  */
 export function showArrival({
   isLoad,
@@ -19,7 +20,7 @@ export function showArrival({
   if (isLoad && document.activeElement !== document.body) return
   if (!isLoad) document.title = title
   const field = document.querySelector<HTMLElement>(focusesField ? FIRST_FIELD : FIRST_DIGIT)
-  const heading = isLoad ? null : document.querySelector<HTMLElement>('h1')
+  const heading = isLoad ? null : document.querySelector<HTMLElement>('main h1')
   ;(field ?? heading)?.focus()
 }
 

@@ -9,6 +9,9 @@ import type { FormValues, Reaction } from '../journeys/reactions.ts'
 import { LoadingOverlay } from '../ui/loading.tsx'
 import { FormProblem } from './form-problem.tsx'
 
+/** Of the heading, which names the main form of its page: a screen reader that comes to a field says both. */
+export const HEADING_ID = 'heading'
+
 /**
  * A form whose journey runs here with script, and on the server without it: a plain form with an address at all times
  * (spec/pages#forms-without-script). `mend` may solve the only problem by a question, as with terms not agreed to.
@@ -95,6 +98,7 @@ export function JourneyForm({
     <form
       ref={form}
       className="form"
+      aria-labelledby={isMain ? HEADING_ID : undefined}
       method="post"
       action={address(path + ownQuery(search))}
       // Without script the validation of the browser helps.

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../src/contract/product.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { HEADING_ID } from '../forms/journey-form.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { CustomContent } from './custom-content.tsx'
 import { LanguagePicker } from './language-picker.tsx'
@@ -46,7 +47,7 @@ type FrameProps = {
 export function LandingFrame({ title, description, children }: FrameProps) {
   return (
     <div className="content">
-      <h1 className="title" tabIndex={-1}>
+      <h1 className="title" id={HEADING_ID} tabIndex={-1}>
         {title}
       </h1>
       <p className="description">{description}</p>

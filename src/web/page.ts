@@ -1,5 +1,4 @@
 import { serialize } from 'hono/utils/cookie'
-import { pageTitle } from '../../client/app/page-title.ts'
 import { findPage } from '../../client/routes.ts'
 import type { BootData, Phrases } from '../contract/boot.ts'
 import { hostCookie } from '../contract/cookie-names.ts'
@@ -8,6 +7,7 @@ import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { LANGUAGE_COOKIE } from '../contract/languages.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 import { bootData, type PageOptions, sentBoot } from './boot-data.ts'
+import { documentTitle } from './document-title.ts'
 import { escapeJson, htmlFrame } from './frame.ts'
 import { navigationCookie } from './navigation-cookie.ts'
 import { modulesFor, stylesFileFor, stylesFor } from './page-assets.ts'
@@ -148,7 +148,7 @@ function templateKey({ url, language, languages, platform, interaction }: PageCo
 function frameOf({ language, platform, experience }: PageContext, boot: BootData, nonce: string) {
   return htmlFrame({
     language,
-    title: pageTitle(boot),
+    title: documentTitle(boot),
     platform,
     nonce,
     // A preview gets the CSS of its settings.

@@ -54,7 +54,7 @@ const rows: Row[] = [
   {
     title: 'a form with problems of its own ends the message, too',
     state: { ...idle, problem: { message: 'No.' } },
-    action: { kind: 'retried' },
+    action: { kind: 'problem', problem: null },
     next: { problem: null },
   },
 
@@ -85,7 +85,7 @@ const rows: Row[] = [
   {
     title: 'an app around the page says what went wrong',
     state: idle,
-    action: { kind: 'told', message: 'No.' },
+    action: { kind: 'problem', problem: { message: 'No.' } },
     next: { problem: { message: 'No.' } },
   },
   {

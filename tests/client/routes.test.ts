@@ -6,6 +6,7 @@ import { findJourney, loadJourneys } from '../../client/journeys/find-journey.ts
 import { findPage, pageTable } from '../../client/routes.ts'
 import { connectorAt } from '../../client/social/connector-path.ts'
 import german from '../../locales/de.json'
+import { documentTitle } from '../../src/web/document-title.ts'
 import { screenGroups, screensElsewhere } from '../journeys/screens.ts'
 import { adaIdentifier, bootExperience, testBootData } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'
@@ -14,14 +15,14 @@ describe('page titles', () => {
   it.each([
     ['/sign-in', 'Sign in'],
     ['/sign-in/consent', 'Sign in'],
-    ['/callback/github', 'Sign in'],
     ['/register/password', 'Create account'],
     ['/social/link/github', 'Create account'],
     ['/forgot-password', 'Reset password'],
-    ['/unknown-session', 'Vestibule'],
-    ['/', 'Vestibule'],
+    ['/unknown-session', 'This sign-in cannot go on'],
+    ['/signed-in', 'You’re still signed in'],
+    ['/', '404 Not Found'],
     ['/continue/email', 'Sign in'],
-    ['/sign-in/nowhere', 'Vestibule'],
+    ['/sign-in/nowhere', '404 Not Found'],
   ])('%s is "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path })).toBe(title)
   })
@@ -29,6 +30,20 @@ describe('page titles', () => {
   it('of a page that completes an account is that of the event it interrupts', () => {
     const navigation = { event: 'Register' } as const
     expect(pageTitle({ ...testBootData, path: '/continue/email', navigation })).toBe('Create account')
+  })
+
+  it('say what the script shows in place of a page', () => {
+    expect(pageTitle(testBootData, 'vestibule.expired_title')).toBe('This page has expired')
+  })
+
+  it.each([
+    ['This page has expired', { error: { code: 'session.not_found', message: '' } }],
+    ['Something went wrong', { error: { code: 'server.internal', message: '' } }],
+    ['You’re signed out', { logout: { stage: 'done' } }],
+    ['Sign out?', { logout: { stage: 'asking', formAction: '', xsrf: '', needsQuestion: true } }],
+    ['Sign in', {}],
+  ] as const)('"%s" says what a document shows: %o', (title, shown) => {
+    expect(documentTitle({ ...testBootData, ...shown })).toBe(title)
   })
 
   it('are in the language of the page', () => {
@@ -42,7 +57,7 @@ describe('the title of a page of a brand', () => {
   it.each([
     ['/sign-in', 'Sign in to Acme'],
     ['/register', 'Create account · Acme'],
-    ['/unknown-session', 'Acme'],
+    ['/unknown-session', 'This sign-in cannot go on · Acme'],
   ])('%s is "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path, experience })).toBe(title)
   })

@@ -43,6 +43,7 @@ const arrival = () => `${application.callback}**`
 const identifier = (page: Page) => page.locator('main [name=identifier]')
 const reported = (page: Page, text: string | RegExp) =>
   page.locator('main [role=alert]').filter({ hasText: text }).waitFor()
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 const typeCode = async (page: Page, code: string) => page.locator('.code-box').first().fill(code)
 
 async function visit(parameters: Record<string, string> = {}) {
@@ -321,6 +322,11 @@ describe('with names and passwords', () => {
     await call(page, 'PATCH', '/profile', { password: PASSWORD })
     await call(page, 'POST', '/submit')
     await choosePassword(page)
+    await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
+    // Announced once: by the focus, and by no live region.
+    expect(await focusedText(page)).toBe('This page has expired')
+    expect(await page.title()).toBe('This page has expired')
+    expect(await page.locator('[role=alert], [role=status]').allInnerTexts()).toEqual([''])
     await page.getByRole('link', { name: 'Start again' }).click()
     await page.waitForURL('**/register?**')
   })
@@ -393,6 +399,24 @@ describe('with names and passwords', () => {
     await alert.getByRole('button', { name: 'Try again' }).click()
     await page.waitForURL(arrival())
     expect(complaints.filter((each) => !each.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  })
+
+  it('a page that comes late gets title and focus when it is there, in a form that its heading names', async () => {
+    const { page } = await openPage(desktopOptions)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/assets/register-*.js', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto((await application.authorizationUrl({})).url)
+    await page.getByRole('link', { name: 'Create account' }).click()
+    await page.locator('.spinner').waitFor()
+    held.resolve()
+    await page.getByRole('form', { name: 'Create your account' }).waitFor()
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+      .toBe('identifier')
+    expect(await page.title()).toBe('Create account')
   })
 
   it('an error above the form stays until the next try', async () => {

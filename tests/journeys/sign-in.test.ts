@@ -184,7 +184,7 @@ describe.each([
     await page.getByRole('heading', { name: 'This sign-in cannot go on' }).waitFor()
     expect(await page.getByRole('link', { name: 'Start again' }).count()).toBe(0)
     await page.goto(`${origin}/no-such-page`)
-    expect(await page.title()).toBe('Vestibule')
+    expect(await page.title()).toBe('404 Not Found')
     await page.getByText(/404/).waitFor()
   })
 
