@@ -1,0 +1,35 @@
+/** Invented connectors of the examples. */
+import { createdAt, ids, tenantId } from './openapi-example-facts.ts'
+
+export const smtp = {
+  host: 'smtp.example.com',
+  port: 587,
+  auth: { type: 'login', user: 'mailer', pass: 'the password of the mailer' },
+  fromEmail: 'Example <no-reply@example.com>',
+}
+export const factory = {
+  type: 'Social',
+  id: 'github-universal',
+  target: 'github',
+  platform: 'Universal',
+  name: { en: 'GitHub' },
+  logo: '/connectors/github.svg',
+  logoDark: '/connectors/github-dark.svg',
+  description: { en: 'Sign in with a GitHub account' },
+  readme: '',
+  formItems: [
+    { key: 'clientId', label: 'Client ID', type: 'Text', required: true },
+    { key: 'clientSecret', label: 'Client secret', type: 'Text', required: true, isSecret: true },
+  ],
+  isDemo: false,
+}
+export const connector = {
+  ...factory,
+  id: ids.connector,
+  tenantId,
+  connectorId: factory.id,
+  syncProfile: false,
+  metadata: {},
+  config: { clientId: 'Iv1.8a61f9b3a7aba766', clientSecret: '********' },
+  createdAt,
+}

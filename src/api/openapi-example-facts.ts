@@ -1,0 +1,23 @@
+/** What the examples of the OpenAPI document have in common. */
+export const tenantId = 'default'
+export const createdAt = 1_790_000_000_000
+
+/** By collection; they are also the examples of path parameters. */
+export const ids = {
+  application: 'x8Qm0uV4bYk2LrTz7cNaP',
+  connector: 'p3wD9sGh5jKf',
+  delivery: 'msg_2hTb7kQxV9mYwL4n',
+  hook: 'r9Ty4uIo1PaSd7FgHj2Kl',
+  log: 'n6Vb2cXz8LkJ4hGf0DsAq',
+  resource: 'w2Er6tYu0IoPa4SdFg8Hj',
+  role: 'd5Yb8nCx1VmQ0pLkJ4hGf',
+  scope: 'p3Wd9sGh5jKfM1xCvB6nQ',
+  session: 'u1Ij7mZk5RtX3vBn9QwEe',
+  trustedBrowser: 'b4Nq8sLw1XcZ6vRt0YpKe',
+  user: 'k7Rt2mXq9LwZ',
+}
+
+export const email = 'ann@example.com'
+export const verificationCode = '123456'
+export const password = 'correct-horse-7'
+export const newPassword = 'battery-staple-8'
