@@ -59,6 +59,7 @@ export async function startCommand(args) {
       ownRequests--
       return false
     }
+    if (!announced && line.includes(`"http.route":"${HEALTH}"`)) return false
     return announced || line !== ''
   })
   show(wrangler.stderr, process.stderr, () => true)
@@ -116,7 +117,8 @@ Vestibule is ready at ${address}
 
   Demo application   ${address}/demo-app
   Dev inbox          ${address}/dev/inbox
-  Management API     client id "management", secret: MANAGEMENT_CLIENT_SECRET in .dev.vars
+  Management API     ${address}/api/docs
+                     client id "management", secret: MANAGEMENT_CLIENT_SECRET in .dev.vars
                      token endpoint ${address}/oidc/token, resource urn:vestibule:management-api
 
 Ctrl-C stops it.
