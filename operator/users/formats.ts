@@ -1,3 +1,4 @@
+import type { ImportedUser } from '../../src/contract/user-import.schema.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 
 /** A user as a file or the server has it; the server checks it. */
@@ -66,7 +67,7 @@ export const userFileColumns = {
   },
   customData: json,
   identities: json,
-} satisfies Record<string, Column>
+} satisfies Record<keyof ImportedUser, Column>
 export type ColumnName = keyof typeof userFileColumns
 
 const isColumn = (name: string): name is ColumnName => Object.hasOwn(userFileColumns, name)

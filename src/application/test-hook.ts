@@ -2,6 +2,7 @@ import type { HookEvent } from '../contract/hooks.ts'
 import { hookEventOf } from '../contract/hooks.ts'
 import { interactionEvents } from '../contract/identifiers.ts'
 import { refuseWith } from '../contract/refused.ts'
+import type { User } from '../contract/users.schema.ts'
 import { getHook } from '../storage/hooks.ts'
 import { newDeliveryId } from '../storage/outbox-events.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -46,9 +47,11 @@ function sampleMessage(
       lastSignInAt: now,
       createdAt: now,
       applicationId: null,
+      emailVerified: true,
+      phoneVerified: true,
       termsAgreement: null,
       isSuspended: false,
-    },
+    } satisfies User,
     application: { id: 'test', type: 'SPA', name: 'Test Application', description: null },
   }
 }

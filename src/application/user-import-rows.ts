@@ -11,6 +11,7 @@ import {
   type StoredPassword,
 } from '../storage/password-hash.ts'
 import { type PasswordMethod, passwordMethods } from '../storage/tables.ts'
+import { newUserRow } from '../storage/user-changes.ts'
 import type { ImportedRow } from '../storage/user-import.ts'
 
 /** A user of an import with an id, and a password that can be verified or remains to be hashed. */
@@ -68,21 +69,9 @@ export async function rowOf(
 ): Promise<ImportedRow> {
   const kept = password === undefined ? stored : await hashed(password)
   return {
-    id: user.id,
-    username: user.username ?? null,
-    primaryEmail: user.primaryEmail ?? null,
-    primaryPhone: user.primaryPhone ?? null,
+    ...newUserRow(user),
     passwordEncrypted: kept?.encoded ?? null,
     passwordEncryptionMethod: kept?.method ?? null,
-    name: user.name ?? null,
-    avatar: user.avatar ?? null,
-    identities: user.identities ?? {},
-    customData: user.customData ?? {},
-    emailVerified: user.emailVerified ?? true,
-    phoneVerified: user.phoneVerified ?? true,
-    isSuspended: user.isSuspended ?? false,
-    lastSignInAt: user.lastSignInAt ?? null,
-    createdAt: user.createdAt,
     roleIds: [...new Set(roleNames)].flatMap((name) => roleIds.get(name) ?? []),
   }
 }

@@ -3,6 +3,7 @@ import { BODY_MAX_BYTES } from './body-limit.ts'
 import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
 import { StoredTermsAgreement } from './interaction.schema.ts'
 import { clearableValue, isStorable, storableText, WebAddress } from './text.schema.ts'
+import type { UserField } from './user-fields.ts'
 
 const Data = z.record(z.string(), z.unknown())
 
@@ -39,7 +40,8 @@ export const User = z.object({
   /** Null where no agreement to the terms is known (spec/accounts#terms-agreement). */
   termsAgreement: StoredTermsAgreement.nullable(),
   isSuspended: z.boolean(),
-})
+} satisfies Record<UserField, z.ZodType>)
+export type User = z.infer<typeof User>
 
 const Name = storableText(128)
 

@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { HookEvent } from '../contract/hooks.ts'
+import { type UserField, userFields } from '../contract/user-fields.ts'
 import { cutText } from '../domain/log-bounds.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -56,17 +58,25 @@ export function enqueueHooks(
   )
 }
 
-/** The 15 fields of spec/management#user-fields. */
-const userJson = sql`json_object(
-  'id', ${users.id}, 'username', ${users.username}, 'primaryEmail', ${users.primaryEmail},
-  'primaryPhone', ${users.primaryPhone}, 'name', ${users.name}, 'avatar', ${users.avatar},
-  'customData', json(${users.customData}), 'identities', json(${users.identities}),
-  'lastSignInAt', ${users.lastSignInAt}, 'createdAt', ${users.createdAt},
-  'applicationId', ${users.applicationId},
-  'emailVerified', json(iif(${users.primaryEmail} is not null and ${users.emailVerified}, 'true', 'false')),
-  'phoneVerified', json(iif(${users.primaryPhone} is not null and ${users.phoneVerified}, 'true', 'false')),
-  'termsAgreement', json(${users.termsAgreement}),
-  'isSuspended', json(iif(${users.isSuspended}, 'true', 'false')))`
+const isVerified = (address: SQLiteColumn, flag: SQLiteColumn) =>
+  sql`json(iif(${address} is not null and ${flag}, 'true', 'false'))`
+
+/** As `userAnswer` has them (src/api/management/user-answer.ts). */
+const userValues: Partial<Record<UserField, SQL>> = {
+  emailVerified: isVerified(users.primaryEmail, users.emailVerified),
+  phoneVerified: isVerified(users.primaryPhone, users.phoneVerified),
+}
+
+function userValue(field: UserField): SQL {
+  const column = users[field]
+  if (column.dataType === 'json') return sql`json(${column})`
+  return column.dataType === 'boolean' ? sql`json(iif(${column}, 'true', 'false'))` : sql`${column}`
+}
+
+const userJson = sql`json_object(${sql.join(
+  userFields.map((field) => sql`${sql.raw(`'${field}'`)}, ${userValues[field] ?? userValue(field)}`),
+  sql`, `,
+)})`
 
 const applicationJson = sql`json_object('id', ${applications.id}, 'type', ${applications.type},
   'name', ${applications.name}, 'description', ${applications.description})`

@@ -18,30 +18,37 @@ export type UserChanges = Partial<Omit<UserRow, 'id' | 'createdAt' | 'identities
   removeIdentity?: string | undefined
 }
 
+/** What a new user has unless it is given. */
+const defaults: Omit<UserRow, 'id' | 'createdAt'> = {
+  username: null,
+  primaryEmail: null,
+  primaryPhone: null,
+  passwordEncrypted: null,
+  passwordEncryptionMethod: null,
+  name: null,
+  avatar: null,
+  applicationId: null,
+  identities: {},
+  customData: {},
+  emailVerified: true,
+  phoneVerified: true,
+  termsAgreement: null,
+  isSuspended: false,
+  revokedAt: null,
+  lastSignInAt: null,
+}
+
+export const newUserRow = (user: NewUserRow): UserRow => ({
+  ...defaults,
+  id: user.id,
+  createdAt: user.createdAt,
+  ...Object.fromEntries(Object.entries(user).filter(([, value]) => value !== undefined)),
+})
+
 /** Inserts if the condition holds; answers the row, or nothing. */
 export function insertUserIf(db: Database, tenantId: string, condition: Condition, user: NewUserRow) {
-  const row: Record<keyof typeof users.$inferSelect, unknown> = {
-    searchId: null, // numbered by the database
-    tenantId,
-    id: user.id,
-    username: user.username ?? null,
-    primaryEmail: user.primaryEmail ?? null,
-    primaryPhone: user.primaryPhone ?? null,
-    passwordEncrypted: user.passwordEncrypted ?? null,
-    passwordEncryptionMethod: user.passwordEncryptionMethod ?? null,
-    name: user.name ?? null,
-    avatar: user.avatar ?? null,
-    applicationId: user.applicationId ?? null,
-    emailVerified: user.emailVerified ?? true,
-    phoneVerified: user.phoneVerified ?? true,
-    identities: user.identities ?? {},
-    customData: user.customData ?? {},
-    termsAgreement: user.termsAgreement ?? null,
-    isSuspended: user.isSuspended ?? false,
-    revokedAt: user.revokedAt ?? null,
-    lastSignInAt: user.lastSignInAt ?? null,
-    createdAt: user.createdAt,
-  }
+  // The database gives the row its number.
+  const row = { searchId: null, tenantId, ...newUserRow(user) }
   // In the order of the table, which is the one in which drizzle names the columns of INSERT … SELECT.
   const values = Object.entries(getTableColumns(users)).map(
     ([name, column]) => sql`${sql.param(row[name as keyof typeof row], column)}`,

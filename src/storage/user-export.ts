@@ -1,6 +1,9 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
+import { portableUserFields } from '../contract/user-fields.ts'
+import { pick } from '../domain/pick.ts'
 import type { Database } from './database.ts'
 import { users } from './tables.ts'
+import { userColumns } from './users.ts'
 
 /**
  * Custom data and identities of a page, which holds one user at least: five hundred users with all the data they may
@@ -26,19 +29,7 @@ export const exportQuery = (
     where place = 1 or (place <= ${limit} and characters <= ${MOST_CHARACTERS}))`
   return db
     .select({
-      id: users.id,
-      username: users.username,
-      primaryEmail: users.primaryEmail,
-      primaryPhone: users.primaryPhone,
-      name: users.name,
-      avatar: users.avatar,
-      customData: users.customData,
-      identities: users.identities,
-      emailVerified: users.emailVerified,
-      phoneVerified: users.phoneVerified,
-      isSuspended: users.isSuspended,
-      createdAt: users.createdAt,
-      lastSignInAt: users.lastSignInAt,
+      ...pick(userColumns, portableUserFields),
       // Written out: in a SELECT from one table drizzle omits the table before a column.
       roleNames: sql`(select json_group_array(roles.name) from users_roles
         cross join roles on roles.tenant_id = users_roles.tenant_id and roles.id = users_roles.role_id

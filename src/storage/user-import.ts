@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { type PortableUserField, portableUserFields } from '../contract/user-fields.ts'
 import type { ImportCandidate, TakenIdentifiers } from '../domain/user-import.ts'
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
@@ -11,7 +12,10 @@ import type { UserRow } from './users.ts'
  * two megabytes in one of them (spec/storage#platform-limits).
  */
 
-export type ImportedRow = Omit<UserRow, 'applicationId' | 'revokedAt' | 'termsAgreement'> & {
+export type ImportedRow = Pick<
+  UserRow,
+  PortableUserField | 'passwordEncrypted' | 'passwordEncryptionMethod'
+> & {
   roleIds: readonly string[]
 }
 
@@ -149,6 +153,24 @@ function partsOf(rows: readonly string[]): string[] {
   return parts.map((part) => `[${part.join(',')}]`)
 }
 
+const importedColumns = [
+  ...portableUserFields,
+  'passwordEncrypted',
+  'passwordEncryptionMethod',
+] as const satisfies readonly (keyof ImportedRow)[]
+
+const columnsOf = (names: typeof importedColumns) =>
+  sql.join(
+    names.map((name) => sql.identifier(users[name].name)),
+    sql`, `,
+  )
+
+const valuesOf = (names: typeof importedColumns) =>
+  sql.join(
+    names.map((name) => sql.raw(`given.value ${users[name].dataType === 'json' ? '->' : '->>'} '${name}'`)),
+    sql`, `,
+  )
+
 /**
  * A conflict of identities, or of usernames in another case, would happen in a trigger, where ON CONFLICT has no effect,
  * so it is excluded beforehand. CROSS JOIN: from the given identities to the stored ones; otherwise every identity of the tenant
@@ -159,15 +181,8 @@ function partsOf(rows: readonly string[]): string[] {
  * to be revoked, and the sweep of revoked users stays short.
  */
 const insertUsers = (db: Database, tenantId: string, rows: string, now: number) =>
-  db.all<{ id: string }>(sql`insert into ${users} (tenant_id, id, username, primary_email, primary_phone,
-      password_encrypted, password_encryption_method, name, avatar, identities, custom_data, is_suspended,
-      email_verified, phone_verified, last_sign_in_at, created_at, revoked_at)
-    select ${tenantId}, given.value ->> 'id', given.value ->> 'username', given.value ->> 'primaryEmail',
-      given.value ->> 'primaryPhone', given.value ->> 'passwordEncrypted',
-      given.value ->> 'passwordEncryptionMethod', given.value ->> 'name', given.value ->> 'avatar',
-      given.value -> 'identities', given.value -> 'customData', given.value ->> 'isSuspended',
-      given.value ->> 'emailVerified', given.value ->> 'phoneVerified',
-      given.value ->> 'lastSignInAt', given.value ->> 'createdAt',
+  db.all<{ id: string }>(sql`insert into ${users} (tenant_id, ${columnsOf(importedColumns)}, revoked_at)
+    select ${tenantId}, ${valuesOf(importedColumns)},
       iif(exists (select 1 from ${logs} where ${logs.tenantId} = ${tenantId} and ${logs.userId} = given.value ->> 'id'),
         ${now}, null)
     from json_each(${rows}) as given
