@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { userFields } from '../../src/contract/user-fields.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { newReceiver } from '../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -200,8 +201,8 @@ describe('a test message', () => {
       200,
       { result: 'Success', response: { statusCode: 202, body: { thanks: true } } },
     ])
-    const [told] = await receiver.received()
-    const verify = (secret = '') => new Webhook(secret).verify(told?.body ?? '', told?.headers ?? {})
+    const [received] = await receiver.received()
+    const verify = (secret = '') => new Webhook(secret).verify(received?.body ?? '', received?.headers ?? {})
     expect(verify(rotated.secret)).toMatchObject({
       hookId: id,
       event: 'PostSignIn',
@@ -209,6 +210,7 @@ describe('a test message', () => {
       user: { username: 'test' },
       application: { id: 'test' },
     })
+    expect(Object.keys(JSON.parse(received?.body ?? '').user).sort()).toEqual([...userFields].sort())
     expect(() => verify(old)).toThrow('No matching signature found')
   })
 
