@@ -41,6 +41,10 @@ export async function pageFigures(
       goal: INTERACTIVE_SECONDS,
     }),
     seconds(`${name}: no task of more than 50 ms after`, { measured: median(({ quiet }) => quiet) }),
+    plainRow(
+      `${name}: longest task after first paint`,
+      longestTask(median(({ longestTask }) => longestTask) * 1000),
+    ),
     ...(hydrated.length > 0
       ? [seconds(`${name}: hydrated by its script`, { measured: middle(hydrated) / 1000 })]
       : []),
@@ -49,6 +53,8 @@ export async function pageFigures(
     plainRow(`${name}: first visit`, describeWeight(exchanges)),
   ]
 }
+
+const longestTask = (ms: number) => (ms > 0 ? `${ms.toFixed(0)} ms` : 'none above 50 ms')
 
 const PLAIN_FORM = 'a form that needs no script is painted'
 const SCRIPTED_FORM = 'a form is painted, and no task of more than 50 ms follows'

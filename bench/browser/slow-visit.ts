@@ -30,6 +30,8 @@ export type SlowVisit = {
   field: number
   /** The last task of more than 50 ms has ended. */
   quiet: number
+  /** The longest task after the first paint, in milliseconds; 0 where none is longer than 50 ms. */
+  longestTask: number
   /** Our script has hydrated the page; null on pages of other servers. */
   hydrated: number | null
   layoutShift: number
@@ -50,11 +52,12 @@ export async function visitSlowly(
     await page.send('Page.enable')
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch})()` })
     await page.send('Page.navigate', { url: spot.url })
-    const { paint, field, taskEnd, hydrated, shift } = await untilQuiet(page, quietMs)
+    const { paint, field, taskEnd, tasks, hydrated, shift } = await untilQuiet(page, quietMs)
     return {
       firstPaint: paint,
       field: field ? Math.max(paint, field) : Number.POSITIVE_INFINITY,
       quiet: Math.max(paint, taskEnd),
+      longestTask: Math.max(0, ...tasks.filter(({ start }) => start > paint).map(({ duration }) => duration)),
       hydrated: hydrated || null,
       layoutShift: shift,
     }
@@ -63,7 +66,14 @@ export async function visitSlowly(
   }
 }
 
-type Watched = { paint: number; field: number; taskEnd: number; hydrated: number; shift: number }
+type Watched = {
+  paint: number
+  field: number
+  taskEnd: number
+  tasks: { start: number; duration: number }[]
+  hydrated: number
+  shift: number
+}
 declare global {
   var watchedByBench: Watched & { quietFor(): number }
 }
@@ -72,6 +82,7 @@ declare global {
 function watch(): void {
   const watched = {
     ...{ paint: 0, field: 0, taskEnd: 0, hydrated: 0, shift: 0 },
+    tasks: [] as { start: number; duration: number }[],
     quietFor() {
       const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
       const last = Math.max(watched.taskEnd, ...loaded.map(({ responseEnd }) => responseEnd))
@@ -87,6 +98,7 @@ function watch(): void {
   })
   observe('longtask', ({ startTime, duration }) => {
     watched.taskEnd = Math.max(watched.taskEnd, startTime + duration)
+    watched.tasks.push({ start: startTime, duration })
   })
   observe('layout-shift', (entry) => {
     watched.shift += (entry as PerformanceEntry & { value: number }).value
