@@ -2,7 +2,7 @@
  * Bundles the Worker in chunks (ADR-0067): each `import()` of the source is a file of its own, which the runtime compiles with
  * its first import (`new_module_registry` in wrangler.toml). wrangler uploads the folder as it is.
  */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { build, context } from 'esbuild'
@@ -105,10 +105,17 @@ const startInOneChunk = (entry) => ({
         ? { namespace: LATE, path: path.relative(root, path.join(resolveDir, target)) }
         : undefined,
     )
-    bundler.onLoad({ filter: /./, namespace: LATE }, ({ path: file }) => ({
-      contents: `import ${JSON.stringify(`./${entry}`)}\nexport * from ${JSON.stringify(`./${file}`)}`,
-      resolveDir: root,
-    }))
+    bundler.onLoad({ filter: /./, namespace: LATE }, ({ path: file }) => {
+      // A star leaves the default out, and that is what a page exports.
+      const names = /^export default /m.test(readFileSync(path.join(root, file), 'utf8'))
+        ? ['*', '{ default }']
+        : ['*']
+      const exported = names.map((name) => `export ${name} from ${JSON.stringify(`./${file}`)}`)
+      return {
+        contents: [`import ${JSON.stringify(`./${entry}`)}`, ...exported].join('\n'),
+        resolveDir: root,
+      }
+    })
   },
 })
 
