@@ -6,6 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { useAddress, useBoot, useHere, useT } from './boot.tsx'
 import { ownQuery } from './own-query.ts'
+import type { Translate } from './phrases.ts'
 import type { BackLink } from './reaction-effects.ts'
 import type { OpenDialog } from './reaction-reducer.ts'
 
@@ -23,7 +24,7 @@ export function ReactionDialog({ dialog, back, onAnswer }: { dialog: OpenDialog 
   return (
     <>
       {dialog.kind === 'confirm' && <AgreementForm dialog={dialog} onAgree={() => onAnswer(true)} />}
-      <Dialog title={t('description.reminder')} closeLabel={t('vestibule.close')} onClose={decline}>
+      <Dialog title={titleOf(dialog, t)} closeLabel={t('vestibule.close')} onClose={decline}>
         <p>
           {dialog.kind === 'confirm' && dialog.about ? withLink(dialog.message, <TermsLinks />) : message}
         </p>
@@ -50,6 +51,12 @@ export function ReactionDialog({ dialog, back, onAnswer }: { dialog: OpenDialog 
       </Dialog>
     </>
   )
+}
+
+/** What the question is: the answer that is proposed. A message to be closed says what happened. */
+function titleOf(dialog: OpenDialog, t: Translate): string {
+  if (dialog.kind === 'alert') return t('vestibule.error_title')
+  return dialog.yes === t('action.create') ? t('description.create_account') : dialog.yes
 }
 
 /** Where closing the dialog leads back to a page, the button is a link, which works without script. */

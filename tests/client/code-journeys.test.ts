@@ -336,7 +336,11 @@ describe('another code', () => {
     const { reaction } = await sendAs('resend', '/continue/verification-code', [
       refusedAnswer('guard.invalid_input', 400),
     ])
-    expect(reaction).toEqual({ kind: 'inline', field: null, message: 'The email is invalid' })
+    expect(reaction).toEqual({
+      kind: 'inline',
+      field: null,
+      message: 'Enter an address like name@example.com',
+    })
   })
 
   it('shows how long to wait after too many', async () => {
@@ -379,7 +383,7 @@ describe('a forgotten password', () => {
 
   it.each([
     { identifier: '', message: 'Email or phone number is required' },
-    { identifier: 'ada', message: 'The email is invalid' },
+    { identifier: 'ada', message: 'Enter an address like name@example.com' },
     { identifier: '+49 1', message: 'The phone number is invalid' },
   ])('makes no call for "$identifier"', async ({ identifier, message }) => {
     expect(await sendAs('send', '/forgot-password', [], {}, { identifier })).toEqual({
@@ -392,7 +396,11 @@ describe('a forgotten password', () => {
   it('refuses at the field an address that the server cannot read', async () => {
     const answers = [noContent(), refusedAnswer('guard.invalid_input', 400)]
     const { reaction } = await sendAs('send', '/forgot-password', answers, {}, { identifier: email })
-    expect(reaction).toEqual({ kind: 'inline', field: 'identifier', message: 'The email is invalid' })
+    expect(reaction).toEqual({
+      kind: 'inline',
+      field: 'identifier',
+      message: 'Enter an address like name@example.com',
+    })
   })
 
   it('ends on the sign-in page, with a flash message and the identifier', async () => {
@@ -548,7 +556,7 @@ describe('completing an account', () => {
   it.each([
     { path: '/continue/username', identifier: '1st', message: 'Username should not start with a number' },
     { path: '/continue/username', identifier: '', message: 'Username is required' },
-    { path: '/continue/email', identifier: 'ada', message: 'The email is invalid' },
+    { path: '/continue/email', identifier: 'ada', message: 'Enter an address like name@example.com' },
     { path: '/continue/phone', identifier: '12', message: 'The phone number is invalid' },
   ])('makes no call for "$identifier" on $path', async ({ path, identifier, message }) => {
     expect(await sendAs('send', path, [], {}, { identifier })).toMatchObject({

@@ -79,7 +79,11 @@ describe('an identifier alone', () => {
   it('is corrected where it was typed when the server cannot read it', async () => {
     const answers = [noContent(), refusedAnswer('guard.invalid_input', 400)]
     const { reaction } = await send('/sign-in', { identifier: 'ada@example.com' }, answers)
-    expect(reaction).toEqual({ kind: 'inline', field: 'identifier', message: 'The email is invalid' })
+    expect(reaction).toEqual({
+      kind: 'inline',
+      field: 'identifier',
+      message: 'Enter an address like name@example.com',
+    })
   })
 })
 
@@ -245,7 +249,11 @@ describe('/register', () => {
 
   it('explains what is wrong with a new address, before it asks for the terms', async () => {
     const { reaction } = await send('/register', { identifier: 'ada@x' }, [], page('email'))
-    expect(reaction).toEqual({ kind: 'inline', field: 'identifier', message: 'The email is invalid' })
+    expect(reaction).toEqual({
+      kind: 'inline',
+      field: 'identifier',
+      message: 'Enter an address like name@example.com',
+    })
     const second = await send('/register', { identifier: 'ada@example.com' }, [], page('email'))
     expect(second.reaction).toMatchObject({ kind: 'inline', field: 'termsAgreement' })
   })

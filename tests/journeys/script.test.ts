@@ -61,7 +61,7 @@ describe('without JavaScript', () => {
     const code = await toCode(page, email, 'Create account')
     await typeDigits(page, wrongCode(code))
     await pressButton(page, 'Continue')
-    await page.getByText('The verification code is wrong.').waitFor()
+    await page.getByText('That code isn’t right. Use the newest message.').waitFor()
     await typeDigits(page, code)
     await pressButton(page, 'Continue')
     await page.waitForURL('**/continue/password?**')

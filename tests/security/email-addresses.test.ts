@@ -67,7 +67,7 @@ describe('what is no single mailbox', () => {
     const uid = await openSignInPage(client, await authorizationRequest())
     const page = await client.post(`/register?interaction=${uid}`, { interaction: uid, identifier })
     expect(page.status).toBe(422)
-    expect(await page.text()).toContain('The email is invalid')
+    expect(await page.text()).toContain('Enter an address like name@example.com')
   })
 
   it.each(noAddresses)('is neither sender nor recipient of a connector: %s', async (address) => {

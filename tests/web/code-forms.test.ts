@@ -191,7 +191,9 @@ describe('signing in by code', () => {
     const wrong = wrongCode(await codeTo(app, { email }))
     const answer = await typeCode('/sign-in/verification-code', { email }, wrong)
     expect(answer.status).toBe(422)
-    expect(answer.html).toContain('id="passcode-problem" role="alert">The verification code is wrong.</p>')
+    expect(answer.html).toContain(
+      'id="passcode-problem" role="alert">That code isn’t right. Use the newest message.</p>',
+    )
     expect(answer.html).toContain('<title>Error: Sign in</title>')
     expect(/<input[^>]*autofocus[^>]*>/i.exec(answer.html)?.[0]).toContain('name="passcode_0"')
     expect(answer.html).not.toMatch(/<input[^>]*name="passcode_\d"[^>]* value=/)
@@ -362,7 +364,9 @@ describe('a forgotten password', () => {
   it('needs a valid address', async () => {
     const answer = await send('/forgot-password', { identifier: 'ada@' })
     expect(answer.status).toBe(422)
-    expect(answer.html).toContain('id="identifier-problem" role="alert">The email is invalid')
+    expect(answer.html).toContain(
+      'id="identifier-problem" role="alert">Enter an address like name@example.com',
+    )
   })
 
   it('cannot be set before anything is proved', async () => {
