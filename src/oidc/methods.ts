@@ -18,6 +18,6 @@ const methods: Partial<Record<string, string>> = {
   '/session/end/success': 'GET, HEAD',
 }
 
-/** What an address below /oidc can be asked for, or undefined for an unknown one: the library answers 404 to both. */
+/** What an address below /oidc can be asked for, letter by letter; undefined for an unknown one. */
 export const methodsAt = (path: string): string | undefined =>
   /^\/auth\/[^/]+$/.test(path) ? 'GET, HEAD' : methods[path]

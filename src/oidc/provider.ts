@@ -47,13 +47,14 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   provider.use(async (ctx, next) => {
     // For its own page (form_post) the library adds the hash of its script.
     ctx.set('Content-Security-Policy', LIBRARY_PAGE)
-    await next()
+    const allow = methodsAt(ctx.path)
+    // The library also answers to other letter cases and a slash behind, where no limit of ours is.
+    if (allow) await next()
     const policy = ctx.response.get('Content-Security-Policy')
     if (ctx.oidc?.params?.response_mode !== 'form_post' && !policy.includes('frame-ancestors')) {
       ctx.set('Content-Security-Policy', `${policy}; frame-ancestors 'none'`)
     }
     if (!ctx.oidc) {
-      const allow = methodsAt(ctx.path)
       if (allow) ctx.set('Allow', allow)
       return answerFailure(parts.pages, ctx, allow ? unknownMethod : unknownAddress)
     }

@@ -326,6 +326,36 @@ describe('a method that an address does not have', () => {
     }
   })
 
+  it('has one spelling, at which the limits are', async () => {
+    const form = new URLSearchParams({
+      client_id: 'demo-app',
+      response_type: 'code',
+      filler: 'x'.repeat(5_000),
+    })
+    const paths = [
+      '/oidc/request/',
+      '/oidc/Request',
+      '/oidc/TOKEN',
+      '/oidc/token/',
+      '/oidc/Me',
+      '/oidc/jwks/',
+    ]
+    for (const method of ['GET', 'POST']) {
+      for (const path of [
+        ...paths,
+        '/oidc/AUTH',
+        '/oidc/auth/',
+        '/oidc/auth/some-uid/',
+        '/oidc/Session/end',
+      ]) {
+        const body = method === 'POST' ? { body: form } : {}
+        const response = await app.fetch(path, { method, ...body })
+        expect([path, response.status, response.headers.get('allow')]).toEqual([path, 404, null])
+      }
+    }
+    expect((await app.fetch('/oidc/request', { method: 'POST', body: form })).status).toBe(413)
+  })
+
   it('is an error of OAuth where programs ask', async () => {
     const response = await app.fetch('/oidc/token')
     expect(await response.json()).toEqual({
