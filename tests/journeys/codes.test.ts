@@ -27,6 +27,7 @@ const digits = (page: Page) =>
     .locator('.code-box')
     .evaluateAll((boxes) => boxes.map((each) => (each as HTMLInputElement).value).join(''))
 const arrival = () => `${application.callback}**`
+const confirmed = (page: Page, text: string) => page.locator('.toast').filter({ hasText: text }).waitFor()
 const reported = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor()
 
 async function toCode(page: Page, email: string, parameters: Record<string, string> = {}): Promise<string> {
@@ -177,7 +178,7 @@ describe('another code', () => {
     await box(page, 1).focus()
     await page.keyboard.type('12')
     await pressButton(page, 'Send the code again')
-    await page.getByRole('status').filter({ hasText: 'The verification code has been sent again' }).waitFor()
+    await confirmed(page, 'The verification code has been sent again')
     await page.getByText('Send again in 59 seconds').waitFor()
     expect(await digits(page)).toBe('')
     expect(await box(page, 1).evaluate((element) => element === document.activeElement)).toBe(true)
@@ -236,7 +237,7 @@ it('a password is reset, and the page confirms it', async () => {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await pressButton(page, 'Save password')
   await page.waitForURL('**/sign-in?**')
-  await reported(page, 'Password changed')
+  await confirmed(page, 'Password changed')
   await page.goBack()
   await page.waitForURL('**/forgot-password?**')
   expect(complaints).toEqual([])

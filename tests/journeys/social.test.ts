@@ -355,7 +355,7 @@ describe.each([scripted, scriptless])('$title, a new user', ({ options, pass }) 
     await signInBy(page, OIDC, who)
     await pass(page)
     await heading(page, 'Link email')
-    await page.getByLabel('Email').fill(email)
+    await page.getByRole('textbox', { name: 'Email' }).fill(email)
     await pressButton(page, 'Continue')
     await page.getByText('has been sent').waitFor()
     for (const [index, digit] of [...(await codeTo(email))].entries()) {

@@ -82,8 +82,9 @@ const withNames: Record<string, Way> = {
     await send(page)
     await problem(page)
   },
-  offline: async (page, { open }) => {
-    await page.route('**/api/interaction', (route) => route.abort())
+  'no-answer': async (page, { open }) => {
+    // As without a network, but for the browser's own complaints.
+    await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))
     await open(page)
     await field(page, 'identifier').fill('someone')
     await field(page, 'password').fill('wrong-horse-7')
@@ -163,13 +164,16 @@ const withCodes: Record<string, Way> = {
   },
   'code-sent-again': async (page, at) => {
     await page.clock.install()
+    // The toast would vanish after three seconds; this one stays for the inspection.
+    await page.addInitScript(() => {
+      const { setTimeout: later } = window
+      Reflect.set(window, 'setTimeout', (run: () => void, wait: number) => wait === 3300 || later(run, wait))
+    })
     await toCode(page, at)
     await page.clock.fastForward(60_000)
     await page.locator('.resend-button').click()
     const toast = page.locator('.toast')
     await toast.waitFor()
-    // It would vanish after three seconds; this one stays for the inspection.
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 100))
     await toast.evaluate((shown) => {
       for (const each of shown.getAnimations())
         if (Reflect.get(each, 'animationName') === 'vanish') each.cancel()

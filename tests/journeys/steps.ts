@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { PASSWORD } from '../kit/cookie-client.ts'
 
 /** What users do on the pages, by what they see there. */
-export const usernameField = (page: Page) => page.getByLabel('Username')
+export const usernameField = (page: Page) => page.getByRole('textbox', { name: 'Username' })
 export const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
 export const pressButton = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).click()
