@@ -6,7 +6,7 @@ it('a read of settings whose request ended delays the others for five seconds at
   let reads = 0
   const settings = createCache(
     () => (reads++ === 0 ? new Promise<string>(() => {}) : Promise.resolve('read')),
-    { now: Date.now },
+    { now: Date.now, maxAge: 5_000 },
   )
   // The request whose client has gone.
   void settings.get('tenant')

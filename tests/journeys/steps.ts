@@ -37,3 +37,10 @@ export const interactionOf = (page: Page) => new URL(page.url()).searchParams.ge
 /** As a browser that has dropped the cookie of the interaction, or in which it has expired. */
 export const forgetInteraction = (page: Page, uid = interactionOf(page)) =>
   page.context().clearCookies({ name: `_interaction_${uid}` })
+
+/** Of a computed colour, `rgb(245, 244, 250)` or `color(srgb 0.95 0.95 0.97)`: whether most of it is light. */
+export function isLightColor(computed: string): boolean {
+  const [red = 0, green = 0, blue = 0] = (computed.match(/[\d.]+/g) ?? []).map(Number)
+  const whole = computed.startsWith('rgb') ? 255 : 1
+  return (red + green + blue) / 3 > whole / 2
+}

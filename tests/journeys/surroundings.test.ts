@@ -4,7 +4,7 @@ import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { desktopOptions, mobileOptions, openPage, savePicture } from './browser.ts'
 import { axeViolations, overflowOf, untilHydrated, untilPainted, untilSettled } from './inspection.ts'
 import { openSite } from './site.ts'
-import { pressButton, usernameField } from './steps.ts'
+import { isLightColor, pressButton, usernameField } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /** What surrounds the forms: the operator's content and look, terms, tips, apps, and the settings of the browser. */
@@ -123,18 +123,20 @@ describe("the operator's look", () => {
     it('is applied, and follows the theme of the system as it changes', async () => {
       const { page, complaints } = await openPage({ ...desktopOptions, colorScheme: 'light' })
       await toSignIn(page)
-      const look = () =>
-        page.evaluate(() => ({
+      const look = async () => {
+        const { ground, ...others } = await page.evaluate(() => ({
           radius: getComputedStyle(document.querySelector('.vestibule-main') ?? document.body).borderRadius,
           ground: getComputedStyle(document.body).backgroundColor,
           brand: getComputedStyle(document.documentElement).getPropertyValue('--color-brand-default'),
           logo: document.querySelector<HTMLImageElement>('img.logo')?.currentSrc.split('/').at(-1),
           theme: document.body.className.match(/dark|light/)?.[0],
         }))
+        return { ...others, isLight: isLightColor(ground) }
+      }
       await page.locator('body.light').waitFor()
       expect(await look()).toEqual({
         radius: '3px',
-        ground: 'rgb(245, 244, 250)',
+        isLight: true,
         brand: '#6139F6',
         logo: 'logo.svg',
         theme: 'light',
@@ -143,7 +145,7 @@ describe("the operator's look", () => {
       await page.locator('body.dark').waitFor()
       await expect.poll(look).toEqual({
         radius: '3px',
-        ground: 'rgb(14, 15, 17)',
+        isLight: false,
         brand: '#8768F8',
         logo: 'logo-dark.svg',
         theme: 'dark',
