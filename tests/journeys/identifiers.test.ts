@@ -288,6 +288,8 @@ describe('the field and its list', () => {
         colorScheme,
       })
       const inspect = async (name: string) => {
+        // A page that is loaded by script has its heading last.
+        await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor()
         await untilSettled(page)
         await savePicture(page, `identifiers-${name}-${look}-${colorScheme}`)
         expect(await axeViolations(page), name).toEqual([])

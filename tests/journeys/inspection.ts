@@ -82,8 +82,9 @@ export async function untilSettled(page: Page | Frame): Promise<void> {
   )
 }
 
-/** What axe finds, by rule. Frames hold pages of other origins, or are inspected on their own. */
+/** What axe finds, by rule, once animations have ended: half-transparent text has less contrast. Frames hold pages of other origins, or are inspected on their own. */
 export async function axeViolations(page: Page | Frame): Promise<string[]> {
+  await untilSettled(page)
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const inspector: typeof axe = Reflect.get(window, 'axe')
