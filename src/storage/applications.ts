@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { ADMIN_ROLE } from '../contract/product.ts'
 import { besideSealed, openSecret } from './application-secrets.ts'
 import { readTogether } from './batches.ts'
-import type { Condition } from './conditions.ts'
+import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import type { Seals } from './seal.ts'
@@ -12,7 +12,10 @@ import { offsetOf, type PageRange, totalQuery } from './totals.ts'
 type Row = typeof applications.$inferSelect
 /** With its secret open. */
 export type ApplicationRow = Omit<Row, 'sealedSecret'>
-export type NewApplicationRow = Omit<Row, 'tenantId' | 'sealedSecret'> & { sealedSecret: string }
+export type NewApplicationRow = Omit<Row, 'tenantId' | 'sealedSecret' | 'secondFactorPolicy'> & {
+  sealedSecret: string
+  secondFactorPolicy?: Row['secondFactorPolicy']
+}
 
 type SealedStore = { db: Database; seals: Seals }
 
@@ -82,11 +85,14 @@ export const insertApplication = (db: Database, tenantId: string, application: N
       oidcClientMetadata: application.oidcClientMetadata,
       customClientMetadata: application.customClientMetadata,
       createdAt: application.createdAt,
+      secondFactorPolicy: application.secondFactorPolicy,
     })
     .returning()
 
 /** Columns are replaced; keys of metadata are merged by the database, so that of two changes at once both stay. Null removes a key. */
-export type ApplicationRowPatch = Partial<Pick<ApplicationRow, 'name' | 'description' | 'type'>> & {
+export type ApplicationRowPatch = Partial<
+  Pick<ApplicationRow, 'name' | 'description' | 'type' | 'secondFactorPolicy'>
+> & {
   secret?: { open: string; sealed: string } | undefined
   oidcClientMetadata?: object | undefined
   customClientMetadata?: object | undefined
@@ -97,6 +103,7 @@ export function patchApplication(
   tenantId: string,
   id: string,
   { oidcClientMetadata, customClientMetadata, secret, ...columns }: ApplicationRowPatch,
+  condition: Condition = isAlwaysTrue,
 ) {
   return db
     .update(applications)
@@ -107,12 +114,22 @@ export function patchApplication(
       oidcClientMetadata: patched(sql`${applications.oidcClientMetadata}`, oidcClientMetadata),
       customClientMetadata: patched(sql`${applications.customClientMetadata}`, customClientMetadata),
     })
-    .where(hasKey(tenantId, id))
+    .where(and(hasKey(tenantId, id), condition))
     .returning()
 }
 
 /** All metadata is flat, so a JSON Merge Patch (RFC 7396) is the shallow merge of spec/management#patch. */
 const patched = (json: SQL, patch: object = {}): SQL => sql`json_patch(${json}, ${JSON.stringify(patch)})`
+
+/** Applications whose keys are read from an address. */
+export const keySetsQuery = (db: Database, tenantId: string) =>
+  db
+    .select({ id: applications.id, address: sql<string>`${jwksUri}` })
+    .from(applications)
+    .where(and(eq(applications.tenantId, tenantId), sql`${jwksUri} is not null`))
+    .limit(20)
+
+const jwksUri = sql`json_extract(${applications.customClientMetadata}, '$.jwksUri')`
 
 export const removeApplication = (db: Database, tenantId: string, id: string) =>
   db.delete(applications).where(hasKey(tenantId, id)).returning()

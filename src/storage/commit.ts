@@ -8,9 +8,10 @@ import {
 } from './batches.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import { type Database, mayRepeat, repeatOnce } from './database.ts'
+import { enqueueHooks, type HookEvents } from './hook-events.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
 import { enqueueNotice, type NoticeEvent } from './notices.ts'
-import { enqueueHooks, enqueueLogouts, type HookEvents, type LogoutEvents } from './outbox-events.ts'
+import { enqueueLogouts, type LogoutEvents } from './outbox-events.ts'
 
 /** Required, so that a change without an audit entry does not compile unless it gives the reason. */
 export type RequiredAudit = NewLog | readonly [NewLog, ...NewLog[]] | NotAudited
@@ -20,7 +21,11 @@ export const notAudited = (reason: string): NotAudited => ({ notAudited: reason 
 
 export type OutboxEvents = {
   logouts?: LogoutEvents | undefined
-  hooks?: HookEvents | undefined
+  /** They quote what the change removes, or hold only before it. */
+  hooksBefore?: readonly HookEvents[] | undefined
+  hooks?: readonly HookEvents[] | undefined
+  /** Of `hooks`, in place of the condition of the change: where that does not hold after it. */
+  hooksIf?: Condition | undefined
   notice?: NoticeEvent | undefined
 }
 
@@ -40,9 +45,9 @@ export type CommittedRows<S extends Statements> = RowsByName<S> & { outboxIds: s
 /**
  * Commits a change as one batch (ADR-0055, spec/storage#batches): all of it happens or none of it.
  *
- * The order is fixed: audit entries, notice, logout events, the statements as they are named, hook events. The first
- * three read the state before the change (after a deletion there is nothing left to ask for); hook events
- * quote the user and the application as they are after it, so the condition must still hold then. A statement that
+ * The order is fixed: audit entries, notice, logout events, the hook events that go before, the statements as they are named,
+ * hook events. What goes before reads the state before the change (after a deletion there is nothing left to ask for);
+ * the other hook events quote the user and the application as they are after it, so the condition must still hold then, or `hooksIf`. A statement that
  * reads what another one writes is named behind it.
  */
 export async function commitChange<const S extends Statements>(
@@ -87,13 +92,18 @@ export async function commitClosing<const S extends Statements>(
 /** The statements of a change in their order, and what names their answers again. */
 function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
   const { tenantId, condition = isAlwaysTrue, statements, audit, outbox = {} } = change
-  const { logouts, hooks, notice } = outbox
+  const { logouts, hooksBefore = [], hooks = [], hooksIf = condition, notice } = outbox
   const entries = [
     ...entriesOf(audit).map((entry) => insertLogIf(db, tenantId, condition, entry)),
     ...(notice ? [enqueueNotice(db, tenantId, condition, notice)] : []),
   ]
-  const before = logouts ? [enqueueLogouts(db, tenantId, condition, logouts)] : []
-  const after = hooks ? [enqueueHooks(db, tenantId, condition, hooks, hooks.now)] : []
+  const hooksOf = (events: readonly HookEvents[], when: Condition) =>
+    events.map(({ now, ...occasion }) => enqueueHooks(db, tenantId, when, occasion, now))
+  const before = [
+    ...(logouts ? [enqueueLogouts(db, tenantId, condition, logouts)] : []),
+    ...hooksOf(hooksBefore, condition),
+  ]
+  const after = hooksOf(hooks, hooksIf)
   const own = listStatements(statements)
   const start = entries.length + before.length
   const end = start + own.length

@@ -1,11 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import type { SeenClient } from '../contract/unregistered-clients.ts'
 import type { Database } from './database.ts'
-import { applications, consents } from './tables.ts'
+import { isOfModel, payloadAt } from './oidc-models.ts'
+import { applications, consents, oidcModelInstances as models } from './tables.ts'
 
 /** What a user has granted to one application of a third party, and may withdraw. */
 export type ListedConsent = {
   application: { id: string; name: string }
+  /** Of a client that is not registered, as the user saw it. */
+  unregistered: Omit<SeenClient, 'name'> | null
   /** Of OpenID Connect. */
   scopes: string[]
   /** No name: a resource that was deleted since. */
@@ -22,7 +26,11 @@ const MOST_LISTED = 100
 const MOST_LOGS = 10_000
 
 /** Those under which the provider records tokens for a user (spec/management#audit-keys). */
-const TOKEN_KEYS = JSON.stringify(['ExchangeTokenBy.AuthorizationCode', 'ExchangeTokenBy.RefreshToken'])
+const TOKEN_KEYS = JSON.stringify([
+  'ExchangeTokenBy.AuthorizationCode',
+  'ExchangeTokenBy.DeviceCode',
+  'ExchangeTokenBy.RefreshToken',
+])
 
 const GrantedRows = z.array(
   z.object({ resource: z.string(), name: z.string().nullable(), scope: z.string() }),
@@ -58,20 +66,74 @@ export const consentsQuery = (db: Database, tenantId: string, userId: string) =>
     .orderBy(sql`granted_at desc`)
     .limit(MOST_LISTED)
 
+/**
+ * What a user has granted to clients that are not registered: of each the newest grant that still counts. Nothing else remembers
+ * it (spec/provider#client-documents).
+ */
+export const unregisteredGrantsQuery = (db: Database, tenantId: string, userId: string) =>
+  db
+    .select({
+      id: sql<string>`${models.clientId}`,
+      payload: models.payload,
+      iat: sql<number>`max(${payloadAt('$.iat')})`.as('iat'),
+    })
+    .from(models)
+    .where(
+      and(
+        isOfModel(tenantId, 'Grant'),
+        eq(models.accountId, userId),
+        sql`${payloadAt('$.seenClient')} is not null and ${models.expiresAt} > unixepoch() * 1000`,
+      ),
+    )
+    .groupBy(models.clientId)
+    .orderBy(sql`iat desc`)
+    .limit(MOST_LISTED)
+
+const GrantedToClient = z.object({
+  seenClient: z.object({ name: z.string(), host: z.string(), logo: z.string().nullable() }),
+  openid: z.object({ scope: z.string().default('') }).default({ scope: '' }),
+  resources: z.record(z.string(), z.string()).default({}),
+})
+
+type UnregisteredRow = Awaited<ReturnType<typeof unregisteredGrantsQuery>>[number]
 type ConsentListRow = Awaited<ReturnType<typeof consentsQuery>>[number]
 
-export const toConsents = (rows: readonly ConsentListRow[]): ListedConsent[] =>
-  rows.map(({ granted, ...row }) => ({
-    ...row,
-    scopes: granted.flatMap(({ resource, scope }) => (resource === '' ? [scope] : [])),
-    resources: [...new Set(granted.map(({ resource }) => resource))]
-      .filter((indicator) => indicator !== '')
-      .map((indicator) => {
-        const rowsOfResource = granted.filter(({ resource }) => resource === indicator)
-        return {
-          indicator,
-          name: rowsOfResource[0]?.name ?? null,
-          scopes: rowsOfResource.map(({ scope }) => scope).filter(Boolean),
-        }
-      }),
-  }))
+/** The newest first, in both kinds. */
+export const toConsents = (
+  rows: readonly ConsentListRow[],
+  unregistered: readonly UnregisteredRow[],
+): ListedConsent[] =>
+  [...rows.map(ofApplication), ...unregistered.map(ofClient)].toSorted((a, b) => b.grantedAt - a.grantedAt)
+
+function ofClient({ id, payload, iat }: UnregisteredRow): ListedConsent {
+  const { seenClient, openid, resources } = GrantedToClient.parse(payload)
+  const { name, ...seen } = seenClient
+  return {
+    application: { id, name },
+    unregistered: seen,
+    scopes: openid.scope.split(' ').filter(Boolean),
+    resources: Object.entries(resources).map(([indicator, scope]) => ({
+      indicator,
+      name: null,
+      scopes: scope.split(' ').filter(Boolean),
+    })),
+    grantedAt: iat * 1000,
+    lastUsedAt: null,
+  }
+}
+
+const ofApplication = ({ granted, ...row }: ConsentListRow): ListedConsent => ({
+  ...row,
+  unregistered: null,
+  scopes: granted.flatMap(({ resource, scope }) => (resource === '' ? [scope] : [])),
+  resources: [...new Set(granted.map(({ resource }) => resource))]
+    .filter((indicator) => indicator !== '')
+    .map((indicator) => {
+      const rowsOfResource = granted.filter(({ resource }) => resource === indicator)
+      return {
+        indicator,
+        name: rowsOfResource[0]?.name ?? null,
+        scopes: rowsOfResource.map(({ scope }) => scope).filter(Boolean),
+      }
+    }),
+})

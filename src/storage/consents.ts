@@ -1,4 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { isClientAddress } from '../contract/unregistered-clients.ts'
 import type { ConsentRequest } from '../domain/consent.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -20,25 +21,30 @@ export const consentQuery = (db: Database, key: ConsentLookup) =>
 
 /** The user has granted the application something, and has not withdrawn it. */
 export const isConsented = (key: ConsentKey): Condition =>
-  sql`exists (select 1 from ${consents} where ${hasKey(key)})`
+  isClientAddress(key.applicationId)
+    ? sql`exists (select 1 from ${models} where ${isIssued(key)} and ${models.modelName} = 'Grant')`
+    : sql`exists (select 1 from ${consents} where ${hasKey(key)})`
+
+const isIssued = ({ tenantId, userId, applicationId }: ConsentKey) =>
+  and(
+    eq(models.tenantId, tenantId),
+    eq(models.accountId, userId),
+    inArray(models.modelName, usersModels),
+    eq(models.clientId, applicationId),
+  )
 
 /**
  * Takes back all that was granted: the consents, and everything the provider has issued to the application for the user.
  * `consents` is named last, because the others read it; it answers rows if there was something to take back.
  */
 export const consentWithdrawal = (db: Database, key: ConsentKey) => ({
-  issued: db
-    .delete(models)
-    .where(
-      and(
-        eq(models.tenantId, key.tenantId),
-        eq(models.accountId, key.userId),
-        inArray(models.modelName, usersModels),
-        eq(models.clientId, key.applicationId),
-        isConsented(key),
-      ),
-    ),
-  consents: db.delete(consents).where(hasKey(key)).returning({ scope: consents.scope }),
+  issued: db.delete(models).where(and(isIssued(key), isConsented(key))),
+  consents: db.delete(consents).where(hasKey(key)).returning({ id: consents.applicationId }),
+})
+
+/** The same for a client that is not registered, of which there is nothing but what was issued. */
+export const clientWithdrawal = (db: Database, key: ConsentKey) => ({
+  consents: db.delete(models).where(isIssued(key)).returning({ id: models.id }),
 })
 
 /**
@@ -84,12 +90,29 @@ export const toConsentRows = ({ scopes, resources: asked }: ConsentRequest): Con
   ),
 ]
 
-/** The words for what the prompt of an interaction asks for: each resource, with those of its scopes that are asked for. */
-export function askedResourcesQuery(db: Database, tenantId: string, uid: string) {
-  const key = { tenantId, modelName: 'Interaction', id: uid }
-  const asked = valueIn(key, payloadAt('$.prompt.details.asked.resources'))
-  const isAsked = sql`exists (select 1 from json_each(${asked}) as asked, json_each(asked.value) as wanted
-    where asked.key = ${resources.indicator} and wanted.value = ${scopes.name})`
+/** Whose consents an interaction is about, before its row is read: for the batch that reads it. */
+type AskedKey = { tenantId: string; uid: string; applicationId: string }
+
+const askedConsents = ({ tenantId, uid, applicationId }: AskedKey): ConsentLookup => ({
+  tenantId,
+  applicationId,
+  userId: valueIn({ tenantId, modelName: 'Interaction', id: uid }, payloadAt('$.session.accountId')),
+})
+
+/** What the user of an interaction has granted its application before. */
+export const grantedBeforeQuery = (db: Database, key: AskedKey) =>
+  consentQuery(db, askedConsents(key)).orderBy(consents.createdAt, sql`rowid`)
+
+/** The words for what the prompt of an interaction asks for, and for what was granted before: resources, with those of their scopes. */
+export function askedResourcesQuery(db: Database, key: AskedKey) {
+  const { tenantId } = key
+  const interaction = { tenantId, modelName: 'Interaction', id: key.uid }
+  const asked = valueIn(interaction, payloadAt('$.prompt.details.asked.resources'))
+  const granted = hasKey(askedConsents(key))
+  const isAsked = sql`(exists (select 1 from json_each(${asked}) as asked, json_each(asked.value) as wanted
+      where asked.key = ${resources.indicator} and wanted.value = ${scopes.name})
+    or exists (select 1 from ${consents} where ${granted}
+      and ${consents.resource} = ${resources.indicator} and ${consents.scope} = ${scopes.name}))`
   return db
     .select({
       indicator: resources.indicator,
@@ -105,7 +128,8 @@ export function askedResourcesQuery(db: Database, tenantId: string, uid: string)
     .where(
       and(
         eq(resources.tenantId, tenantId),
-        sql`${resources.indicator} in (select key from json_each(${asked}))`,
+        sql`${resources.indicator} in (select key from json_each(${asked})
+          union select ${consents.resource} from ${consents} where ${granted})`,
       ),
     )
 }

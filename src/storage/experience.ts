@@ -6,6 +6,8 @@ import {
   type SignInExperience,
   type SocialConnector,
 } from '../contract/experience.ts'
+import { isRecord } from '../contract/is-record.ts'
+import { DEFAULT_REMEMBER_DAYS } from '../contract/remember-days.ts'
 import { findSocialFactory, socialFactories } from '../contract/social-connectors.ts'
 import { type Demo, demosOf } from '../domain/demo-social.ts'
 import { installedChannels, resetChannels } from '../domain/message-channels.ts'
@@ -45,6 +47,7 @@ export async function readWholeExperience(
   const { tenantId: _tenantId, ...experience } = row
   const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
   const imageOrigins = experience.customCss ? imageOriginsIn(settings[0]?.value) : []
+  const hasPasskeys = isEnabled(settings[0]?.value.passkeys)
   const demos = hasDemos ? demosOf(await demoSocialIn(settings[0]?.value ?? null)) : []
   return {
     ...experience,
@@ -53,7 +56,10 @@ export async function readWholeExperience(
       return shown.length > 0 ? shown : demos.filter((demo) => demo.target === target).map(shownDemo)
     }),
     ...(imageOrigins.length > 0 && { imageOrigins }),
+    ...(asksForLength(settings[0]?.value.passwordPolicy) && { passwordRules: 'Length' as const }),
     forgotPassword: resetChannels(installed, experience, { hasInbox }),
+    ...(hasPasskeys && { passkeys: true }),
+    ...rememberDaysIn(settings[0]?.value.secondFactor),
   }
 }
 
@@ -62,6 +68,17 @@ function imageOriginsIn(settings: Record<string, unknown> | undefined): string[]
   const listed = settings?.imageOrigins
   return Array.isArray(listed) ? listed.filter((origin) => typeof origin === 'string') : []
 }
+
+/** Likewise. */
+const isEnabled = (passkeys: unknown): boolean => isRecord(passkeys) && passkeys.enabled === true
+
+/** Where it is not the default. */
+function rememberDaysIn(secondFactor: unknown): Pick<Experience, 'rememberDays'> {
+  const days = isRecord(secondFactor) ? secondFactor.rememberDays : undefined
+  return typeof days === 'number' && days !== DEFAULT_REMEMBER_DAYS ? { rememberDays: days } : {}
+}
+
+const asksForLength = (policy: unknown): boolean => isRecord(policy) && policy.rules === 'Length'
 
 /** Every installed connector of a target; the page chooses the one that fits its platform (spec/experience#social-connectors). */
 function shownFor(target: string, installed: readonly ConnectorRow[]): SocialConnector[] {

@@ -1,16 +1,23 @@
 import { and, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../domain/address-rules.ts'
 import { PASSCODE_LIFETIME } from '../domain/passcodes.ts'
 import { sendTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import {
+  addressChanges,
+  applications,
   counters,
   failedRequests,
+  formerIdentifiers,
   logs,
   oidcModelInstances,
   outbox,
   passcodes,
+  registeredClients,
+  registrationTokens,
   serviceLogs,
+  signInPlaces,
   tenants,
   trustedBrowsers,
 } from './tables.ts'
@@ -20,6 +27,12 @@ const DAY = 24 * 60 * 60 * 1000
 const PASSCODE_KEPT = DAY
 /** No browser keeps the cookie for longer (RFC 6265bis §5.5). */
 const BROWSER_KEPT = 400 * DAY
+/** As long, so that an account that slept for some months is not new again. */
+const PLACE_KEPT = BROWSER_KEPT
+/** An address of before is given back for as long as its change can be undone, and with the undo of a later one. */
+const PREVIOUS_KEPT = 2 * UNDO_LIFETIME
+/** The longest grace of a deletion, behind which the address is looked for. */
+const ASKED_KEPT = 90 * DAY
 /** For operators who want to see that something was delivered. */
 const DELIVERED_KEPT = 7 * DAY
 
@@ -37,12 +50,35 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     oidcModelInstances: some(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
     passcodes: some(passcodes, lt(passcodes.createdAt, now - PASSCODE_KEPT)),
     counters: some(counters, lte(counters.expiresAt, now)),
+    // An undo asks for those of its reach until it is too old itself.
+    addressChanges: some(addressChanges, lt(addressChanges.createdAt, now - UNDO_NEEDS_AGE - UNDO_LIFETIME)),
+    formerIdentifiers: some(
+      formerIdentifiers,
+      and(sql`${formerIdentifiers.wasHeld} = 0`, lt(formerIdentifiers.createdAt, now - ASKED_KEPT)),
+    ),
     trustedBrowsers: some(trustedBrowsers, lt(trustedBrowsers.lastSeenAt, now - BROWSER_KEPT)),
+    signInPlaces: some(signInPlaces, lt(signInPlaces.signedInAt, now - PLACE_KEPT)),
+    registrationTokens: some(registrationTokens, lte(registrationTokens.expiresAt, now)),
+    // Never used (spec/storage#registration). What belongs to an application goes with it.
+    unusedClients: db.delete(applications).where(
+      sql`(${applications.tenantId}, ${applications.id}) in (select ${registeredClients.tenantId}, ${registeredClients.applicationId}
+          from ${registeredClients} where ${lte(registeredClients.unusedUntil, now)} limit ${limit})`,
+    ),
     // As a literal: a parameter would keep SQLite from using the index of delivered rows.
     outbox: some(
       outbox,
       and(sql`${outbox.status} = 'delivered'`, lt(outbox.createdAt, now - DELIVERED_KEPT)),
     ),
+    // What remains tells since when the present address is there.
+    previous: db
+      .update(addressChanges)
+      .set({ previous: '' })
+      .where(
+        sql`rowid in (select rowid from ${addressChanges} where ${and(
+          lt(addressChanges.createdAt, now - PREVIOUS_KEPT),
+          sql`${addressChanges.previous} <> ''`,
+        )} limit ${limit})`,
+      ),
     // An expired code is worth nothing and is cleared (spec/storage#passcodes).
     codes: db
       .update(passcodes)

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { isClientAddress } from '../contract/unregistered-clients.ts'
 import { cutText } from '../domain/log-bounds.ts'
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
@@ -27,7 +28,8 @@ export async function countFailedRequest(
     .values({
       tenantId,
       hour: now - (now % HOUR),
-      applicationId,
+      // An unregistered client is none of the tenant's, and its id may be long.
+      applicationId: isClientAddress(applicationId) ? '' : applicationId,
       endpoint,
       error: cutText(error, LONGEST_ERROR),
       count: 1,

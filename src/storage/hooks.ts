@@ -1,6 +1,12 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { HookConfig, HookEvent, StoredHookConfig } from '../contract/hooks.ts'
+import {
+  type AccountHookEvent,
+  accountHookEvents,
+  type HookConfig,
+  type HookEvent,
+  type StoredHookConfig,
+} from '../contract/hooks.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { Label, Seals } from './seal.ts'
@@ -10,11 +16,34 @@ import { hooks } from './tables.ts'
  * Webhooks (spec/connectors#hooks). The secret is sealed and is opened only to sign; headers are sealed too, because they
  * may hold the receiver's credentials (spec/connectors#hook-headers).
  */
-export type HookRow = typeof hooks.$inferSelect
+export type HookRow = Omit<typeof hooks.$inferSelect, 'event' | 'accountEvent'> & { event: HookEvent }
 type SealedHook = Omit<HookRow, 'secret'>
 export type StoredHook = Omit<SealedHook, 'config'> & { config: HookConfig }
 
-const { secret: _secret, ...columns } = getTableColumns(hooks)
+const { event: _event, accountEvent: _accountEvent, secret, ...others } = getTableColumns(hooks)
+const columns = {
+  ...others,
+  event: sql<HookEvent>`coalesce(${hooks.accountEvent}, ${hooks.event})`.as('subscribed'),
+}
+
+/**
+ * How an event is stored (ADR-0084). In place of an event of accounts the old column has one that is refused for the
+ * hook by the trigger `outbox_of_another_event`, also where a Worker of before writes the message.
+ */
+function storedEvent(event: HookEvent) {
+  return isAccountEvent(event)
+    ? ({ event: 'PostResetPassword', accountEvent: event } as const)
+    : { event, accountEvent: null }
+}
+
+const isAccountEvent = (event: HookEvent): event is AccountHookEvent =>
+  accountHookEvents.some((name) => name === event)
+
+/** Hooks of this event. */
+export const isSubscribed = (event: HookEvent): Condition =>
+  isAccountEvent(event)
+    ? sql`${hooks.accountEvent} = ${event}`
+    : sql`${hooks.event} = ${event} and ${hooks.accountEvent} is null`
 
 /** Newest first. */
 export async function listHooks(
@@ -31,12 +60,18 @@ export async function listHooks(
 
 /** Secret and headers are still sealed. */
 export async function getHook(db: Database, tenantId: string, id: string): Promise<HookRow | null> {
-  const [found] = await db.select().from(hooks).where(hasKey(tenantId, id))
+  const [found] = await db
+    .select({ ...columns, secret })
+    .from(hooks)
+    .where(hasKey(tenantId, id))
   return found ?? null
 }
 
 export const insertHook = (db: Database, { tenantId, id, event, config, secret, createdAt }: HookRow) =>
-  db.insert(hooks).values({ tenantId, id, event, config, secret, createdAt }).returning(columns)
+  db
+    .insert(hooks)
+    .values({ ...storedEvent(event), tenantId, id, config, secret, createdAt })
+    .returning(columns)
 
 export type HookChanges = {
   event?: HookEvent | undefined
@@ -55,7 +90,7 @@ export const updateHook = (
   db
     .update(hooks)
     .set({
-      ...(event === undefined ? {} : { event }),
+      ...(event === undefined ? {} : storedEvent(event)),
       ...(secret === undefined ? {} : { secret }),
       // Always given, because an UPDATE has to set something. Merged by the database, so that of two changes at once both stay.
       config: sql`json_set(${

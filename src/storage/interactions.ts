@@ -24,6 +24,8 @@ export type InteractionCookie = {
   isPushed?: boolean | undefined
   /** The application's redirect URI if `request` is left out: the page's content security policy needs it. */
   redirectUri?: string | undefined
+  /** The user lets a device in: starting again asks for its code. */
+  isOfDevice?: boolean | undefined
   /** The user decides about what a third party asks for: the page is read from the database (spec/pages#consent). */
   asksConsent?: boolean | undefined
   /** There is an answer for the application: the interaction can only be started again. */

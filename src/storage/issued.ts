@@ -12,9 +12,7 @@ import { applications, consents, oidcModelInstances as models } from './tables.t
  * must not inherit the consent. Built-in clients have no row, and nothing of theirs is removed.
  */
 export const removeIssued = (db: Database, tenantId: string, id: string) =>
-  db
-    .delete(models)
-    .where(and(eq(models.tenantId, tenantId), eq(models.clientId, id), isApplication(tenantId, id)))
+  db.delete(models).where(issuedTo(tenantId, id))
 
 /**
  * The same ahead of that batch, in portions, and the consents that the application's own removal would take along.
@@ -22,8 +20,8 @@ export const removeIssued = (db: Database, tenantId: string, id: string) =>
  */
 export const removeIssuedAhead = (db: Database, tenantId: string, id: string): Promise<boolean> =>
   inPortions(db, [
-    { table: models, rows: sql`client_id = ${id} and ${isApplication(tenantId, id)}`, tenantId },
-    { table: consents, rows: sql`application_id = ${id} and ${isApplication(tenantId, id)}`, tenantId },
+    { table: models, rows: issuedTo(tenantId, id) },
+    { table: consents, rows: consentedTo(tenantId, id) },
   ])
 
 /**
@@ -31,26 +29,25 @@ export const removeIssuedAhead = (db: Database, tenantId: string, id: string): P
  * (spec/provider#consent). What users have consented to stays among the consents.
  */
 export const removeUnasked = (db: Database, tenantId: string, id: string) =>
-  db
-    .delete(models)
-    .where(
-      and(
-        eq(models.tenantId, tenantId),
-        eq(models.clientId, id),
-        inArray(models.modelName, usersModels),
-        isFirstParty(tenantId, id),
-      ),
-    )
+  db.delete(models).where(unaskedOf(tenantId, id))
 
 /** The same ahead of that batch, in portions. */
 export const removeUnaskedAhead = (db: Database, tenantId: string, id: string): Promise<boolean> =>
-  inPortions(db, [
-    {
-      table: models,
-      rows: sql`client_id = ${id} and ${inArray(models.modelName, usersModels)} and ${isFirstParty(tenantId, id)}`,
-      tenantId,
-    },
-  ])
+  inPortions(db, [{ table: models, rows: unaskedOf(tenantId, id) }])
+
+const issuedTo = (tenantId: string, id: string) =>
+  and(eq(models.tenantId, tenantId), eq(models.clientId, id), isApplication(tenantId, id))
+
+const consentedTo = (tenantId: string, id: string) =>
+  and(eq(consents.tenantId, tenantId), eq(consents.applicationId, id), isApplication(tenantId, id))
+
+const unaskedOf = (tenantId: string, id: string) =>
+  and(
+    eq(models.tenantId, tenantId),
+    eq(models.clientId, id),
+    inArray(models.modelName, usersModels),
+    isFirstParty(tenantId, id),
+  )
 
 /**
  * For the batch that writes a grant without a question, because the application was a first party when it was read: a
@@ -80,20 +77,17 @@ const isFirstParty = (tenantId: string, id: string): Condition =>
 const ROWS_PER_ROUND = 2_000
 const MOST_ROUNDS = 100
 
-type Portion = { table: typeof models | typeof consents; tenantId: string; rows: SQL }
+type Portion = { table: typeof models | typeof consents; rows: SQL | undefined }
 
 /** One statement could not delete hundreds of thousands of rows in time. */
 async function inPortions(db: Database, portions: readonly Portion[]): Promise<boolean> {
   let rounds = 0
-  for (const { table, tenantId, rows } of portions) {
+  for (const { table, rows } of portions) {
     for (let isMore = true; isMore; rounds++) {
       if (rounds === MOST_ROUNDS) return false
       const deleted = await db
         .delete(table)
-        .where(
-          sql`rowid in (select rowid from ${table} where ${table.tenantId} = ${tenantId}
-            and ${rows} limit ${ROWS_PER_ROUND})`,
-        )
+        .where(sql`rowid in (select rowid from ${table} where ${rows} limit ${ROWS_PER_ROUND})`)
         .returning({ deleted: sql`1`.as('deleted') })
       isMore = deleted.length === ROWS_PER_ROUND
     }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { isClientAddress } from '../contract/unregistered-clients.ts'
 import { auditPayload } from '../domain/audit-fields.ts'
 import { boundedPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
@@ -9,12 +10,23 @@ import { type LogPayload, logs } from './tables.ts'
 
 export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt: number }
 
+type Kind = Pick<NewLog, 'id' | 'key'> & { userId: string; since: number }
+
+/** In the batch of a change with the audit entry `id`: the user has made no other of this key since then, in epoch milliseconds. */
+export const isFirstOfItsKind = (tenantId: string, { id, key, userId, since }: Kind): Condition =>
+  sql`not exists (select 1 from ${logs} where tenant_id = ${tenantId} and user_id = ${userId} and created_at > ${since}
+    and key = ${key} and id <> ${id} and json_extract(payload, '$.result') = 'Success')`
+
 /**
  * For `commitChange`, which sends it in the batch of the change (spec/storage#audit-rows). The row says what it may say
  * (spec/management#audit-fields) and is bounded (spec/limits#log-rows).
  */
 export const insertLogIf = (db: Database, tenantId: string, condition: Condition, entry: NewLog) =>
   insertLog(db, tenantId, condition, entry, sql`nothing`)
+
+/** In the batch of a change whose audit entry has this id: that the change is made. */
+export const isLogged = (tenantId: string, id: string): Condition =>
+  sql`exists (select 1 from ${logs} where tenant_id = ${tenantId} and id = ${id})`
 
 /** `onConflict`: what becomes of a row that has the id already. */
 export function insertLog(
@@ -24,10 +36,16 @@ export function insertLog(
   { id = randomId(), key, payload, createdAt }: NewLog,
   onConflict: SQL,
 ) {
-  const stored = boundedPayload(key, auditPayload(payload))
+  const stored = boundedPayload(key, auditPayload(namedApart(payload)))
   return db.run(sql`insert into ${logs} (tenant_id, id, key, payload, created_at)
     select ${tenantId}, ${id}, ${key}, ${JSON.stringify(stored)}, ${createdAt} where ${condition}
     on conflict (tenant_id, id) do ${onConflict}`)
+}
+
+/** A client that is not registered is no application of the tenant (spec/management#audit-log). */
+function namedApart({ applicationId, ...payload }: LogPayload): LogPayload {
+  if (applicationId === undefined || !isClientAddress(applicationId)) return { applicationId, ...payload }
+  return { ...payload, unregisteredClient: applicationId }
 }
 
 /** Audit rows without a change: of calls that were refused, and of calls that only read. */

@@ -1,9 +1,10 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { NoticeType } from '../contract/connectors.ts'
-import type { Condition } from './conditions.ts'
+import { allOf, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { delayAfterThis } from './outbox.ts'
 import { notices, users } from './tables.ts'
+import { formerAddress } from './undoable-addresses.ts'
 
 /** Messages to a user about the account, written in the batch of the change they tell of (spec/storage#notices). */
 export type Notice = typeof notices.$inferSelect
@@ -17,6 +18,14 @@ export type NoticeEvent = Pick<Notice, 'userId' | 'host' | 'requestId'> & {
   /** Addresses that need no notice. */
   informed: readonly string[]
   acceptLanguage: string | undefined
+  /** Also those that may still undo the change that has replaced them. */
+  reaches?: 'formerAddresses'
+  /** For the owner of the address that is replaced: the notice has the id of the change. */
+  undo?: { id: string; address: string; condition: Condition } | undefined
+  /** The date that the message tells. */
+  aboutAt?: number | undefined
+  /** Where more must hold than for the change. */
+  condition?: Condition
   now: number
 }
 
@@ -25,15 +34,29 @@ export const enqueueNotice = (
   db: Database,
   tenantId: string,
   condition: Condition,
-  { userId, type, informed, acceptLanguage, host, requestId, now }: NoticeEvent,
+  {
+    userId,
+    type,
+    informed,
+    acceptLanguage,
+    undo,
+    reaches,
+    host,
+    requestId,
+    aboutAt,
+    condition: own,
+    now,
+  }: NoticeEvent,
 ) =>
   db.run(sql`insert into ${notices} (tenant_id, user_id, id, recipient, type, accept_language, host, request_id,
-      next_attempt_at, created_at)
-    select ${tenantId}, ${userId}, lower(hex(randomblob(10))), address.value, ${type}, ${acceptLanguage ?? null}, ${host},
-      ${requestId}, ${now}, ${now}
-    from ${users}, json_each(json_array(${users.primaryEmail}, iif(${users.phoneVerified}, ${users.primaryPhone}, null))) as address
+      next_attempt_at, created_at, about_at)
+    select ${tenantId}, ${userId}, iif(address.value = ${undo?.address ?? null} and ${undo?.condition ?? sql`true`}, ${undo?.id ?? null}, lower(hex(randomblob(10)))),
+      address.value, ${type}, ${acceptLanguage ?? null}, ${host},
+      ${requestId}, ${now}, ${now}, ${aboutAt ?? null}
+    from ${users}, json_each(json_array(${users.primaryEmail}, iif(${users.phoneVerified}, ${users.primaryPhone}, null)
+      ${reaches ? sql`, ${formerAddress(tenantId, userId, 'email', now)}, ${formerAddress(tenantId, userId, 'phone', now)}` : sql``})) as address
     where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId} and address.value is not null
-      and lower(address.value) not in (select lower(value) from json_each(${JSON.stringify(informed)})) and ${condition}`)
+      and lower(address.value) not in (select lower(value) from json_each(${JSON.stringify(informed)})) and ${own ? allOf(condition, own) : condition}`)
 
 /** Which channel a notice takes: a phone number has no `@`, an e-mail address always has one. */
 export const noticeChannel = ({ recipient }: Pick<Notice, 'recipient'>): 'email' | 'sms' =>

@@ -36,6 +36,12 @@ export const tokenQueries = (db: Database, key: ModelKey) => ({
   users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
 })
 
+/** A grant with its user, without a token of the database: of a JWT that names it. */
+export const grantQueries = (db: Database, key: ModelKey) => ({
+  model: modelQuery(db, key),
+  users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
+})
+
 /** A session with its user and the grants of all its applications. */
 export const sessionQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
@@ -75,6 +81,9 @@ export const userOfSession = (key: ModelKey): SQL => valueIn(key, models.account
 /** The user who signed in during an interaction, or before it. */
 export const userOfInteraction = (key: ModelKey): SQL =>
   sql`coalesce(${valueIn(key, payloadAt('$.result.login.accountId'))}, ${valueIn(key, payloadAt('$.session.accountId'))})`
+
+/** The user who signed in during an interaction that was not resumed yet. */
+export const userOfLogin = (key: ModelKey): SQL => valueIn(key, payloadAt('$.result.login.accountId'))
 
 /** The resources that a code or refresh token is for, as JSON: a string, a list or null. */
 export const resourcesNamedBy = (key: ModelKey): SQL => valueIn(key, sql`${models.payload} -> '$.resource'`)

@@ -1,85 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { HookEvent } from '../contract/hooks.ts'
-import { type UserField, userFields } from '../contract/user-fields.ts'
-import { cutText } from '../domain/log-bounds.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import type { Delivery, DeliveryKey } from './outbox.ts'
-import { applications, hooks, outbox, users } from './tables.ts'
+import { applications, outbox } from './tables.ts'
 
-/** Events for hooks and applications: rows of the outbox, written in the batch of the change that they report. */
+/** Events for applications and, in `hook-events.ts`, for hooks: rows of the outbox, written in the batch of the change that they report. */
 
 const ID_PREFIX = 'msg_' // as the Standard Webhooks specification has it
 
 /** For a caller that needs the id of a delivery before it is written. */
 export const newDeliveryId = () => ID_PREFIX + randomId()
-
-type HookOccasion = {
-  event: HookEvent
-  interactionEvent: string
-  userId: string
-  sessionId: string
-  userAgent: string | undefined
-  applicationId: string
-}
-
-/** For `commitChange`; `now` in epoch milliseconds. */
-export type HookEvents = HookOccasion & { now: number }
-
-/**
- * A row for every hook of this event, if the condition holds; answers their ids. It runs behind the change: user and
- * application are stored as they are then, in this one statement, so that the receiver learns the state of that moment
- * and every repetition is the same.
- */
-export function enqueueHooks(
-  db: Database,
-  tenantId: string,
-  condition: Condition,
-  { event, userId, applicationId, interactionEvent, sessionId, userAgent }: HookOccasion,
-  now: number,
-) {
-  const occasion = { interactionEvent, sessionId, userAgent: userAgent && cutText(userAgent) }
-  const facts = JSON.stringify({ event, createdAt: new Date(now).toISOString(), userId, ...occasion })
-  const body = sql`json_set(${facts}, '$.hookId', ${hooks.id}, '$.user', ${userJson})`
-  const payload = sql`case when ${applications.id} is null then ${body}
-    else json_set(${body}, '$.application', ${applicationJson}) end`
-
-  return insertWaiting(
-    db,
-    { hookId: sql`${hooks.id}`, event: sql`${event}`, payload, now },
-    sql`from ${hooks}
-      join ${users} on ${users.tenantId} = ${hooks.tenantId} and ${users.id} = ${userId}
-      left join ${applications}
-        on ${applications.tenantId} = ${hooks.tenantId} and ${applications.id} = ${applicationId}
-      where ${hooks.tenantId} = ${tenantId} and ${hooks.event} = ${event} and ${condition}`,
-    tenantId,
-  )
-}
-
-const isVerified = (address: SQLiteColumn, flag: SQLiteColumn) =>
-  sql`json(iif(${address} is not null and ${flag}, 'true', 'false'))`
-
-/** As `userAnswer` has them (src/api/management/user-answer.ts). */
-const userValues: Partial<Record<UserField, SQL>> = {
-  emailVerified: isVerified(users.primaryEmail, users.emailVerified),
-  phoneVerified: isVerified(users.primaryPhone, users.phoneVerified),
-}
-
-function userValue(field: UserField): SQL {
-  const column = users[field]
-  if (column.dataType === 'json') return sql`json(${column})`
-  return column.dataType === 'boolean' ? sql`json(iif(${column}, 'true', 'false'))` : sql`${column}`
-}
-
-const userJson = sql`json_object(${sql.join(
-  userFields.map((field) => sql`${sql.raw(`'${field}'`)}, ${userValues[field] ?? userValue(field)}`),
-  sql`, `,
-)})`
-
-const applicationJson = sql`json_object('id', ${applications.id}, 'type', ${applications.type},
-  'name', ${applications.name}, 'description', ${applications.description})`
 
 /** The claims of a logout token (OIDC Back-Channel Logout §2.4); the token itself is made when it is sent. */
 export type LogoutFacts = { issuer: string; sub: string; sid?: string | undefined }
@@ -148,7 +79,7 @@ export function enqueueLogouts(
 
 type Waiting = { id?: SQL; hookId?: SQL; applicationId?: SQL; event: SQL; payload: SQL; now: number }
 
-function insertWaiting(
+export function insertWaiting(
   db: Database,
   { id, hookId, applicationId, event, payload, now }: Waiting,
   source: SQL,

@@ -7,7 +7,7 @@ import {
   refusesPasscode,
   type VerifiedAddress,
 } from '../domain/passcodes.ts'
-import { sendTogether } from './batches.ts'
+import { type Statement, sendTogether } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
@@ -19,6 +19,12 @@ import { passcodes } from './tables.ts'
  * codes, to an address alone. Each owner has at most one unused code. The database has its digest (spec/storage#passcodes).
  */
 export type PasscodeOwner = { uid: string; type: InteractionEvent } | { generic: VerifiedAddress }
+
+/** A code as second factor: of its interaction and channel, beside the code of the first proof. */
+export const factorCodeOwner = (uid: string, channel: VerifiedAddress['type']): PasscodeOwner => ({
+  uid: `${uid}/${channel}`,
+  type: 'SignIn',
+})
 
 const DIGITS = 6 // spec/limits#codes
 const CODES = 10 ** DIGITS
@@ -41,7 +47,7 @@ export function randomPasscode(): string {
 export async function createPasscode(
   { db, seals }: CodeStore,
   tenantId: string,
-  { owner, address, code, now }: CodeOf & { now: number },
+  { owner, address, code, now, also }: CodeOf & { now: number; also?: Statement },
 ): Promise<boolean> {
   const id = randomId()
   const [codeDigest] = await digestsOf(seals, tenantId, { owner, address, code })
@@ -74,6 +80,7 @@ export async function createPasscode(
     earlier: db
       .delete(passcodes)
       .where(and(isUnused(tenantId, owner), lte(passcodes.createdAt, now), ne(passcodes.id, id))),
+    also,
   })
   return created.length > 0
 }

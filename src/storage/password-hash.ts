@@ -50,7 +50,7 @@ installShippedModules()
 /** Synchronous work: a cancelled request cannot stop it half-way. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES))
-  const hash = argon2({ ...CURRENT, password: utf8(password), salt })
+  const hash = argon2({ ...CURRENT, password: utf8(composed(password)), salt })
   return `${CURRENT_FORM}${base64(salt)}$${base64(hash)}`
 }
 
@@ -61,7 +61,7 @@ export async function verifyPassword(
 ): Promise<{ ok: boolean; rehash: boolean }> {
   const verify = verifier(stored)
   if (isProblem(verify)) throw new Error(`A stored ${stored.method} hash is ${verify}, as no import accepts`)
-  const ok = await verify(password)
+  const ok = await verify(composed(password))
   return { ok, rehash: ok && isWeaker(stored) }
 }
 
@@ -222,6 +222,9 @@ function fromBase64(text: string): Uint8Array | null {
 }
 
 const base64 = (given: Uint8Array) => btoa(String.fromCharCode(...given)).replaceAll('=', '')
+
+/** Keyboards differ in how they write the same character (NIST SP 800-63B-4 §3.1.1.2). */
+const composed = (password: string) => password.normalize('NFC')
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 

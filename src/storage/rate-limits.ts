@@ -22,7 +22,7 @@ export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'ph
 export type AttemptToCount = { limit: RateLimitName } & (
   | { /** Of the account, or the address. */ name: NameLookup }
   | { ip: string | undefined; client?: string }
-  | { /** Of the application, the calling code or the signed-in user. */ id: string }
+  | { /** Of the application, the calling code, the session or the signed-in user. */ id: string }
   | { tenant: true }
 )
 

@@ -3,6 +3,7 @@ import { applicationSecretLabel } from './application-secrets.ts'
 import { type Statement, sendBatch } from './batches.ts'
 import { connectorLabel } from './connectors.ts'
 import type { Database } from './database.ts'
+import { totpLabel } from './factors.ts'
 import { headersLabel, hookSecretLabel } from './hooks.ts'
 import { isOldFormat, type Seals, signingKeysLabel } from './seal.ts'
 import { storageProviderLabel } from './settings.ts'
@@ -34,6 +35,12 @@ const places = [
     label: headersLabel,
   },
   {
+    table: 'totp_factors',
+    value: sql.raw('secret'),
+    put: (sealed: string) => sql`secret = ${sealed}`,
+    label: totpLabel,
+  },
+  {
     table: 'configs',
     value: at('value', '$.storageProvider.sealed'),
     put: (sealed: string) => sql`value = json_set(value, '$.storageProvider.sealed', ${sealed})`,
@@ -47,6 +54,9 @@ const places = [
     label: signingKeysLabel,
   },
 ]
+
+/** Of tables whose rows are not named by `id`. */
+const idColumns: Readonly<Record<string, string>> = { configs: 'key', totp_factors: 'user_id' }
 
 /** A statement for each stays below the thousand of an invocation, and the rows below its memory. */
 const ROWS = 100
@@ -64,7 +74,7 @@ export async function resealSecrets(db: Database, seals: Seals): Promise<ResealP
   const total = { resealed: 0, unreadable: 0 }
   for (const { table, value, put, label } of places) {
     const from = sql.raw(table)
-    const id = sql.raw(table === 'configs' ? 'key' : 'id')
+    const id = sql.raw(idColumns[table] ?? 'id')
     for (let after = 0; ; ) {
       const rows = await db.all<{ row: number; tenantId: string; id: string; sealed: string }>(
         sql`select rowid as "row", tenant_id as "tenantId", ${id} as "id", ${value} as "sealed" from ${from}

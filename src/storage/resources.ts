@@ -1,4 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { isSameResource, resourceSpellings } from '../contract/resource-names.ts'
 import { readTogether } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -36,15 +37,36 @@ export async function getResource(db: Database, tenantId: string, id: string): P
   return found ?? null
 }
 
+/** Where the condition holds. */
 export const insertResource = (
   db: Database,
   tenantId: string,
   { id, name, indicator, accessTokenTtl }: NewResource,
-) => db.insert(resources).values({ tenantId, id, name, indicator, accessTokenTtl }).returning()
+  condition: Condition,
+) =>
+  db
+    .insert(resources)
+    .select(sql`select ${tenantId}, ${id}, ${name}, ${indicator}, ${accessTokenTtl} where ${condition}`)
+    .returning()
 
-/** At least one change must be given. */
-export const updateResource = (db: Database, tenantId: string, id: string, changes: ResourceChanges) =>
-  db.update(resources).set(changes).where(hasKey(tenantId, id)).returning()
+/** Where the condition holds. At least one change must be given. */
+export const updateResource = (
+  db: Database,
+  tenantId: string,
+  { id, changes }: { id: string; changes: ResourceChanges },
+  condition: Condition,
+) =>
+  db
+    .update(resources)
+    .set(changes)
+    .where(and(hasKey(tenantId, id), condition))
+    .returning()
+
+/** No other resource is named so, in any spelling (spec/provider#resource-names). */
+export const isFreeIndicator = (tenantId: string, id: string, indicator: string): Condition =>
+  sql`not exists (select 1 from ${resources} as ${sql.identifier('other')} where other.tenant_id = ${tenantId}
+    and other.indicator in (select value from json_each(${JSON.stringify(resourceSpellings(indicator))}))
+    and other.id <> ${id})`
 
 /** Its scopes are deleted with it. */
 export const removeResource = (db: Database, tenantId: string, id: string) =>
@@ -55,13 +77,19 @@ export const isResource = (tenantId: string, id: string): Condition =>
 
 export const INDICATOR_TAKEN = 'resources.tenant_id, resources.indicator'
 
+/** Named in any spelling. */
 export const resourceQuery = (db: Database, tenantId: string, indicator: string) =>
-  db
-    .select()
-    .from(resources)
-    .where(and(eq(resources.tenantId, tenantId), eq(resources.indicator, indicator)))
+  namedResourcesQuery(db, tenantId, jsonListOf([indicator]))
 
-export const jsonListOf = (values: readonly string[]): SQL => sql`${JSON.stringify(values)}`
+/** The one that is spelled so comes before one that is only the same. */
+export const resourceNamed = <R extends { indicator: string }>(found: Iterable<R>, indicator: string) => {
+  const same = [...found].filter((each) => isSameResource(each.indicator, indicator))
+  return same.find((each) => each.indicator === indicator) ?? same[0] ?? null
+}
+
+/** In all spellings of each. */
+export const jsonListOf = (indicators: readonly string[]): SQL =>
+  sql`${JSON.stringify(indicators.flatMap(resourceSpellings))}`
 
 /** `indicators` is a JSON list or a JSON string, also of another row. */
 export const namedResourcesQuery = (db: Database, tenantId: string, indicators: SQL) =>
@@ -80,8 +108,7 @@ export async function findResource(
   tenantId: string,
   indicator: string,
 ): Promise<ResourceRow | null> {
-  const [resource] = await resourceQuery(db, tenantId, indicator)
-  return resource ?? null
+  return resourceNamed(await resourceQuery(db, tenantId, indicator), indicator)
 }
 
 const hasKey = (tenantId: string, id: string) => and(eq(resources.tenantId, tenantId), eq(resources.id, id))

@@ -17,8 +17,10 @@ import {
 /** Roles, by name. Internal roles can be given and read, but are in no list (spec/management#internal-roles). */
 
 export type RoleRow = typeof roles.$inferSelect
-export type NewRole = Omit<RoleRow, 'tenantId'>
-export type RoleChanges = Partial<Pick<RoleRow, 'name' | 'description'>>
+export type NewRole = Omit<RoleRow, 'tenantId' | 'secondFactorPolicy'> & {
+  secondFactorPolicy?: RoleRow['secondFactorPolicy']
+}
+export type RoleChanges = Partial<Pick<RoleRow, 'name' | 'description' | 'secondFactorPolicy'>>
 
 export const roleSearchFields = ['id', 'name', 'description'] as const
 type RoleSearch = TextSearch<(typeof roleSearchFields)[number]>
@@ -96,8 +98,11 @@ export const existingRolesQuery = (db: Database, tenantId: string, ids: readonly
       ),
     )
 
-export const insertRole = (db: Database, tenantId: string, { id, name, description }: NewRole) =>
-  db.insert(roles).values({ tenantId, id, name, description }).returning()
+export const insertRole = (
+  db: Database,
+  tenantId: string,
+  { id, name, description, secondFactorPolicy }: NewRole,
+) => db.insert(roles).values({ tenantId, id, name, description, secondFactorPolicy }).returning()
 
 /** At least one change must be given. */
 export const updateRole = (db: Database, tenantId: string, id: string, changes: RoleChanges) =>
@@ -111,7 +116,13 @@ export const isRole = (tenantId: string, id: string): Condition =>
 
 export const ROLE_NAME_TAKEN = 'roles.tenant_id, roles.name'
 
-const columns = { tenantId: roles.tenantId, id: roles.id, name: roles.name, description: roles.description }
+const columns = {
+  tenantId: roles.tenantId,
+  id: roles.id,
+  name: roles.name,
+  description: roles.description,
+  secondFactorPolicy: roles.secondFactorPolicy,
+}
 
 const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(':')
 

@@ -1,8 +1,10 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { ReadTogether } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
+import { jsonListOf, namedResourcesQuery, resourceNamed } from './resources.ts'
 import { applicationsRoles, resources, roles, rolesScopes, scopes, usersRoles } from './tables.ts'
 
 /** The scopes of a resource that a user or an application has through roles (spec/provider#resources). */
@@ -12,13 +14,14 @@ export const userScopesQuery = (db: Database, tenantId: string, userId: string, 
     and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
   )
 
+/** The resource is named in any spelling. */
 export const applicationScopesQuery = (
   db: Database,
   tenantId: string,
   applicationId: string,
   indicator: string,
 ) =>
-  scopesThrough(db, applicationsRoles, tenantId, eq(resources.indicator, indicator)).where(
+  scopesThrough(db, applicationsRoles, tenantId, isAmong(jsonListOf([indicator]))).where(
     and(eq(applicationsRoles.tenantId, tenantId), eq(applicationsRoles.applicationId, applicationId)),
   )
 
@@ -28,12 +31,28 @@ export const scopesOfNamedResources = (
   tenantId: string,
   { userId, indicators }: { userId: SQL; indicators: SQL },
 ) =>
-  scopesThrough(
-    db,
-    usersRoles,
-    tenantId,
-    sql`${resources.indicator} in (select value from json_each(${indicators}))`,
-  ).where(and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)))
+  scopesThrough(db, usersRoles, tenantId, isAmong(indicators)).where(
+    and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
+  )
+
+/** A resource in any spelling, with those of its scopes that a user has. */
+export async function resourcesWithScopesOf(
+  db: Database,
+  { readTogether }: { readTogether: ReadTogether },
+  { tenantId, userId, indicator }: { tenantId: string; userId: string; indicator: string },
+) {
+  const indicators = jsonListOf([indicator])
+  const { found, scopes: held } = await readTogether({
+    found: namedResourcesQuery(db, tenantId, indicators),
+    scopes: scopesOfNamedResources(db, tenantId, { userId: sql`${userId}`, indicators }),
+  })
+  const resource = resourceNamed(found, indicator)
+  const own = held.filter((scope) => scope.indicator === resource?.indicator)
+  return { resource, scopes: own.map(({ name }) => name) }
+}
+
+const isAmong = (indicators: SQL) =>
+  sql`${resources.indicator} in (select value from json_each(${indicators}))`
 
 function scopesThrough(
   db: Database,
@@ -58,7 +77,7 @@ function scopesThrough(
 /** The roles of these names that exist. */
 export const rolesNamedQuery = (db: Database, tenantId: string, names: readonly string[]) =>
   db
-    .select({ id: roles.id })
+    .select({ id: roles.id, secondFactorPolicy: roles.secondFactorPolicy })
     .from(roles)
     .where(and(eq(roles.tenantId, tenantId), inArray(roles.name, [...names])))
 

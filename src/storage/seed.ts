@@ -7,8 +7,10 @@ import {
   SERVICES_RESOURCE,
   STARTING_ROLES,
 } from '../contract/product.ts'
+import { NEW_TENANT_SETTINGS } from '../contract/settings.ts'
 import type { Statement } from './batches.ts'
 import type { Database } from './database.ts'
+import { SETTINGS_KEY } from './settings.ts'
 import { configs, resources, roles, rolesScopes, scopes, signInExperiences } from './tables.ts'
 
 /**
@@ -24,9 +26,14 @@ export function seedStatements(db: Database, tenantId: string, now: number): Sta
     db.insert(scopes).values(of(startingScopes.map((scope) => ({ ...scope, createdAt: now })))),
     db.insert(roles).values(of(startingRoles)),
     db.insert(rolesScopes).values(of(startingLinks)),
-    db.insert(configs).values({ tenantId, key: 'adminConsole', value: ADMIN_CONSOLE }),
+    db.insert(configs).values(of(startingConfigs())),
   ].map((insert) => insert.onConflictDoNothing())
 }
+
+const startingConfigs = () => [
+  { key: 'adminConsole', value: ADMIN_CONSOLE },
+  { key: SETTINGS_KEY, value: NEW_TENANT_SETTINGS },
+]
 
 const startingResources = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE].map((resource) => ({
   ...resource,

@@ -14,6 +14,12 @@ export type ListedSession = {
   /** Epoch milliseconds. */
   signedInAt: number
   expiresAt: number
+  /** Of the last authorization in it; null for a session from before this was recorded. */
+  lastSeenAt: number | null
+  userAgent: string | null
+  /** Where its network is: an ISO code, and a name in English. */
+  country: string | null
+  city: string | null
   /** No name: a built-in application, or a deleted one. */
   applications: { id: string; name: string | null }[]
 }
@@ -30,6 +36,10 @@ export const sessionsQuery = (db: Database, tenantId: string, userId: string, no
       id: sql<string>`${models.uid}`.as('session_id'),
       signedInAt: sql<number>`${loginSecond} * 1000`.as('signed_in_at'),
       expiresAt: models.expiresAt,
+      lastSeenAt: ofVisit<number>('seenAt').as('last_seen_at'),
+      userAgent: ofVisit<string>('userAgent').as('user_agent'),
+      country: ofVisit<string>('country').as('country'),
+      city: ofVisit<string>('city').as('city'),
       // Written out: in a SELECT from one table drizzle omits the table before a column.
       applications: sql`(select json_group_array(json_object('id', visited.key, 'name', applications.name))
         from json_each(oidc_model_instances.payload, '$.authorizations') as visited left join applications
@@ -38,21 +48,24 @@ export const sessionsQuery = (db: Database, tenantId: string, userId: string, no
         .as('visited_applications'),
     })
     .from(models)
-    .where(
-      and(
-        isSessionOf(tenantId, userId),
-        gt(models.expiresAt, now),
-        sql`${loginSecond} > coalesce((select ${users.revokedAt} / 1000 from ${users}
-          where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId}), -1)`,
-      ),
-    )
+    .where(isLiveSessionOf(tenantId, userId, now))
     .orderBy(desc(loginSecond))
     .limit(MOST_LISTED)
+
+const ofVisit = <T>(name: string) => sql<T | null>`json_extract(${models.payload}, ${`$.visit.${name}`})`
 
 const loginSecond = sql`json_extract(${models.payload}, '$.loginTs')`
 
 const isSessionOf = (tenantId: string, userId: string) =>
   and(eq(models.tenantId, tenantId), eq(models.accountId, userId), eq(models.modelName, 'Session'))
+
+const isLiveSessionOf = (tenantId: string, userId: string, now: number) =>
+  and(
+    isSessionOf(tenantId, userId),
+    gt(models.expiresAt, now),
+    sql`${loginSecond} > coalesce((select ${users.revokedAt} / 1000 from ${users}
+      where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId}), -1)`,
+  )
 
 export type SessionKey = { tenantId: string; userId: string; sessionId: string }
 
@@ -66,6 +79,19 @@ const hasKey = ({ tenantId, userId, sessionId }: SessionKey) =>
 
 export const isSession = (key: SessionKey): Condition =>
   sql`exists (select 1 from ${models} where ${hasKey(key)})`
+
+/** The other sessions of the user, before they end. */
+type OtherSessions = SessionKey & { now: number }
+
+export const hasOtherSession = (key: OtherSessions): Condition =>
+  sql`exists (select 1 from ${models} where ${isOther(key)})`
+
+/** Their ids, for the message to a hook. */
+export const otherSessionsJson = (key: OtherSessions): SQL =>
+  sql`(select json_group_array(${models.uid}) from ${models} where ${isOther(key)})`
+
+const isOther = ({ tenantId, userId, sessionId, now }: OtherSessions) =>
+  and(isLiveSessionOf(tenantId, userId, now), sql`${models.uid} is not ${sessionId}`)
 
 const grantIdsOf = (key: SessionKey) =>
   sql`(select json_extract(granted.value, '$.grantId') from ${models} as sessions,

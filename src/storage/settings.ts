@@ -3,13 +3,14 @@ import type { z } from 'zod'
 import { withSchemaLibrary } from '../contract/late-schemas.ts'
 import type { TenantSettingsPatch } from '../contract/settings.schema.ts'
 import type { DemoSocial, TenantSettings } from '../contract/settings.ts'
+import { type Condition, isAlwaysTrue } from './conditions.ts'
 import { type ConfigValue, configQuery, readConfig } from './configs.ts'
 import type { Database } from './database.ts'
 import type { Label, Seals } from './seal.ts'
 import { configs } from './tables.ts'
 
 /** The tenant's settings: one configuration entry that holds only what was ever set (spec/storage#system-configuration). */
-const KEY = 'settings'
+export const SETTINGS_KEY = 'settings'
 
 export type SettingsPatch = z.infer<typeof TenantSettingsPatch>
 
@@ -18,7 +19,7 @@ export type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
   storageProvider?: { sealed: string } | null | undefined
 }
 
-export const settingsQuery = (db: Database, tenantId: string) => configQuery(db, tenantId, KEY)
+export const settingsQuery = (db: Database, tenantId: string) => configQuery(db, tenantId, SETTINGS_KEY)
 
 /** The part of a stored entry, or of none, that needs no unsealing. */
 export async function demoSocialIn(value: ConfigValue | null): Promise<DemoSocial[]> {
@@ -34,7 +35,7 @@ export async function readTenantSettings(
   seals: Seals,
   tenantId: string,
 ): Promise<TenantSettings> {
-  return openSettings(seals, tenantId, await readConfig(db, tenantId, KEY))
+  return openSettings(seals, tenantId, await readConfig(db, tenantId, SETTINGS_KEY))
 }
 
 /** The effective settings of a stored entry, or of none. */
@@ -68,18 +69,25 @@ export async function sealSettings(
 
 /**
  * Replaces the given settings and keeps the others, also those of another version: in the database, so that of two
- * changes at the same time both stay. Answers the entry for `openSettings`.
+ * changes at the same time both stay. Answers the entry for `openSettings`; nothing where the condition does not hold for the
+ * entry that there is.
  */
-export function changeSettings(db: Database, tenantId: string, patch: SealedPatch) {
+export function changeSettings(
+  db: Database,
+  tenantId: string,
+  patch: SealedPatch,
+  condition: Condition = isAlwaysTrue,
+) {
   const paths = Object.keys(patch).map((name) => sql`, ${`$.${name}`}`)
   return db
     .insert(configs)
-    .values({ tenantId, key: KEY, value: patch })
+    .values({ tenantId, key: SETTINGS_KEY, value: patch })
     .onConflictDoUpdate({
       target: [configs.tenantId, configs.key],
       set: {
         value: sql`json_patch(json_remove(${configs.value}${sql.join(paths)}), excluded.value)`,
       },
+      setWhere: condition,
     })
     .returning({ value: configs.value })
 }

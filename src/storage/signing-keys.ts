@@ -10,8 +10,8 @@ import { randomId } from './ids.ts'
 import { type Seals, signingKeysLabel } from './seal.ts'
 
 /**
- * The keys that sign a tenant's tokens (spec/provider#signing-keys): RS256, because old clients know nothing else, and
- * ES384. Stored sealed; made at first use, where the database decides between two isolates that are first together.
+ * The keys that sign a tenant's tokens (spec/provider#signing-keys): RS256, because old clients know nothing else,
+ * ES384, and ES256 for FAPI 2.0. Stored sealed; made at first use, where the database decides between two isolates that are first together.
  */
 const CONFIG_KEY = 'oidc.privateKeys'
 
@@ -88,7 +88,11 @@ export async function rotateSigningKeys(
 }
 
 /** Made at first use; sealed anew where ROOT_SECRET was changed, so that the previous one is not needed for ever. */
-async function readRecords({ db, seals }: KeyStore, tenantId: string) {
+async function readRecords(
+  store: KeyStore,
+  tenantId: string,
+): Promise<{ stored: z.infer<typeof StoredKeys>; records: KeyRecord[] }> {
+  const { db, seals } = store
   const stored = StoredKeys.parse(
     (await readConfig(db, tenantId, CONFIG_KEY)) ??
       (await insertConfigIfAbsent(
@@ -98,11 +102,16 @@ async function readRecords({ db, seals }: KeyStore, tenantId: string) {
         await sealRecords(seals, tenantId, await makeKeys(0)),
       )),
   )
-  const records = await openRecords(seals, tenantId, stored.sealed)
-  if (await seals.isCurrent(signingKeysLabel(tenantId), stored.sealed)) return { stored, records }
+  const known = await openRecords(seals, tenantId, stored.sealed)
+  // An earlier version made no key of this algorithm. It signs at once: nobody has asked for it yet.
+  const missing = idTokenAlgorithms.filter((alg) => known.every(({ jwk }) => jwk.alg !== alg))
+  const isCurrent = await seals.isCurrent(signingKeysLabel(tenantId), stored.sealed)
+  if (isCurrent && missing.length === 0) return { stored, records: known }
+  const records = [...known, ...(await makeKeys(0, missing))]
   const to = await sealRecords(seals, tenantId, records)
   const replaced = await replaceConfig(db, tenantId, CONFIG_KEY, { from: stored, to })
-  return { stored: replaced.length > 0 ? to : stored, records }
+  if (replaced.length > 0) return { stored: to, records }
+  return missing.length === 0 ? { stored, records } : readRecords(store, tenantId)
 }
 
 async function openRecords(seals: Seals, tenantId: string, sealed: string): Promise<KeyRecord[]> {
@@ -120,8 +129,11 @@ const sealRecords = async (seals: Seals, tenantId: string, records: KeyRecord[])
   sealed: await seals.seal(signingKeysLabel(tenantId), records),
 })
 
-const makeKeys = (signsFrom: number): Promise<KeyRecord[]> =>
-  Promise.all(idTokenAlgorithms.map(async (alg) => ({ jwk: await makeKey(alg), signsFrom })))
+const makeKeys = (
+  signsFrom: number,
+  algorithms: readonly (typeof idTokenAlgorithms)[number][] = idTokenAlgorithms,
+): Promise<KeyRecord[]> =>
+  Promise.all(algorithms.map(async (alg) => ({ jwk: await makeKey(alg), signsFrom })))
 
 async function makeKey(alg: (typeof idTokenAlgorithms)[number]): Promise<KeyRecord['jwk']> {
   const { privateKey } = await generateKeyPair(alg, { extractable: true })

@@ -58,6 +58,24 @@ export function firstUseOf(db: Database, write: ModelWrite): SingleUse {
   }
 }
 
+/** The answer that a device waits for: the first one counts (spec/provider#device-decision). */
+export function answerOf(db: Database, { payload, expiresAt: _expiresAt, ...key }: ModelWrite): SingleUse {
+  const answered = { ...payload, answeredBy: randomId() }
+  return {
+    key,
+    condition: sql`exists (select 1 from ${models} where ${hasModelKey(key)} and ${models.consumedAt} is null
+      and ((${payloadAt('$.accountId')} is null and ${payloadAt('$.error')} is null)
+        or ${payloadAt('$.answeredBy')} = ${answered.answeredBy}))`,
+    mark: (condition) =>
+      db
+        .update(models)
+        .set({ payload: answered })
+        .where(and(hasModelKey(key), condition))
+        .returning({ id: models.id }),
+    isTaken: (row) => !row || row.payload.answeredBy !== answered.answeredBy,
+  }
+}
+
 /** The same at once. False: the value was used before. */
 export async function claimModel(db: Database, write: ModelWrite): Promise<boolean> {
   const { insert } = claimOf(db, write)

@@ -1,4 +1,6 @@
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
+import type { FieldValue } from '../contract/custom-fields.ts'
+import type { UserProfilePatch } from '../contract/user-profile.schema.ts'
 import type { VerifiedAddress } from '../domain/passcodes.ts'
 import type { Condition } from './conditions.ts'
 import { type Database, isUniqueViolation } from './database.ts'
@@ -12,7 +14,11 @@ import { hasUserKey, type UserRow, userColumns } from './users.ts'
 
 export type NewUserRow = Pick<UserRow, 'id' | 'createdAt'> & Partial<UserRow>
 
-export type UserChanges = Partial<Omit<UserRow, 'id' | 'createdAt' | 'identities'>> & {
+export type UserChanges = Partial<Omit<UserRow, 'id' | 'createdAt' | 'identities' | 'profile'>> & {
+  /** Merged; null removes a key. */
+  profile?: UserProfilePatch | undefined
+  /** Merged into the custom data, likewise. */
+  customFields?: Readonly<Record<string, FieldValue>> | undefined
   /** Added; an identity of the same target is replaced. */
   addIdentities?: Identities | undefined
   removeIdentity?: string | undefined
@@ -35,7 +41,10 @@ const defaults: Omit<UserRow, 'id' | 'createdAt'> = {
   termsAgreement: null,
   isSuspended: false,
   revokedAt: null,
+  factorsChangedAt: null,
   lastSignInAt: null,
+  profile: {},
+  profileUpdatedAt: null,
 }
 
 export const newUserRow = (user: NewUserRow): UserRow => ({
@@ -65,7 +74,7 @@ export function updateUserIf(
   tenantId: string,
   condition: Condition,
   id: string,
-  { addIdentities, removeIdentity, ...changes }: UserChanges,
+  { addIdentities, removeIdentity, profile, customFields, ...changes }: UserChanges,
 ) {
   const removed = [
     ...Object.keys(addIdentities ?? {}),
@@ -84,10 +93,26 @@ export function updateUserIf(
         // In the database, so that of two links at the same time both stay. A patch merges, so the old value is removed first.
         identities: patched(patched(sql`${users.identities}`, nothingAt(removed)), addIdentities ?? {}),
       }),
+      // Likewise: what a field holds is no object, so nothing else of the data is merged with it.
+      ...(customFields && { customData: patched(sql`${users.customData}`, customFields) }),
+      // Likewise. An address that has lost its last part is removed.
+      ...(profile && { profile: withoutEmptyAddress(patched(sql`${users.profile}`, profile)) }),
     })
     .where(and(hasUserKey(tenantId, id), condition))
     .returning(userColumns)
 }
+
+/** In the batch of such a change and before it: the picture that it replaces. */
+export const replacedPicture = (
+  db: Database,
+  tenantId: string,
+  condition: Condition,
+  { id, avatar }: { id: string; avatar: string | null },
+) =>
+  db
+    .select({ avatar: users.avatar })
+    .from(users)
+    .where(and(hasUserKey(tenantId, id), sql`${users.avatar} is not ${avatar}`, condition))
 
 /** A new address counts as verified unless the caller says otherwise; the same one stays as it is (spec/accounts#verified-addresses). */
 const verifiedFlags = ({ primaryEmail, primaryPhone, emailVerified, phoneVerified }: UserChanges) => ({
@@ -100,6 +125,12 @@ const verifiedFlags = ({ primaryEmail, primaryPhone, emailVerified, phoneVerifie
       phoneVerified: sql`iif(${users.primaryPhone} = ${primaryPhone}, ${users.phoneVerified}, 1)`,
     }),
 })
+
+const claimedFields = ['username', 'primaryEmail', 'primaryPhone', 'name', 'avatar', 'profile'] as const
+
+/** With the time, where the changes are about what standard claims tell: the claim `updated_at`. */
+export const datedProfile = <T extends UserChanges>(changes: T, now: number): T & UserChanges =>
+  claimedFields.some((name) => changes[name] !== undefined) ? { ...changes, profileUpdatedAt: now } : changes
 
 /** The user has proved to receive messages at this address, if it is still an address of the account. */
 export function markVerified(
@@ -148,4 +179,6 @@ export const takenField = (error: unknown): TakenField | null =>
   takenFields[isUniqueViolation(error) ?? ''] ?? null
 
 const patched = (json: SQL, patch: object): SQL => sql`json_patch(${json}, ${JSON.stringify(patch)})`
+const withoutEmptyAddress = (json: SQL): SQL =>
+  sql`iif(${json} -> '$.address' = '{}', json_remove(${json}, '$.address'), ${json})`
 const nothingAt = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))

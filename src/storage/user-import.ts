@@ -1,10 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { type PortableUserField, portableUserFields } from '../contract/user-fields.ts'
 import type { ImportCandidate, TakenIdentifiers } from '../domain/user-import.ts'
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
+import { erasedIdsQuery, idDigest } from './erasures.ts'
 import { randomId } from './ids.ts'
-import { logs, roles, userIdentities, users, usersRoles } from './tables.ts'
+import { isDomain } from './passkeys.ts'
+import { logs, passkeys, roles, totpFactors, userIdentities, users, usersRoles } from './tables.ts'
 import type { UserRow } from './users.ts'
 
 /**
@@ -17,6 +19,9 @@ export type ImportedRow = Pick<
   PortableUserField | 'passwordEncrypted' | 'passwordEncryptionMethod'
 > & {
   roleIds: readonly string[]
+  /** Sealed. */
+  totp: string | null
+  passkeys: readonly Omit<typeof passkeys.$inferSelect, 'tenantId' | 'userId'>[]
 }
 
 /** The identifiers that are taken already, and the ids of the named roles: one round trip. */
@@ -30,17 +35,26 @@ export async function readTaken(
   const identities = candidates.flatMap((candidate) => Object.entries(candidate.identities))
   const roleNames = [...new Set(candidates.flatMap((candidate) => candidate.roleNames))]
 
-  const found = await readTogether(
-    db,
-    takenQueries(db, tenantId, {
+  const digests = await Promise.all(
+    given('id').map(async (id) => ({ id, digest: await idDigest(tenantId, id) })),
+  )
+  const { erased, ...found } = await readTogether(db, {
+    erased: erasedIdsQuery(
+      db,
+      tenantId,
+      digests.map(({ digest }) => digest),
+    ),
+    ...takenQueries(db, tenantId, {
       ids: given('id'),
       usernames: given('username'),
       emails: given('email'),
       phones: given('phone'),
       identities,
       roleNames,
+      credentialIds: candidates.flatMap((candidate) => candidate.passkeys),
     }),
-  )
+  })
+  const erasedDigests = new Set(erased.map(({ digest }) => digest))
   const values = (rows: readonly { value: string | null }[]) => rows.flatMap(({ value }) => value ?? [])
   return {
     taken: {
@@ -54,6 +68,8 @@ export async function readTaken(
       emails: values(found.emails),
       phones: values(found.phones),
       identities: found.identities,
+      passkeys: found.passkeys.map(({ id }) => id),
+      erasedIds: digests.flatMap(({ id, digest }) => (erasedDigests.has(digest) ? [id] : [])),
     },
     roleIds: new Map(found.roles.map(({ name, id }) => [name, id])),
   }
@@ -66,12 +82,13 @@ type Asked = {
   phones: readonly string[]
   identities: readonly (readonly [target: string, id: string])[]
   roleNames: readonly string[]
+  credentialIds: readonly string[]
 }
 
 export function takenQueries(
   db: Database,
   tenantId: string,
-  { ids, usernames, emails, phones, identities, roleNames }: Asked,
+  { ids, usernames, emails, phones, identities, roleNames, credentialIds }: Asked,
 ) {
   const where = (column: SQL, list: SQL) =>
     db
@@ -105,6 +122,12 @@ export function takenQueries(
         sql`${userIdentities.tenantId} = ${tenantId} and (${userIdentities.target}, ${userIdentities.identityId}) in
           (select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${JSON.stringify(identities)}))`,
       ),
+    passkeys: db
+      .select({ id: passkeys.credentialId })
+      .from(passkeys)
+      .where(
+        sql`${passkeys.tenantId} = ${tenantId} and ${passkeys.credentialId} in (${listOf(credentialIds)})`,
+      ),
     roles: db
       .select({ id: roles.id, name: roles.name })
       .from(roles)
@@ -118,8 +141,8 @@ const listOf = (values: readonly string[]) => sql`select value from json_each(${
 const MOST_CHARACTERS = 500_000
 
 /**
- * Inserts the users whose identifiers are still free and answers their ids, then gives them their roles. Users whose
- * identifiers were taken meanwhile are left out.
+ * Inserts the users whose identifiers are still free and answers their ids, then gives them their roles and factors. Users
+ * whose identifiers or passkeys were taken meanwhile are left out.
  */
 export function insertImported(
   db: Database,
@@ -135,6 +158,12 @@ export function insertImported(
     users: parts.map((part) => insertUsers(db, tenantId, part, now)),
     roles: imported.some(({ roleIds }) => roleIds.length > 0)
       ? parts.map((part) => insertRoles(db, tenantId, part))
+      : [],
+    apps: imported.some(({ totp }) => totp !== null)
+      ? parts.map((part) => insertApps(db, tenantId, part, now))
+      : [],
+    passkeys: imported.some((row) => row.passkeys.length > 0)
+      ? parts.map((part) => insertPasskeys(db, tenantId, part))
       : [],
   }
 }
@@ -167,13 +196,20 @@ const columnsOf = (names: typeof importedColumns) =>
 
 const valuesOf = (names: typeof importedColumns) =>
   sql.join(
-    names.map((name) => sql.raw(`given.value ${users[name].dataType === 'json' ? '->' : '->>'} '${name}'`)),
+    names.map((name) =>
+      sql.raw(
+        users[name].dataType === 'json'
+          ? // `->` answers the JSON text null for what is not set.
+            `nullif(given.value -> '${name}', 'null')`
+          : `given.value ->> '${name}'`,
+      ),
+    ),
     sql`, `,
   )
 
 /**
  * A conflict of identities, or of usernames in another case, would happen in a trigger, where ON CONFLICT has no effect,
- * so it is excluded beforehand. CROSS JOIN: from the given identities to the stored ones; otherwise every identity of the tenant
+ * so it is excluded beforehand; one of passkeys would leave a user without them. CROSS JOIN: from the given identities to the stored ones; otherwise every identity of the tenant
  * would be read for every user.
  *
  * A file that is imported again may bring back the id of a user who was deleted since: tokens of that time are revoked
@@ -189,6 +225,10 @@ const insertUsers = (db: Database, tenantId: string, rows: string, now: number) 
     where not exists (select 1 from json_each(given.value, '$.identities') as linked
       cross join ${userIdentities} on ${userIdentities.tenantId} = ${tenantId} and ${userIdentities.target} = linked.key
       and ${userIdentities.identityId} = linked.value ->> 'userId')
+      and not exists (select 1 from json_each(given.value, '$.passkeys') as held cross join ${passkeys}
+        on ${passkeys.tenantId} = ${tenantId} and ${passkeys.credentialId} = held.value ->> 'credentialId')
+      and (json_array_length(given.value, '$.passkeys') = 0
+        or ${isDomain(tenantId, sql`given.value ->> '$.passkeys[0].rpId'`)})
       and not exists (select 1 from ${users} where ${users.tenantId} = ${tenantId}
         and lower(${users.username}) = lower(given.value ->> 'username'))
     on conflict do nothing
@@ -197,11 +237,35 @@ const insertUsers = (db: Database, tenantId: string, rows: string, now: number) 
 /** Of the users above, recognized by their time of creation: a user who took an id meanwhile is not changed. */
 const insertRoles = (db: Database, tenantId: string, rows: string) =>
   db.run(sql`insert into ${usersRoles} (tenant_id, id, user_id, role_id)
-    select ${tenantId}, given.value ->> 'id', ${users.id}, ${roles.id}
-    from json_each(${rows}) as imported
-    cross join ${users} on ${users.tenantId} = ${tenantId} and ${users.id} = imported.value ->> 'id'
-      and ${users.createdAt} = imported.value ->> 'createdAt'
+    select ${tenantId}, given.value ->> 'id', ${users.id}, ${roles.id} from ${importedUsers(tenantId, rows)}
     cross join json_each(imported.value, '$.roles') as given
     cross join ${roles} on ${roles.tenantId} = ${tenantId} and ${roles.id} = given.value ->> 'roleId'
     where true
     on conflict do nothing`)
+
+const insertApps = (db: Database, tenantId: string, rows: string, now: number) =>
+  db.run(sql`insert into ${totpFactors} (tenant_id, user_id, secret, created_at)
+    select ${tenantId}, ${users.id}, imported.value ->> 'totp', ${now} from ${importedUsers(tenantId, rows)}
+    where imported.value ->> 'totp' is not null
+    on conflict do nothing`)
+
+const passkeyColumns = Object.entries(getTableColumns(passkeys)).filter(
+  ([name]) => name !== 'tenantId' && name !== 'userId',
+)
+
+const insertPasskeys = (db: Database, tenantId: string, rows: string) =>
+  db.run(sql`insert into ${passkeys} (tenant_id, user_id, ${sql.join(
+    passkeyColumns.map(([, column]) => sql.identifier(column.name)),
+    sql`, `,
+  )})
+    select ${tenantId}, ${users.id}, ${sql.raw(
+      passkeyColumns.map(([name]) => `given.value ->> '${name}'`).join(', '),
+    )} from ${importedUsers(tenantId, rows)}
+    cross join json_each(imported.value, '$.passkeys') as given
+    where true
+    on conflict do nothing`)
+
+const importedUsers = (tenantId: string, rows: string) =>
+  sql`json_each(${rows}) as imported
+    cross join ${users} on ${users.tenantId} = ${tenantId} and ${users.id} = imported.value ->> 'id'
+      and ${users.createdAt} = imported.value ->> 'createdAt'`

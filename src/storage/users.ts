@@ -1,8 +1,9 @@
 import { and, eq, getTableColumns, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Account, AccountLookup } from '../domain/accounts.ts'
 import type { SignInOption } from '../domain/ways-to-sign-in.ts'
-import type { Condition } from './conditions.ts'
+import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
+import { hasPasskey } from './passkeys.ts'
 import { IS_COSTLY, PASSWORD_WORK } from './tables/password-work.ts'
 import { userIdentities, users } from './tables.ts'
 
@@ -19,16 +20,16 @@ export { columns as userColumns }
 export type UserRow = Omit<typeof users.$inferSelect, 'searchId' | 'tenantId'>
 export type AccountRow = UserRow
 
+/** Also by an id that another row of the batch has. */
+export type NamedId = string | SQL
+export type UserLookup = AccountLookup | { by: 'id'; value: NamedId }
+
 /**
  * The accounts that any lookup names, each once and by an index. An OR and not a UNION, because D1 refuses a compound
  * SELECT of more than five.
  */
 export function accountsQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
-  const named = lookups.map((lookup) => and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup)))
-  return db
-    .select(columns)
-    .from(users)
-    .where(named.length > 0 ? or(...named) : hasNoRow)
+  return db.select(columns).from(users).where(isAnyOf(tenantId, lookups))
 }
 
 /** As in the index, which is used for this expression alone; it names no column that the schema before had not. */
@@ -91,8 +92,23 @@ export async function getUser(db: Database, tenantId: string, id: string): Promi
   return found ?? null
 }
 
-export const removeUser = (db: Database, tenantId: string, id: string) =>
-  db.delete(users).where(hasUserKey(tenantId, id)).returning(columns)
+export const removeUser = (db: Database, tenantId: string, id: string, condition: Condition = isAlwaysTrue) =>
+  db
+    .delete(users)
+    .where(and(hasUserKey(tenantId, id), condition))
+    .returning(columns)
+
+/** In the batch of every change of second factors: also of a sign-in under way (spec/accounts#remembered-browser). */
+export const forgetRememberedIf = (
+  db: Database,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  condition: Condition,
+  now: number,
+) =>
+  db
+    .update(users)
+    .set({ factorsChangedAt: now })
+    .where(and(hasUserKey(tenantId, userId), condition))
 
 /** As a value within another statement: null without an account of this name. */
 export const accountIdOf = (tenantId: string, lookup: AccountLookup): SQL =>
@@ -121,9 +137,14 @@ export const hasIdentity = (tenantId: string, id: string, target: string): Condi
     eq(userIdentities.target, target),
   )})`
 
+/** Nothing is linked at this target yet. */
+export const lacksIdentity = (tenantId: string, id: string, target: string): Condition =>
+  sql`not ${hasIdentity(tenantId, id, target)}`
+
 /** The user still has this way to sign in (spec/accounts#last-sign-in-method). */
 export function hasSignInOption(tenantId: string, id: string, option: SignInOption): Condition {
   if (option.by === 'identity') return hasIdentity(tenantId, id, option.target)
+  if (option.by === 'passkey') return hasPasskey(tenantId, id, option.except)
   const named = { username: users.username, email: users.primaryEmail, phone: users.primaryPhone }[
     option.type
   ]
@@ -134,7 +155,13 @@ export function hasSignInOption(tenantId: string, id: string, option: SignInOpti
 export const hasUserKey = (tenantId: string, id: string) =>
   and(eq(users.tenantId, tenantId), eq(users.id, id))
 
-export function isNamed(tenantId: string, lookup: AccountLookup): SQL {
+/** The users that any lookup names: an OR of indexed terms, and nobody without a lookup. */
+export function isAnyOf(tenantId: string, lookups: readonly UserLookup[]) {
+  const named = lookups.map((lookup) => and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup)))
+  return named.length > 0 ? or(...named) : hasNoRow
+}
+
+export function isNamed(tenantId: string, lookup: UserLookup): SQL {
   switch (lookup.by) {
     case 'id':
       return eq(users.id, lookup.value)

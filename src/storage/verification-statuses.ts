@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lte, sql } from 'drizzle-orm'
-import type { Condition } from './conditions.ts'
+import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { verificationStatuses as statuses } from './tables.ts'
@@ -26,8 +26,12 @@ export const newVerification = (
   ),
 })
 
-export const deleteVerifications = (db: Database, tenantId: string, userId: string) =>
-  db.delete(statuses).where(isOfUser(tenantId, userId))
+export const deleteVerifications = (
+  db: Database,
+  tenantId: string,
+  userId: string,
+  condition: Condition = isAlwaysTrue,
+) => db.delete(statuses).where(and(isOfUser(tenantId, userId), condition))
 
 const isOfUser = (tenantId: string, userId: string) =>
   and(eq(statuses.tenantId, tenantId), eq(statuses.userId, userId))

@@ -5,8 +5,9 @@ import {
   type CustomClientMetadata,
   type OidcClientMetadata,
 } from '../../contract/applications.ts'
-import { hookEvents, type StoredHookConfig } from '../../contract/hooks.ts'
+import { accountHookEvents, interactionHookEvents, type StoredHookConfig } from '../../contract/hooks.ts'
 import { ID_LENGTH } from '../../contract/ids.ts'
+import { addedSecondFactorPolicies } from '../../contract/settings.ts'
 import { isBoolean, jsonColumn, lengthLimits, oneOf, optionalText, tenantId, timeColumn } from './columns.ts'
 
 export const applications = sqliteTable(
@@ -23,6 +24,8 @@ export const applications = sqliteTable(
     customClientMetadata: jsonColumn<CustomClientMetadata>('custom_client_metadata').notNull().default({}),
     createdAt: timeColumn('created_at').notNull(),
     sealedSecret: text('sealed_secret'),
+    /** What it asks beside the tenant (spec/accounts#second-factor-policy). */
+    secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
@@ -78,7 +81,9 @@ export const hooks = sqliteTable(
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
-    event: text('event', { enum: hookEvents }).notNull(),
+    /** `PostResetPassword` where `accountEvent` has the event: the CHECK is older than those (ADR-0084). */
+    event: text('event', { enum: interactionHookEvents }).notNull(),
+    accountEvent: text('account_event', { enum: accountHookEvents }),
     config: jsonColumn<StoredHookConfig>('config').notNull(),
     /** Signs deliveries (spec/connectors#hook-signature). Sealed. */
     secret: text('secret').notNull(),
@@ -87,8 +92,9 @@ export const hooks = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     index('hooks_event').on(table.tenantId, table.event),
+    index('hooks_account_event').on(table.tenantId, table.accountEvent).where(sql`account_event is not null`),
     ...lengthLimits([table.id, ID_LENGTH], [table.secret, 512]),
-    oneOf(table.event, hookEvents),
+    oneOf(table.event, interactionHookEvents),
   ],
 )
 

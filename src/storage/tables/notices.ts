@@ -21,6 +21,8 @@ export const notices = sqliteTable(
     attempts: integer('attempts').notNull().default(0),
     nextAttemptAt: timeColumn('next_attempt_at').notNull(),
     createdAt: timeColumn('created_at').notNull(),
+    /** The date that the message tells. */
+    aboutAt: timeColumn('about_at'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.userId, table.id] }),

@@ -8,6 +8,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../contract/ids.ts'
+import { addedSecondFactorPolicies } from '../../contract/settings.ts'
 import { applications } from './applications.ts'
 import { lengthLimits, optionalText, tenantId, timeColumn } from './columns.ts'
 import { users } from './users.ts'
@@ -62,6 +63,8 @@ export const roles = sqliteTable(
     id: text('id').notNull(),
     name: text('name').notNull(),
     description: text('description').notNull(),
+    /** What is asked of who has it, beside what the tenant asks (spec/accounts#second-factor-policy). */
+    secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),

@@ -1,6 +1,13 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Phrases } from '../../contract/boot.ts'
-import type { Branding, Color, LanguageInfo, SignInMethod, SignUp } from '../../contract/experience.ts'
+import type {
+  Branding,
+  Color,
+  LanguageInfo,
+  PageLayout,
+  SignInMethod,
+  SignUp,
+} from '../../contract/experience.ts'
 import { agreeToTermsPolicies, signInModes } from '../../contract/experience.ts'
 import { ID_LENGTH } from '../../contract/ids.ts'
 import { jsonColumn, lengthLimits, oneOf, optionalText, tenantId, tenants, timeColumn } from './columns.ts'
@@ -59,6 +66,8 @@ export const signInExperiences = sqliteTable(
       .default('ManualRegistrationOnly'),
     customCss: optionalText('custom_css'),
     customContent: jsonColumn<Record<string, string>>('custom_content').notNull().default({}),
+    /** A trigger refuses other types. */
+    layout: jsonColumn<PageLayout>('layout').notNull().default({ type: 'Card' }),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),

@@ -11,6 +11,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH, USER_ID_LENGTH } from '../../contract/ids.ts'
 import type { SocialProfile, TermsAgreement } from '../../contract/interaction.ts'
+import type { UserProfile } from '../../contract/user-profile.schema.ts'
 import { isBoolean, jsonColumn, lengthLimits, oneOf, optionalText, tenantId, timeColumn } from './columns.ts'
 
 export const passwordMethods = [
@@ -57,8 +58,14 @@ export const users = sqliteTable(
     isSuspended: integer('is_suspended', { mode: 'boolean' }).notNull().default(false),
     /** Sessions, grants and tokens from before it have no effect (spec/provider#revocation). */
     revokedAt: timeColumn('revoked_at'),
+    /** No browser that was remembered before it is any more (spec/accounts#remembered-browser). */
+    factorsChangedAt: timeColumn('factors_changed_at'),
     lastSignInAt: timeColumn('last_sign_in_at'),
     createdAt: timeColumn('created_at').notNull(),
+    /** spec/accounts#profile */
+    profile: jsonColumn<UserProfile>('profile').notNull().default({}),
+    /** Of what standard claims tell; null before the first change. */
+    profileUpdatedAt: timeColumn('profile_updated_at'),
   },
   (table) => [
     unique('users_id_unique').on(table.tenantId, table.id),
@@ -119,6 +126,9 @@ export const trustedBrowsers = sqliteTable(
     userAgent: optionalText('user_agent'),
     createdAt: timeColumn('created_at').notNull(),
     lastSeenAt: timeColumn('last_seen_at').notNull(),
+    /** When a second factor was proved in it that is not to be asked for until the other time (spec/accounts#remembered-browser). */
+    rememberedAt: timeColumn('remembered_at'),
+    rememberedUntil: timeColumn('remembered_until'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.userId, table.browserId] }),

@@ -1,0 +1,1 @@
+ALTER TABLE `sign_in_experiences` ADD `layout` text DEFAULT '{"type":"Card"}' NOT NULL;

@@ -1,0 +1,2 @@
+ALTER TABLE `users` ADD `profile` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE `users` ADD `profile_updated_at` integer;

@@ -1,0 +1,1 @@
+ALTER TABLE `passkeys` ADD `is_second_factor` integer DEFAULT false NOT NULL;

@@ -1,0 +1,1 @@
+CREATE INDEX `sign_in_places_signed_in` ON `sign_in_places` (`signed_in_at`);

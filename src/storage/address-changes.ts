@@ -1,0 +1,186 @@
+import { and, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm'
+import { type AddressType, UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../domain/address-rules.ts'
+import { allOf, type Condition } from './conditions.ts'
+import type { Database } from './database.ts'
+import { randomId } from './ids.ts'
+import { addressChanges, users } from './tables.ts'
+import { takeBackSince } from './taken-back.ts'
+import { forgetRememberedIf, hasUserKey, type UserRow, userColumns } from './users.ts'
+import { deleteVerifications } from './verification-statuses.ts'
+
+/** Changes of addresses that can be undone (spec/account-centre#undo). */
+export type AddressChange = { id: string; userId: string; type: AddressType; previous: string }
+
+type NewChange = Omit<AddressChange, 'previous'> & { previous: string | null; now: number }
+
+/** Without a verified address before it, or where that gives no undo, the row tells only since when the present one is there. */
+export const insertAddressChangeIf = (
+  db: Database,
+  tenantId: string,
+  condition: Condition,
+  { id, userId, type, previous, now }: NewChange,
+) =>
+  db.run(sql`insert into ${addressChanges} (tenant_id, id, user_id, type, previous, created_at)
+    select ${tenantId}, ${previous === null ? randomId() : sql`iif(${givesUndo(tenantId, { userId, type, now })}, ${id}, ${randomId()})`},
+      ${userId}, ${type}, ${previous ?? ''}, ${now} where ${condition}`)
+
+/** The account has its address of this kind for long enough, or since it was made: until the row of a change is written. */
+export const givesUndo = (
+  tenantId: string,
+  { userId, type, now }: Pick<NewChange, 'userId' | 'type' | 'now'>,
+): Condition =>
+  sql`not exists (select 1 from ${addressChanges} where ${and(
+    isOfUser(tenantId, userId, type),
+    gt(addressChanges.createdAt, now - UNDO_NEEDS_AGE),
+  )})`
+
+const isOfUser = (tenantId: string, userId: string, type?: AddressType) =>
+  and(
+    eq(addressChanges.tenantId, tenantId),
+    eq(addressChanges.userId, userId),
+    type && eq(addressChanges.type, type),
+  )
+
+/**
+ * An operator sets another address: an owner of an earlier one undoes nothing any more. In the batch before the change, because the present
+ * one again, among other fields of a user, decides nothing.
+ */
+export const closeAddressChanges = (
+  db: Database,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  { type, value }: { type: AddressType; value: string | null },
+) =>
+  db
+    .update(addressChanges)
+    .set({ closedBy: randomId() })
+    .where(
+      and(
+        isOfUser(tenantId, userId, type),
+        isNull(addressChanges.closedBy),
+        sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)} and lower(${column(type)}) is not lower(${value}))`,
+      ),
+    )
+
+/** With its user; nothing for one that is closed or too old. */
+export const openAddressChange = (db: Database, tenantId: string, id: string, now: number) =>
+  db
+    .select({
+      change: {
+        // Columns of one name cannot be told apart in a batch.
+        id: sql<string>`${addressChanges.id}`.as('change_id'),
+        userId: addressChanges.userId,
+        type: addressChanges.type,
+        previous: addressChanges.previous,
+        createdAt: sql<number>`${addressChanges.createdAt}`.as('changed_at'),
+      },
+      user: userColumns,
+    })
+    .from(addressChanges)
+    .innerJoin(users, and(eq(users.tenantId, addressChanges.tenantId), eq(users.id, addressChanges.userId)))
+    .where(and(isOpen(tenantId, id, now), isNull(addressChanges.closedBy), eq(users.isSuspended, false)))
+
+/** As a value within another statement. */
+export const ownerOfChange = (tenantId: string, id: string): SQL =>
+  sql`(select ${addressChanges.userId} from ${addressChanges} where ${and(eq(addressChanges.tenantId, tenantId), eq(addressChanges.id, id))})`
+
+const isOpen = (tenantId: string, id: string, now: number) =>
+  and(
+    eq(addressChanges.tenantId, tenantId),
+    eq(addressChanges.id, id),
+    gt(addressChanges.createdAt, now - UNDO_LIFETIME),
+  )
+
+/**
+ * What one request alone may undo. The row names it, so the condition also holds behind `close`, which closes with it what
+ * `other` takes back and the later changes of the same address. What whoever made them has proved counts no more.
+ */
+export function undoing(
+  db: Database,
+  tenantId: string,
+  { change, now }: { change: AddressChange & { createdAt: number; since: number }; now: number },
+) {
+  const by = randomId()
+  const { userId, type, createdAt, since } = change
+  const isClosable = sql`coalesce(${addressChanges.closedBy}, ${by}) = ${by}`
+  const condition = allOf(
+    sql`exists (select 1 from ${addressChanges} where ${and(isOpen(tenantId, change.id, now), isClosable)})`,
+    sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, userId), eq(users.isSuspended, false))})`,
+  )
+  const otherType = type === 'email' ? 'phone' : 'email'
+  const isOfOther = and(
+    isOfUser(tenantId, userId, otherType),
+    gte(addressChanges.createdAt, since),
+    isClosable,
+  )
+  return {
+    condition,
+    other: takeBack(
+      db,
+      { tenantId, userId, type: otherType },
+      sql`select nullif(${addressChanges.previous}, '') as value from ${addressChanges}
+      where ${isOfOther} order by ${addressChanges.createdAt} limit 1`,
+      sql`${condition} and exists (select 1 from ${addressChanges} where ${isOfOther})`,
+    ),
+    close: db
+      .update(addressChanges)
+      .set({ closedBy: by })
+      .where(
+        and(
+          sql`(${isOfOther} or ${and(isOfUser(tenantId, userId, type), gte(addressChanges.createdAt, createdAt))})`,
+          isNull(addressChanges.closedBy),
+          condition,
+        ),
+      ),
+    ...takeBackSince(db, { owner: { tenantId, userId }, since }, condition, now),
+    browsers: forgetRememberedIf(db, { tenantId, userId }, condition, now),
+    verifications: deleteVerifications(db, tenantId, userId, condition),
+  }
+}
+
+/** The address of before, unless another account has it meanwhile; none where there was none. */
+function takeBack(
+  db: Database,
+  { tenantId, userId, type }: Pick<AddressChange, 'userId' | 'type'> & { tenantId: string },
+  previous: SQL,
+  condition: Condition,
+) {
+  const name = sql.raw(type === 'email' ? 'primary_email' : 'primary_phone')
+  const value = sql`(select was.value from (${previous}) as was where not exists (select 1 from ${users} as held
+    where held.tenant_id = ${tenantId} and held.id <> ${userId} and lower(held.${name}) = lower(was.value)))`
+  return db
+    .update(users)
+    .set(
+      type === 'email'
+        ? { primaryEmail: value, emailVerified: true }
+        : { primaryPhone: value, phoneVerified: true },
+    )
+    .where(and(hasUserKey(tenantId, userId), condition))
+}
+
+type Replacement = { type: AddressType; from: string | null; to: string | null; now: number }
+
+/** The address is still the one that was read, or this change has replaced it: hooks are told behind it. Null is none. */
+export const isReplacing = (
+  tenantId: string,
+  userId: string,
+  { type, from, to, now }: Replacement,
+): Condition =>
+  sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)} and (${column(type)} is ${from}
+    or (${column(type)} is ${to} and ${users.profileUpdatedAt} = ${now})))`
+
+/** Any address of this kind. */
+export const hasSomeAddress = (tenantId: string, userId: string, type: AddressType): Condition =>
+  sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, userId), sql`${column(type)} is not null`)})`
+
+const column = (type: AddressType) => (type === 'email' ? users.primaryEmail : users.primaryPhone)
+
+export const addressOf = (user: UserRow, type: AddressType) =>
+  type === 'email'
+    ? { value: user.primaryEmail, isVerified: user.emailVerified }
+    : { value: user.primaryPhone, isVerified: user.phoneVerified }
+
+/** Verified, also where the present address is proved again. */
+export const addressColumns = (type: AddressType, value: string | null) =>
+  type === 'email'
+    ? { primaryEmail: value, emailVerified: true }
+    : { primaryPhone: value, phoneVerified: true }

@@ -1,0 +1,63 @@
+import { and, eq, gte, isNull, sql } from 'drizzle-orm'
+import type { Condition } from './conditions.ts'
+import type { Database } from './database.ts'
+import type { FactorOwner } from './factors.ts'
+import {
+  accountDeletions,
+  identityAdditions as added,
+  backupCodes,
+  passkeys,
+  totpFactors,
+  users,
+} from './tables.ts'
+import { hasUserKey } from './users.ts'
+
+type Since = { owner: FactorOwner; since: number }
+
+/** The ways in that were added to an account since a time, and its deletion: whoever took it may have asked for them. */
+export function takeBackSince(db: Database, { owner, since }: Since, condition: Condition, now: number) {
+  const { tenantId, userId } = owner
+  const removeFrom = (table: typeof passkeys | typeof totpFactors | typeof backupCodes) =>
+    db
+      .delete(table)
+      .where(
+        and(eq(table.tenantId, tenantId), eq(table.userId, userId), gte(table.createdAt, since), condition),
+      )
+  const linked = sql`select ${added.target} from ${added} where ${and(
+    eq(added.tenantId, tenantId),
+    eq(added.userId, userId),
+    gte(added.createdAt, since),
+  )}`
+  return {
+    passkeys: removeFrom(passkeys),
+    totp: removeFrom(totpFactors),
+    codes: removeFrom(backupCodes),
+    identities: db
+      .update(users)
+      .set({
+        identities: sql`(select json_group_object(held.key, json(held.value)) from json_each(${users.identities}) as held
+          where held.key not in (${linked}))`,
+      })
+      .where(and(hasUserKey(tenantId, userId), sql`${users.identities} <> '{}'`, condition)),
+    // The scheduled maintenance tells of it, as where a sign-in has canceled it.
+    deletion: db
+      .update(accountDeletions)
+      .set({ canceledAt: now })
+      .where(
+        and(
+          eq(accountDeletions.tenantId, tenantId),
+          eq(accountDeletions.userId, userId),
+          isNull(accountDeletions.canceledAt),
+          condition,
+        ),
+      ),
+  }
+}
+
+/** An authenticator app of this time or later. */
+export const hasTotpSince = ({ owner: { tenantId, userId }, since }: Since): Condition =>
+  sql`exists (select 1 from ${totpFactors} where ${and(
+    eq(totpFactors.tenantId, tenantId),
+    eq(totpFactors.userId, userId),
+    gte(totpFactors.createdAt, since),
+  )})`

@@ -1,0 +1,28 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { ActivityCursor } from '../domain/account-activity.ts'
+import type { Database } from './database.ts'
+import { logs } from './tables.ts'
+
+/** Rows of a round trip: some megabytes at most, as a row has 2 kB (spec/limits#log-rows). */
+export const LOG_ROWS = 1_000
+
+/** The audit log about a user, newest first, behind a row. */
+export const logsOfUserQuery = (
+  db: Database,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  before: ActivityCursor | null,
+) =>
+  db
+    .select({ id: logs.id, key: logs.key, createdAt: logs.createdAt, payload: logs.payload })
+    .from(logs)
+    .where(
+      and(
+        eq(logs.tenantId, tenantId),
+        eq(logs.userId, userId),
+        before ? sql`(${logs.createdAt}, ${logs.id}) < (${before.createdAt}, ${before.id})` : undefined,
+      ),
+    )
+    .orderBy(desc(logs.createdAt), desc(logs.id))
+    .limit(LOG_ROWS)
+
+export type UserLog = Awaited<ReturnType<typeof logsOfUserQuery>>[number]
