@@ -3,6 +3,7 @@ import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
 import { StoredTermsAgreement } from './interaction.schema.ts'
 import { SessionSchema } from './sessions.schema.ts'
 import { clearableValue, storableText, WebAddress } from './text.schema.ts'
+import { UserProfile, UserProfilePatch } from './user-profile.schema.ts'
 
 /** What users see and change of their own account (spec/management#account-api). */
 
@@ -22,6 +23,9 @@ export const AccountProfile = z.object({
   lastSignInAt: z.number().nullable(),
   /** To the terms; null where none is known. */
   termsAgreement: StoredTermsAgreement.nullable(),
+  /** `address` with the scope `address`. */
+  profile: UserProfile,
+  profileUpdatedAt: z.number().nullable(),
 })
 
 /** A username can be changed but not cleared: it may be the only identifier for sign-in. */
@@ -30,6 +34,8 @@ export const AccountPatch = z
     username: Username,
     name: clearableValue(storableText(128)),
     avatar: clearableValue(WebAddress),
+    /** `address` needs the scope `address`. */
+    profile: UserProfilePatch,
   })
   .partial()
 
@@ -45,11 +51,13 @@ export const OwnAddressProof = z.union([
 ])
 
 /** A browser in which the user signed in (spec/accounts#trusted-browser). */
-export const OwnTrustedBrowser = z.object({
+export const TrustedBrowserSchema = z.object({
   id: z.string(),
   userAgent: z.string().nullable(),
   createdAt: z.number(),
   lastSeenAt: z.number(),
+  /** Until when the user is asked for no second factor in it; null where they are (spec/accounts#remembered-browser). */
+  rememberedUntil: z.number().nullable(),
 })
 
 export const OwnSession = SessionSchema.extend({ isCurrent: z.boolean() })

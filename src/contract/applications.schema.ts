@@ -1,8 +1,35 @@
 import { z } from '@hono/zod-openapi'
-import { applicationTypes, idTokenAlgorithms, LONGEST_TOKEN } from './applications.ts'
+import {
+  applicationTypes,
+  clientAssertionAlgorithms,
+  idTokenAlgorithms,
+  idTokenClaims,
+  LONGEST_TOKEN,
+} from './applications.ts'
+import { registrationAuthMethods } from './client-registration.ts'
 import { ID_LENGTH } from './ids.ts'
-import { BUILT_IN_RESOURCES, DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from './product.ts'
+import { ACCOUNT_APP_ID, BUILT_IN_RESOURCES, DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from './product.ts'
+import { addedSecondFactorPolicies } from './settings.ts'
 import { clearableValue, isStorable, OwnId, storableText, WebAddress } from './text.schema.ts'
+import { oidcScopes } from './unregistered-clients.ts'
+
+/** A longest RSA modulus, of 8192 bits, in base64url. */
+const KeyPart = z.string().max(1366)
+
+/** Strict: a private key is refused at the part that makes it one. Whether its parts fit is checked by `domain/client-keys.ts`. */
+const ClientKeySchema = z.strictObject({
+  kty: z.enum(['EC', 'OKP', 'RSA']),
+  kid: storableText(256).min(1).optional(),
+  use: z.literal('sig').optional(),
+  alg: z.enum(clientAssertionAlgorithms).optional(),
+  key_ops: z.array(z.string().max(16)).max(8).optional(),
+  crv: z.string().max(16).optional(),
+  x: KeyPart.optional(),
+  y: KeyPart.optional(),
+  n: KeyPart.optional(),
+  e: KeyPart.optional(),
+})
+const KeySet = z.strictObject({ keys: z.array(ClientKeySchema) })
 
 /** An application as it is answered. */
 export const ApplicationSchema = z.object({
@@ -11,6 +38,7 @@ export const ApplicationSchema = z.object({
   name: z.string(),
   secret: z.string(),
   description: z.string().nullable(),
+  secondFactorPolicy: z.enum(addedSecondFactorPolicies).nullable(),
   type: z.enum(applicationTypes),
   oidcClientMetadata: z.object({
     redirectUris: z.array(z.string()),
@@ -24,12 +52,23 @@ export const ApplicationSchema = z.object({
     tenantId: z.string().optional(),
     isThirdParty: z.boolean().optional(),
     idTokenSignedResponseAlg: z.enum(idTokenAlgorithms).optional(),
+    idTokenClaims: z.enum(idTokenClaims).optional(),
     backchannelLogoutUri: z.string().optional(),
     backchannelLogoutSessionRequired: z.boolean().optional(),
     initiateLoginUri: z.string().optional(),
     dpopBoundAccessTokens: z.boolean().optional(),
+    fapi2: z.boolean().optional(),
+    deviceFlow: z.boolean().optional(),
+    jwks: KeySet.optional(),
+    jwksUri: z.string().optional(),
+    dynamicRegistration: z
+      .object({ scopes: z.array(z.enum(oidcScopes)), authMethod: z.enum(registrationAuthMethods) })
+      .optional(),
     allowedResources: z.array(z.string()).optional(),
     allowedBuiltInResources: z.array(z.enum(BUILT_IN_RESOURCES)).optional(),
+    tokenExchangeClients: z.array(z.string()).optional(),
+    tokenExchangeResources: z.array(z.string()).optional(),
+    tokenExchangeScopes: z.array(z.string()).optional(),
   }),
   createdAt: z.number(),
 })
@@ -42,6 +81,8 @@ const Secret = z
   .max(64)
   .regex(/^[\x20-\x7e]+$/)
 const Description = clearableValue(storableText(4096))
+/** Null: what the tenant asks is enough. */
+const SecondFactor = z.enum(addedSecondFactorPolicies).nullable()
 
 /** Whether they fit the type is checked by `domain/application-rules.ts`. */
 const Addresses = z.array(storableText(2048))
@@ -75,15 +116,23 @@ const custom = {
   tenantId: storableText(21),
   isThirdParty: z.boolean(),
   idTokenSignedResponseAlg: z.enum(idTokenAlgorithms),
+  idTokenClaims: z.enum(idTokenClaims),
   backchannelLogoutUri: storableText(2048),
   backchannelLogoutSessionRequired: z.boolean(),
   initiateLoginUri: WebAddress.startsWith('https:'), // OIDC Dynamic Client Registration §2: "MUST use the https scheme"
   dpopBoundAccessTokens: z.boolean(),
+  fapi2: z.boolean(),
+  deviceFlow: z.boolean(),
+  jwks: KeySet,
+  jwksUri: storableText(2048),
   allowedResources: z.array(Indicator).max(MOST_RESOURCES),
   allowedBuiltInResources: z.array(z.enum(BUILT_IN_RESOURCES)).max(BUILT_IN_RESOURCES.length),
+  tokenExchangeClients: z.array(storableText(ID_LENGTH).min(1)).max(MOST_RESOURCES),
+  tokenExchangeResources: z.array(Indicator).max(MOST_RESOURCES),
+  tokenExchangeScopes: z.array(storableText(256).min(1)).max(MOST_RESOURCES),
 }
 
-const builtInIds = new Set<string>([DEMO_APP_ID, MANAGEMENT_CLIENT_ID])
+const builtInIds = new Set<string>([ACCOUNT_APP_ID, DEMO_APP_ID, MANAGEMENT_CLIENT_ID])
 
 /** POST /applications (spec/provider#client-metadata). */
 export const ApplicationCreation = z.strictObject({
@@ -92,6 +141,7 @@ export const ApplicationCreation = z.strictObject({
   type: z.enum(applicationTypes),
   secret: Secret.optional(),
   description: Description.optional(),
+  secondFactorPolicy: SecondFactor.optional(),
   oidcClientMetadata: z
     .strictObject({
       redirectUris: Addresses.default([]),
@@ -109,6 +159,7 @@ export const ApplicationPatchSchema = z
     type: z.enum(applicationTypes),
     secret: Secret,
     description: Description,
+    secondFactorPolicy: SecondFactor,
     oidcClientMetadata: z
       .strictObject({
         redirectUris: Addresses,
@@ -124,12 +175,20 @@ export const ApplicationPatchSchema = z
         tenantId: custom.tenantId.nullable(),
         isThirdParty: custom.isThirdParty.nullable(),
         idTokenSignedResponseAlg: custom.idTokenSignedResponseAlg.nullable(),
+        idTokenClaims: custom.idTokenClaims.nullable(),
         backchannelLogoutUri: custom.backchannelLogoutUri.nullable(),
         backchannelLogoutSessionRequired: custom.backchannelLogoutSessionRequired.nullable(),
         initiateLoginUri: custom.initiateLoginUri.nullable(),
         dpopBoundAccessTokens: custom.dpopBoundAccessTokens.nullable(),
+        fapi2: custom.fapi2.nullable(),
+        deviceFlow: custom.deviceFlow.nullable(),
+        jwks: custom.jwks.nullable(),
+        jwksUri: custom.jwksUri.nullable(),
         allowedResources: custom.allowedResources.nullable(),
         allowedBuiltInResources: custom.allowedBuiltInResources.nullable(),
+        tokenExchangeClients: custom.tokenExchangeClients.nullable(),
+        tokenExchangeResources: custom.tokenExchangeResources.nullable(),
+        tokenExchangeScopes: custom.tokenExchangeScopes.nullable(),
       })
       .partial(),
     /** Assigns or removes the role that may use the management API. */

@@ -19,9 +19,24 @@ export type Logout =
 /** What a user decides about an application of a third party (spec/pages#consent). */
 export type ConsentQuestion = {
   application: { name: string; logo: string | null }
+  /** Where a client lives that nobody has registered, and whether the answer goes to a program on the machine of the user. */
+  unregistered: { host: string; isLocal: boolean } | null
   /** The host, or the scheme of an app, that the answer goes to. */
   destination: string
-  account: { label: string; avatar: string | null }
+  account: {
+    label: string
+    avatar: string | null
+    /** Where the same request asks who signs in; null where that is not known, or not for the user to say. */
+    switchUrl: string | null
+  }
+  /** What the application does not have yet; all of the request where it has that already. */
+  asked: ConsentScopes
+  /** What it has; empty where nothing is new. */
+  granted: ConsentScopes
+}
+
+/** In the words of the page. */
+export type ConsentScopes = {
   /** Of OpenID Connect. */
   scopes: readonly string[]
   resources: readonly {

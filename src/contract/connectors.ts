@@ -53,7 +53,23 @@ export const messageTypes = ['SignIn', 'Register', 'ForgotPassword', 'Generic', 
 export type MessageType = (typeof messageTypes)[number]
 
 /** Messages without a code, which tell the user what happened to the account (spec/accounts#notices). */
-export const noticeTypes = ['PasswordReset'] as const
+export const noticeTypes = [
+  'PasswordReset',
+  'PasswordChanged',
+  'PasskeyAdded',
+  'PasskeyRemoved',
+  'FactorsChanged',
+  'IdentitiesChanged',
+  'EmailChanged',
+  'PhoneChanged',
+  'ProfileChanged',
+  'SessionsEnded',
+  'ConsentWithdrawn',
+  'BrowsersForgotten',
+  'PasskeyRenamed',
+  'DeletionRequested',
+  'DeletionCanceled',
+] as const
 export type NoticeType = (typeof noticeTypes)[number]
 
 export const formItemTypes = ['Text', 'Number', 'MultilineText', 'Switch', 'Select', 'Json'] as const

@@ -12,6 +12,9 @@ export const hostCookie = (name: string, url: Scheme) => (isSecure(url) ? HOST +
 /** Of a cookie with another path, which `__Host-` does not allow. */
 export const pathCookie = (name: string, url: Scheme) => (isSecure(url) ? SECURE + name : name)
 
+/** Of an account at a provider that is being linked (spec/account-centre#cookies). */
+export const ACCOUNT_LINK_COOKIE = '_account_link'
+
 /** Kept for longer than an interaction, and of no use to another host: read under their old names, too. */
 const ALSO_WITHOUT_PREFIX: readonly string[] = ['_known', 'i18next']
 

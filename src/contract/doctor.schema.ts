@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { addedSecondFactorPolicies, secondFactorKinds, secondFactorPolicies } from './settings.ts'
 
 /** Facts that only the Worker knows about its deployment (spec/management#doctor); never the value of a secret. */
 export const DoctorReport = z.object({
@@ -28,6 +29,14 @@ export const DoctorReport = z.object({
   applications: z.object({
     /** Secrets that stand open in the database until the schedule seals them (spec/storage#application-secrets). */
     unsealedSecrets: z.number(),
+    /** The key sets that applications name by address, twenty at most. */
+    keySets: z.array(
+      z.object({
+        id: z.string(),
+        /** Why it cannot be read or used; null when it can. */
+        problem: z.string().nullable(),
+      }),
+    ),
   }),
   /** The KV namespace of the interactions. */
   interactions: z.object({ isWritable: z.boolean() }),
@@ -41,6 +50,23 @@ export const DoctorReport = z.object({
   ),
   /** Why uploads fail although a storage provider is set. */
   uploads: z.object({ problem: z.string().nullable() }),
+  passkeys: z.object({
+    /** Labels of the origins that use them, of which browsers take five; 0 where they are not enabled (spec/pages#passkey-addresses). */
+    relatedLabels: z.number(),
+  }),
+  secondFactor: z.object({
+    policy: z.enum(secondFactorPolicies),
+    /** What applications and roles ask for on top, each once. */
+    added: z.array(z.enum(addedSecondFactorPolicies)),
+    factors: z.array(z.enum(secondFactorKinds)),
+    /** Of the factors, those that nobody can prove: without passkeys, or a connector. */
+    unavailable: z.array(z.enum(secondFactorKinds)),
+    hasBackupCodes: z.boolean(),
+    /** Whether codes can be sent to addresses, as `adaptive` needs them. */
+    sendsCodes: z.boolean(),
+    /** Whether this request says from which country it comes. */
+    isPlaceKnown: z.boolean(),
+  }),
   signIn: z.object({
     /** Whether any user can sign in (spec/management#tenant-way-in). */
     hasWayIn: z.boolean(),

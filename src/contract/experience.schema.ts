@@ -6,6 +6,11 @@ import { clearableValue, lineOfText, storableText, WebAddress } from './text.sch
 const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
 /** A logo can also be an asset of this server, given by its path. */
 const ImageAddress = z.union([WebAddress, z.string().regex(/^\/[\w.-]+$/)])
+const layouts = {
+  card: z.object({ type: z.literal('Card') }),
+  split: z.object({ type: z.literal('Split'), pictureUrl: ImageAddress.optional() }),
+  plain: z.object({ type: z.literal('Plain') }),
+}
 const Identifier = z.enum(identifierTypes)
 const Method = z.object({
   identifier: Identifier,
@@ -22,6 +27,7 @@ const columns = {
     darkLogoUrl: ImageAddress.optional(),
     favicon: ImageAddress.optional(),
   }),
+  layout: z.discriminatedUnion('type', [layouts.card, layouts.split, layouts.plain]),
   languageInfo: z.object({ autoDetect: z.boolean(), fallbackLanguage: storableText(16) }),
   signIn: z.object({ methods: z.array(Method) }),
   signUp: z.object({ identifiers: z.array(Identifier), password: z.boolean(), verify: z.boolean() }),
@@ -47,6 +53,11 @@ export const SignInExperiencePatch = z
     ...columns,
     color: columns.color.strict(),
     branding: columns.branding.strict(),
+    layout: z.discriminatedUnion('type', [
+      layouts.card.strict(),
+      layouts.split.strict(),
+      layouts.plain.strict(),
+    ]),
     languageInfo: columns.languageInfo.strict(),
     signIn: z.strictObject({ methods: z.array(Method.strict()) }),
     signUp: columns.signUp.strict(),

@@ -24,6 +24,11 @@ export type Branding = {
   darkLogoUrl?: string | undefined
   favicon?: string | undefined
 }
+/** What stands around the form (spec/experience#layouts). */
+export type PageLayout =
+  | { type: 'Card' }
+  | { type: 'Split'; pictureUrl?: string | undefined }
+  | { type: 'Plain' }
 export type LanguageInfo = { autoDetect: boolean; fallbackLanguage: string }
 
 /** The settings that an operator edits (spec/experience#fields). */
@@ -31,6 +36,7 @@ export type SignInExperience = {
   id: string
   color: Color
   branding: Branding
+  layout: PageLayout
   languageInfo: LanguageInfo
   termsOfUseUrl: string | null
   privacyPolicyUrl: string | null
@@ -57,7 +63,13 @@ export type Experience = SignInExperience & {
   socialConnectors: SocialConnector[]
   /** Where pictures may come from beside our own origin and the logos: told where custom CSS could ask for any (spec/pages#csp). */
   imageOrigins?: readonly string[]
+  /** Of a new password; absent where character classes are asked for. */
+  passwordRules?: 'Length'
   forgotPassword: { email: boolean; phone: boolean }
+  /** Set where users may sign in with a passkey (spec/accounts#passkeys). */
+  passkeys?: true | undefined
+  /** For how many days a browser may be remembered; absent for the default (spec/accounts#remembered-browser). */
+  rememberDays?: number
 }
 
 export const DEFAULT_PRIMARY_COLOR = '#6139F6' // spec/experience#defaults
@@ -72,6 +84,7 @@ export const DEFAULT_EXPERIENCE: SignInExperience = {
     darkPrimaryColor: DEFAULT_DARK_PRIMARY_COLOR,
   },
   branding: { logoUrl: '/logo.svg', darkLogoUrl: '/logo-dark.svg' },
+  layout: { type: 'Card' },
   languageInfo: { autoDetect: true, fallbackLanguage: 'en' },
   termsOfUseUrl: null,
   privacyPolicyUrl: null,

@@ -1,7 +1,28 @@
 import type { InteractionEvent } from './identifiers.ts'
 
 /** Events that hooks can subscribe to (spec/connectors#hook-events). */
-export const hookEvents = ['PostRegister', 'PostSignIn', 'PostResetPassword'] as const
+export const interactionHookEvents = ['PostRegister', 'PostSignIn', 'PostResetPassword'] as const
+/**
+ * Changes of what a user signs in with, wherever they are made; `User.Updated` of addresses, identities and profile by the user, as are
+ * ended sessions, withdrawn consents, forgotten browsers and renamed passkeys.
+ */
+export const accountHookEvents = [
+  'User.PasskeyAdded',
+  'User.PasskeyRemoved',
+  'User.FactorAdded',
+  'User.FactorRemoved',
+  'User.Updated',
+  'User.SessionsEnded',
+  'User.ConsentWithdrawn',
+  'User.BrowsersForgotten',
+  'User.PasskeyRenamed',
+  'User.DeletionRequested',
+  'User.DeletionCanceled',
+  'User.Deleted',
+] as const
+export type AccountHookEvent = (typeof accountHookEvents)[number]
+
+export const hookEvents = [...interactionHookEvents, ...accountHookEvents] as const
 export type HookEvent = (typeof hookEvents)[number]
 
 /** `retries` counts the immediate attempts behind the answer; the schedule makes the later ones. */
@@ -15,4 +36,4 @@ export const hookEventOf = {
   Register: 'PostRegister',
   SignIn: 'PostSignIn',
   ForgotPassword: 'PostResetPassword',
-} as const satisfies Record<InteractionEvent, HookEvent>
+} as const satisfies Record<InteractionEvent, (typeof interactionHookEvents)[number]>

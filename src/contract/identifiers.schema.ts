@@ -1,16 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import { EMAIL_MAX_LENGTH, emailAddress } from './email-address.ts'
 import {
-  CHARACTER_CLASSES,
-  CHARACTER_CLASSES_NEEDED,
   IDENTIFIER_MAX_LENGTH,
   interactionEvents,
-  PASSWORD_CHARACTERS,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
   PHONE_PATTERN,
   USERNAME_PATTERN,
 } from './identifiers.ts'
+import { PasskeyAssertionSchema } from './passkeys.schema.ts'
 import { storableText } from './text.schema.ts'
 
 const Name = storableText(IDENTIFIER_MAX_LENGTH)
@@ -35,11 +33,8 @@ export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, con
 export const Email = EmailAddress.pipe(Name)
 export const Phone = storableText(32).regex(PHONE_PATTERN)
 
-/** A new password: letters, digits and ASCII punctuation, of at least two of these kinds (spec/accounts#password-policy). */
-export const NewPassword = storableText(PASSWORD_MAX_LENGTH)
-  .min(PASSWORD_MIN_LENGTH)
-  .regex(PASSWORD_CHARACTERS)
-  .refine((value) => CHARACTER_CLASSES.filter((kind) => kind.test(value)).length >= CHARACTER_CLASSES_NEEDED)
+/** A new password, before the rules of the tenant (spec/accounts#password-policy). */
+export const NewPassword = storableText(PASSWORD_MAX_LENGTH).min(PASSWORD_MIN_LENGTH)
 
 export const InteractionEventSchema = z.enum(interactionEvents)
 
@@ -53,7 +48,25 @@ export const IdentifierPayloadSchema = z.union([
   z.object({ connectorId: ConnectorId, connectorData: z.record(z.string(), z.unknown()) }),
   z.object({ connectorId: ConnectorId, email: Name }),
   z.object({ connectorId: ConnectorId, phone: Name }),
+  z.object({ passkey: PasskeyAssertionSchema }),
 ])
+
+/** With the spaces and hyphens that a user may type (spec/accounts#second-factors). */
+const GivenFactorCode = storableText(32).min(1)
+export const TotpCode = z.object({ totpCode: GivenFactorCode })
+
+/** A proof is that of an identifier, or of a second factor (spec/interaction#identifier-payload). */
+export const ProofPayloadSchema = z.union([
+  IdentifierPayloadSchema,
+  TotpCode,
+  z.object({ backupCode: GivenFactorCode }),
+  z.object({ emailCode: GivenCode }),
+  z.object({ phoneCode: GivenCode }),
+  z.object({ securityKey: PasskeyAssertionSchema }),
+])
+
+/** Whether the code goes to the e-mail address or to the phone number of the account. */
+export const FactorCodeRequest = z.object({ factor: z.enum(['email', 'phone']) })
 
 /** Of the web, or of an app (RFC 8252 §7.1). */
 const RETURN_SCHEME = /^(?:https?|[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+)$/

@@ -1,3 +1,5 @@
+import type { PasskeyAssertion } from './passkeys.ts'
+
 /** The kinds of sign-in names (spec/accounts#identifiers). Their order has no meaning. */
 export const identifierTypes = ['username', 'email', 'phone'] as const
 export type IdentifierType = (typeof identifierTypes)[number]
@@ -20,6 +22,15 @@ export type IdentifierPayload =
   | { connectorId: string; connectorData: Record<string, unknown> }
   | { connectorId: string; email: string }
   | { connectorId: string; phone: string }
+  | { passkey: PasskeyAssertion }
+
+/** One second factor of the account that the interaction has named (spec/interaction#second-factor). */
+export type FactorPayload =
+  | { totpCode: string }
+  | { backupCode: string }
+  | { emailCode: string }
+  | { phoneCode: string }
+  | { securityKey: PasskeyAssertion }
 
 /** What the user enters about an account that is created or completed (spec/interaction#profile-payload). */
 export type Profile = {
@@ -40,6 +51,8 @@ export const IDENTIFIER_MAX_LENGTH = 128
 
 /** Bounds the work of one hash (spec/accounts#password-policy). */
 export const PASSWORD_MAX_LENGTH = 256
+/** Of a password of any characters, each of which may be two units of UTF-16. */
+export const LONG_PASSWORD_LENGTH = 128
 export const PASSWORD_MIN_LENGTH = 8 // spec/accounts#password-policy
 /** Letters, digits and ASCII punctuation; a password mixes two of these three classes (spec/accounts#password-policy). */
 export const PASSWORD_CHARACTERS = /^[\x21-\x7e]*$/

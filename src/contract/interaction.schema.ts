@@ -1,7 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { agreeToTermsPolicies } from './experience.ts'
 import { identifierTypes, interactionEvents } from './identifiers.ts'
-import { flashPhrases, type Interaction, type NavigationState } from './interaction.ts'
+import {
+  addressFactors,
+  factorProofKinds,
+  flashPhrases,
+  type Interaction,
+  type NavigationState,
+} from './interaction.ts'
 
 const SocialProfile = z.object({
   id: z.string(),
@@ -13,9 +19,17 @@ const SocialProfile = z.object({
 
 const Proof = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account'), userId: z.string(), provenAt: z.number() }),
-  z.object({ kind: z.literal('email'), value: z.string() }),
-  z.object({ kind: z.literal('phone'), value: z.string() }),
+  z.object({ kind: z.enum(['email', 'phone']), value: z.string(), connectorId: z.string().optional() }),
   z.object({ kind: z.literal('social'), connectorId: z.string(), profile: SocialProfile }),
+  z.object({
+    kind: z.literal('passkey'),
+    userId: z.string(),
+    provenAt: z.number(),
+    credentialId: z.string(),
+    isUserVerified: z.boolean(),
+    isBackedUp: z.boolean(),
+  }),
+  z.object({ kind: z.enum(factorProofKinds), userId: z.string(), provenAt: z.number() }),
 ])
 
 /** As stored and answered. */
@@ -48,7 +62,16 @@ export const StoredInteraction: z.ZodType<Interaction> = z.object({
       kept: z.record(z.string(), z.string()),
     })
     .optional(),
+  enrolment: z
+    .object({
+      secret: z.string(),
+      proven: z.object({ step: z.number(), digests: z.array(z.string()) }).optional(),
+    })
+    .optional(),
+  addressChallenge: z.array(z.enum(addressFactors)).optional(),
+  putsOffSecondFactor: z.literal(true).optional(),
   termsAgreement: StoredTermsAgreement.optional(),
+  remembersBrowser: z.boolean().optional(),
   afterReset: z.string().optional(),
 })
 
@@ -64,6 +87,16 @@ export const StepBody: z.ZodType<NavigationState> = z.object({
   event: z.enum(['SignIn', 'Register']).optional(),
   hasAgreed: z.literal(true).optional(),
   codeSentAt: z.int().nonnegative().optional(),
+  factorCode: z.object({ channel: z.enum(['email', 'phone']), sentTo: Address }).optional(),
+  // The address names brand and account, which are percent-encoded.
+  totp: z.object({ secret: z.string().max(64), address: z.string().max(1800) }).optional(),
+  backupCodes: z.array(z.string().max(32)).max(20).optional(),
+  // The resume of an interaction, and no other address.
+  onward: z
+    .string()
+    .max(128)
+    .regex(/^\/oidc\/(?:auth|device)\/[\w-]+$/)
+    .optional(),
   flash: z.enum(flashPhrases).optional(),
   problem: z.string().max(PROBLEM_MAX_LENGTH).optional(),
 })

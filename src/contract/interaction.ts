@@ -18,9 +18,42 @@ export type SocialProfile = {
 export type Proof =
   /** `provenAt` in epoch milliseconds: a proof from before a revocation of the account is void. */
   | { kind: 'account'; userId: string; provenAt: number }
-  | { kind: 'email'; value: string }
-  | { kind: 'phone'; value: string }
+  | AddressProof
   | { kind: 'social'; connectorId: string; profile: SocialProfile }
+  | PasskeyProof
+  | FactorProof
+
+/** Second factors of the pinned account, dated likewise (spec/accounts#second-factors). */
+export const factorProofKinds = ['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const
+export type FactorProof = { kind: (typeof factorProofKinds)[number]; userId: string; provenAt: number }
+
+/** Kinds of second factors that a code to an address of the account proves, in the order in which they are offered. */
+export const addressFactors = ['phone', 'email'] as const
+export type AddressFactor = (typeof addressFactors)[number]
+
+/** By a code, or by the social provider of this connector, which reported the address. */
+export type AddressProof = { kind: 'email' | 'phone'; value: string; connectorId?: string | undefined }
+
+/** `isBackedUp`: a copy of it is elsewhere, so that it proves no single device. Without a verified user it is a second factor alone. */
+export type PasskeyProof = {
+  kind: 'passkey'
+  userId: string
+  provenAt: number
+  credentialId: string
+  isUserVerified: boolean
+  isBackedUp: boolean
+}
+
+/** What is kept of an authenticator app that is being set up, before a submit writes it (spec/interaction#enrolment). */
+export type Enrolment = {
+  /** In Base32. */
+  secret: string
+  /** Once a code of it was shown: the code's step, and the digests of the backup codes that the user was given. */
+  proven?: { step: number; digests: readonly string[] } | undefined
+}
+
+/** An authenticator app that the user has, with the codes. */
+export type ProvenEnrolment = Enrolment & { proven: NonNullable<Enrolment['proven']> }
 
 /** What an authorization at a social provider began with, until the user returns (spec/interaction#connector-session). Used once. */
 export type ConnectorSession = {
@@ -49,9 +82,16 @@ export type Interaction = {
   /** Set by the first submit that finds an account, also when that submit fails (spec/interaction#pinned-account). */
   accountId?: string | undefined
   connectorSession?: ConnectorSession | undefined
+  enrolment?: Enrolment | undefined
+  /** To which addresses of the account codes may go, since the sign-in is unusual (spec/accounts#unusual-sign-in). */
+  addressChallenge?: readonly AddressFactor[] | undefined
+  /** The user does not want to set up a second factor now (spec/accounts#put-off). */
+  putsOffSecondFactor?: true | undefined
   /** Stated with a submit that was refused (spec/interaction#agreement). */
   termsAgreement?: TermsAgreement | undefined
-  /** The password reset this record comes after; a record from before it is void (spec/interaction#after-reset). */
+  /** Likewise (spec/accounts#remembered-browser). */
+  remembersBrowser?: boolean | undefined
+  /** The password reset this record comes after, with its account and the channels of its codes; a record from before it is void (spec/interaction#after-reset). */
   afterReset?: string | undefined
 }
 
@@ -67,6 +107,14 @@ export type NavigationState = {
   hasAgreed?: true | undefined
   /** When the last code was sent, in epoch milliseconds: the time until another may be asked for counts from it. */
   codeSentAt?: number | undefined
+  /** Where a code as second factor was sent, masked (spec/pages#second-factor). */
+  factorCode?: { channel: 'email' | 'phone'; sentTo: string } | undefined
+  /** An authenticator app that is being set up: what its page shows (spec/pages#second-factor). */
+  totp?: { secret: string; address: string } | undefined
+  /** Shown on their page, and never again. */
+  backupCodes?: string[] | undefined
+  /** Where the sign-in that has just ended goes on: for the page between them (spec/pages#passkey-offer). */
+  onward?: string | undefined
   /** Shown once, on the next page. */
   flash?: FlashMessage | undefined
   /** The message of what went wrong on the page before. Shown once, on the next page. */
@@ -80,5 +128,8 @@ export type FlashMessage = (typeof flashPhrases)[number]
 /** Calls name their interaction in this header; pages in this query parameter and hidden field (spec/interaction#interaction-name). */
 export const INTERACTION_HEADER = 'Interaction'
 export const INTERACTION_PARAM = 'interaction'
+
+/** Of `/restart`: the request asks who signs in (spec/provider#restart). */
+export const SWITCH_ACCOUNT = { prompt: 'login' } as const
 /** The hidden field that names which of its forms a page posts; the main form has none. */
 export const INTENT_FIELD = 'intent'

@@ -12,6 +12,8 @@ export type MessageTexts = {
   ignore: string
   sms: Record<MessageType, string>
   notices: Record<NoticeType, { subject: string; lead: string; advice: string; sms: string }>
+  /** In place of the advice, before a link that undoes what the notice tells of. */
+  undo: { lead: string; action: string }
 }
 
 /** Languages of messages (spec/experience#languages). */

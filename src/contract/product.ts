@@ -44,8 +44,13 @@ export const STARTING_ROLES = [
 /** Clients without a row in the database (spec/provider#built-in-clients). */
 export const DEMO_APP_ID = 'demo-app'
 export const MANAGEMENT_CLIENT_ID = 'management'
+/** The account centre, which signs its users in like any other application (spec/account-centre#sign-in). */
+export const ACCOUNT_APP_ID = 'account-centre'
 
 /** Shown to a signed-in user without a destination: after declining a sign-out, or after a password change. */
 export const SIGNED_IN_PAGE = '/signed-in'
+
+/** Between a sign-in and the application, for users who have no passkey (spec/pages#passkey-offer). */
+export const NEW_PASSKEY_PATH = '/sign-in/passkey'
 /** The state of a password change (spec/pages#change-password). */
 export const CHANGE_PASSWORD_STATE = 'change-password'

@@ -9,6 +9,7 @@ export type Limit = { count: number; windowSeconds: number }
 /** Who shares a counter (spec/accounts#counter-subjects). A network has several counters, see `NETWORK_LEVELS`. */
 export type CounterSubject =
   | 'account'
+  | 'session'
   | 'address'
   | 'network'
   | 'client and network'
@@ -70,6 +71,16 @@ export const RATE_LIMITS = {
     trustedBrowser: 'exempt',
     ...refused,
   },
+  // A signature cannot be guessed; this bounds the work of checking them.
+  passkeyTriesPerNetwork: {
+    counts: 'refused passkeys, of any accounts',
+    per: 'network',
+    key: 'passkey',
+    count: 100,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    ...refused,
+  },
   // A counter of its own, so that a stolen token does not refuse the owner's sign-in.
   ownPasswordTries: {
     counts: 'wrong present passwords of a signed-in user',
@@ -90,6 +101,26 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
+  // Each reads everything that is stored about a user.
+  ownDataDownloads: {
+    counts: 'copies of the own data that a signed-in user takes',
+    per: 'account',
+    key: 'own-data',
+    count: 5,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    ...all,
+  },
+  // Each stores a file and costs two calls of the place for uploads.
+  ownPictures: {
+    counts: 'pictures that a signed-in user uploads',
+    per: 'account',
+    key: 'own-picture',
+    count: 20,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    ...all,
+  },
   // NIST SP 800-63B-4 §3.2.2 allows at most 100: here, six windows of 16 a day. Short windows, because an attacker who
   // uses them up locks the owner of the address out until the window ends.
   codeTriesPerAddress: {
@@ -100,6 +131,63 @@ export const RATE_LIMITS = {
     windowSeconds: 4 * HOUR,
     trustedBrowser: 'own counter',
     ...refused,
+  },
+  // As for codes that are sent: of 96 tries a day, three in ten thousand meet one of the three codes that count. A counter
+  // for each factor, so that one cannot use up another; they count only after a first proof.
+  totpTries: {
+    counts: 'wrong one-time codes of an authenticator app',
+    per: 'account',
+    key: 'totp',
+    count: 16,
+    windowSeconds: 4 * HOUR,
+    trustedBrowser: 'counted',
+    ...refused,
+  },
+  backupCodeTries: {
+    counts: 'wrong backup codes',
+    per: 'account',
+    key: 'backup-code',
+    count: 10,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    ...refused,
+  },
+  // As many as of any code; counters of their own, so that who knows no first factor uses up none of the second.
+  emailFactorTries: {
+    counts: 'wrong codes sent by e-mail as a second factor',
+    per: 'account',
+    key: 'email-factor',
+    count: 16,
+    windowSeconds: 4 * HOUR,
+    trustedBrowser: 'counted',
+    ...refused,
+  },
+  phoneFactorTries: {
+    counts: 'wrong codes sent by SMS as a second factor',
+    per: 'account',
+    key: 'phone-factor',
+    count: 16,
+    windowSeconds: 4 * HOUR,
+    trustedBrowser: 'counted',
+    ...refused,
+  },
+  emailFactorSends: {
+    counts: 'codes sent by e-mail as a second factor',
+    per: 'account',
+    key: 'email-factor-send',
+    count: 5,
+    windowSeconds: 10 * MINUTE,
+    trustedBrowser: 'counted',
+    ...all,
+  },
+  phoneFactorSends: {
+    counts: 'codes sent by SMS as a second factor',
+    per: 'account',
+    key: 'phone-factor-send',
+    count: 5,
+    windowSeconds: 10 * MINUTE,
+    trustedBrowser: 'counted',
+    ...all,
   },
   codeSendsPerAddress: {
     counts: 'codes sent',
@@ -168,6 +256,56 @@ export const RATE_LIMITS = {
     windowSeconds: HOUR,
     trustedBrowser: 'counted',
     ...refused,
+  },
+  // Each costs hashes, or a question to the service that knows leaked passwords.
+  newPasswordsPerNetwork: {
+    counts: 'new passwords that users give',
+    per: 'network',
+    key: 'new-password',
+    count: 100,
+    windowSeconds: 10 * MINUTE,
+    trustedBrowser: 'counted',
+    ...all,
+  },
+  // RFC 8628 §5.1: of eight letters out of twenty, five tries meet one of a thousand waiting codes once in five million windows.
+  deviceCodeTries: {
+    counts: 'unknown codes of devices',
+    per: 'session',
+    key: 'device-code',
+    count: 5,
+    windowSeconds: 10 * MINUTE,
+    trustedBrowser: 'counted',
+    ...refused,
+  },
+  // A new session costs nothing. Enough for an office that shares an address.
+  deviceCodeTriesPerNetwork: {
+    counts: 'unknown codes of devices, in any sessions',
+    per: 'network',
+    key: 'device-code',
+    count: 30,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    ...refused,
+  },
+  // Each makes this server ask another one. A person meets few new clients in a minute.
+  clientDocumentsPerNetwork: {
+    counts: 'documents of unregistered clients that are fetched',
+    per: 'network',
+    key: 'client-document',
+    count: 20,
+    windowSeconds: MINUTE,
+    trustedBrowser: 'counted',
+    ...all,
+  },
+  // Each may store a client, or guess a token.
+  clientRegistrationsPerNetwork: {
+    counts: 'calls by which clients register themselves',
+    per: 'network',
+    key: 'client-registration',
+    count: 60,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    ...all,
   },
   clientTriesPerNetwork: {
     counts: 'failed authentications of a client',

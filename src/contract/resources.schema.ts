@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { LONGEST_TOKEN } from './applications.ts'
 import { hasBlank } from './blank.ts'
+import { normalResource } from './resource-names.ts'
 import { OwnId, storableText } from './text.schema.ts'
 
 /** A resource and a scope as they are answered. */
@@ -24,10 +25,12 @@ export const ResourceWithScopes = ResourceSchema.extend({ scopes: z.array(ScopeS
 const Name = storableText(256).min(1)
 
 /** RFC 8707 §2: an absolute URI without a fragment. */
-const Indicator = storableText(2048).refine(
-  (value) => URL.canParse(value) && !value.includes('#') && !hasBlank(value),
-  'is not an absolute URI without a fragment',
-)
+const Indicator = storableText(2048)
+  .refine(
+    (value) => URL.canParse(value) && !value.includes('#') && !hasBlank(value),
+    'is not an absolute URI without a fragment',
+  )
+  .transform(normalResource)
 
 /** A retired signing key is published for this long: the signature of an older token could not be verified. */
 const Seconds = z.int().min(1).max(LONGEST_TOKEN)

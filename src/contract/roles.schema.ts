@@ -1,9 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { ResourceSchema, ScopeSchema } from './resources.schema.ts'
+import { addedSecondFactorPolicies } from './settings.ts'
 import { OwnId, storableText } from './text.schema.ts'
 
 const Name = storableText(128).min(1)
 const Description = storableText(128)
+/** Null: what the tenant asks is enough. */
+const SecondFactor = z.enum(addedSecondFactorPolicies).nullable()
 const Id = storableText(128).min(1)
 
 /** The entries of five pages of a console; more take more calls. Ours. */
@@ -16,6 +19,7 @@ export const RoleSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
+  secondFactorPolicy: z.enum(addedSecondFactorPolicies).nullable(),
 })
 
 export const ListedRoleSchema = RoleSchema.extend({
@@ -35,11 +39,14 @@ export const RoleCreation = z.strictObject({
   id: OwnId.optional(),
   name: Name,
   description: Description,
+  secondFactorPolicy: SecondFactor.optional(),
   scopeIds: Ids.optional(),
 })
 
 /** PATCH /roles/{id}. */
-export const RolePatch = z.strictObject({ name: Name, description: Description }).partial()
+export const RolePatch = z
+  .strictObject({ name: Name, description: Description, secondFactorPolicy: SecondFactor })
+  .partial()
 
 export const RoleIds = z.strictObject({ roleIds: Ids })
 export const UserIds = z.strictObject({ userIds: Ids })

@@ -1,13 +1,25 @@
 import { z } from '@hono/zod-openapi'
+import { fieldPolicies, forEachAccountField } from './account-fields.ts'
+import { CustomFields, StoredCustomFields } from './custom-fields.schema.ts'
+import { PasskeySettingsSchema } from './passkeys.schema.ts'
 import { forEachLimit, RATE_LIMITS, type RateLimitName } from './rate-limits.ts'
+import { MOST_REMEMBER_DAYS } from './remember-days.ts'
 import {
   accountExistences,
   DEFAULT_TENANT_SETTINGS as defaults,
   demoSocialProviders,
+  MOST_GRACE_DAYS,
+  MOST_PUT_OFFS,
+  MOST_REGISTERED_CLIENTS,
+  MOST_UNUSED_DAYS,
+  passwordRuleSets,
   type StorageProvider,
+  secondFactorKinds,
+  secondFactorPolicies,
   type TenantSettings,
 } from './settings.ts'
 import { clearableValue, storableText, WebAddress } from './text.schema.ts'
+import { oidcScopes } from './unregistered-clients.ts'
 
 const Seconds = (longest: number) => z.int().min(1).max(longest)
 const Lock = Seconds(24 * 60 * 60)
@@ -77,13 +89,101 @@ const DemoSocial = z.object({
 
 const MOST_DEMOS = 8
 
+const Policy = z.object({
+  // Absent where it was stored before there were two.
+  rules: z.enum(passwordRuleSets).default(defaults.passwordPolicy.rules),
+  haveIBeenPwned: z.boolean(),
+})
+const Factors = z.array(z.enum(secondFactorKinds)).min(1).max(secondFactorKinds.length)
+const RememberDays = z.int().min(0).max(MOST_REMEMBER_DAYS)
+const PutOffs = z.int().min(0).max(MOST_PUT_OFFS)
+const SecondFactor = z.object({
+  policy: z.enum(secondFactorPolicies),
+  factors: Factors.default(defaults.secondFactor.factors),
+  rememberDays: RememberDays.default(defaults.secondFactor.rememberDays),
+  // Absent where it was stored before there was `prompt`.
+  putOffs: PutOffs.default(defaults.secondFactor.putOffs),
+})
+/** A policy stays in force whatever else is stored beside it. */
+const StoredSecondFactor = SecondFactor.extend({
+  factors: Factors.catch(defaults.secondFactor.factors),
+  // Nobody is let in by what cannot be read.
+  rememberDays: SecondFactor.shape.rememberDays.catch(0),
+  putOffs: SecondFactor.shape.putOffs.catch(0),
+})
+
+const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
+/** Strict: it comes from outside. */
+const GivenPasskeys = z
+  .strictObject({
+    enabled: z.boolean(),
+    rpId: z.string().max(253).regex(DOMAIN).nullable(),
+    manageUrl: clearableValue(WebAddress),
+    offer: z.boolean().default(defaults.passkeys.offer),
+  })
+  .refine(({ enabled, rpId }) => !enabled || rpId !== null, {
+    path: ['rpId'],
+    message: 'is needed where passkeys are enabled',
+  })
+
+/** A merge patch stores no null (RFC 7396); `offer` came later. */
+const StoredPasskeys = PasskeySettingsSchema.extend({
+  rpId: PasskeySettingsSchema.shape.rpId.default(null),
+  manageUrl: PasskeySettingsSchema.shape.manageUrl.default(null),
+  offer: PasskeySettingsSchema.shape.offer.default(defaults.passkeys.offer),
+})
+
+const FieldPolicy = z.enum(fieldPolicies)
+/** A field that a given object lacks is `edit`. */
+const AccountFields = z.object(forEachAccountField(() => FieldPolicy.default('edit')))
+const GraceDays = z.int().min(0).max(MOST_GRACE_DAYS)
+const AccountCentre = z.object({
+  enabled: z.boolean(),
+  deletionGraceDays: GraceDays.default(defaults.accountCentre.deletionGraceDays),
+  fields: AccountFields.default(defaults.accountCentre.fields),
+  customFields: CustomFields.default(defaults.accountCentre.customFields),
+})
+/** Strict: it comes from outside. */
+const GivenAccountCentre = AccountCentre.extend({
+  fields: AccountFields.strict().default(defaults.accountCentre.fields),
+}).strict()
+/** What another version allows in a way that this one cannot read, is shown and not changed. */
+const StoredAccountCentre = AccountCentre.extend({
+  // An account that cannot be brought back is not deleted sooner than anyone asked for.
+  deletionGraceDays: AccountCentre.shape.deletionGraceDays.catch(MOST_GRACE_DAYS),
+  fields: z
+    .object(forEachAccountField(() => FieldPolicy.default('edit').catch('readOnly')))
+    .default(defaults.accountCentre.fields),
+  customFields: StoredCustomFields.default(defaults.accountCentre.customFields),
+})
+
+const Unregistered = z.object({
+  enabled: z.boolean(),
+  scopes: z.array(z.enum(oidcScopes)).max(oidcScopes.length).default(defaults.unregisteredClients.scopes),
+  resources: z.array(storableText(2048)).max(100).nullable().default(null),
+})
+
+const Registration = z.object({
+  enabled: z.boolean(),
+  scopes: z.array(z.enum(oidcScopes)).max(oidcScopes.length).default(defaults.clientRegistration.scopes),
+  resources: z.array(storableText(2048)).max(100).nullable().default(null),
+  mostClients: z.int().min(1).max(MOST_REGISTERED_CLIENTS).default(defaults.clientRegistration.mostClients),
+  unusedDays: z.int().min(1).max(MOST_UNUSED_DAYS).default(defaults.clientRegistration.unusedDays),
+})
+
 const simple = {
   limits: Limits,
+  passwordPolicy: Policy,
+  passkeys: PasskeySettingsSchema,
+  accountCentre: AccountCentre,
+  secondFactor: SecondFactor,
   accountExistence: z.enum(accountExistences),
   smsCountries: z.array(z.string().regex(/^[A-Z]{2}$/)).max(250),
   previewOrigins: z.array(Origin).max(32),
   imageOrigins: z.array(SecureOrigin).max(32),
   allowPrivateTargets: z.boolean(),
+  unregisteredClients: Unregistered,
+  clientRegistration: Registration,
   demoSocial: z.array(DemoSocial).max(MOST_DEMOS),
 }
 
@@ -92,7 +192,13 @@ export const TenantSettingsPatch = z
   .strictObject({
     ...simple,
     limits: Limits.strict(),
+    passwordPolicy: Policy.strict(),
+    passkeys: GivenPasskeys,
+    accountCentre: GivenAccountCentre,
+    secondFactor: SecondFactor.strict(),
     demoSocial: z.array(DemoSocial.strict()).max(MOST_DEMOS),
+    unregisteredClients: Unregistered.strict(),
+    clientRegistration: Registration.strict(),
     sessionNotFoundRedirectUrl: clearableValue(WebAddress),
     changePasswordUrl: clearableValue(WebAddress),
     storageProvider: GivenStorageProvider.nullable(),
@@ -129,11 +235,18 @@ export const SealedStorageProvider = z.object({ sealed: z.string() })
  */
 export const StoredTenantSettings = z.object({
   limits: Limits.catch(defaults.limits),
+  passwordPolicy: simple.passwordPolicy.catch(defaults.passwordPolicy),
+  passkeys: StoredPasskeys.catch(defaults.passkeys),
+  accountCentre: StoredAccountCentre.catch(defaults.accountCentre),
+  secondFactor: StoredSecondFactor.catch(defaults.secondFactor),
   accountExistence: simple.accountExistence.catch(defaults.accountExistence),
   smsCountries: simple.smsCountries.catch(defaults.smsCountries),
   previewOrigins: simple.previewOrigins.catch(defaults.previewOrigins),
   imageOrigins: simple.imageOrigins.catch(defaults.imageOrigins),
   allowPrivateTargets: simple.allowPrivateTargets.catch(defaults.allowPrivateTargets),
+  // What cannot be read lets nobody in.
+  unregisteredClients: Unregistered.catch(defaults.unregisteredClients),
+  clientRegistration: Registration.catch(defaults.clientRegistration),
   sessionNotFoundRedirectUrl: z.string().nullable().catch(defaults.sessionNotFoundRedirectUrl),
   changePasswordUrl: z.string().nullable().catch(defaults.changePasswordUrl),
   storageProvider: SealedStorageProvider.nullable().catch(null),

@@ -15,3 +15,7 @@ export const uploadMimeTypes = [
 export type UploadMimeType = (typeof uploadMimeTypes)[number]
 
 export const MOST_UPLOAD_BYTES = 8 * 1024 * 1024
+
+/** Where users upload their picture, as a form with a file (spec/account-centre#picture). */
+export const PICTURE_PATH = '/account/picture'
+export const PICTURE_MAX_BYTES = 1024 * 1024

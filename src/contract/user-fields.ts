@@ -15,6 +15,8 @@ export const userFields = [
   'phoneVerified',
   'termsAgreement',
   'isSuspended',
+  'profile',
+  'profileUpdatedAt',
 ] as const
 export type UserField = (typeof userFields)[number]
 
@@ -30,8 +32,11 @@ export const portableUserFields = [
   'identities',
   'emailVerified',
   'phoneVerified',
+  'termsAgreement',
   'isSuspended',
   'createdAt',
   'lastSignInAt',
+  'profile',
+  'profileUpdatedAt',
 ] as const satisfies readonly UserField[]
 export type PortableUserField = (typeof portableUserFields)[number]

@@ -1,6 +1,15 @@
 import { z } from '@hono/zod-openapi'
+import { agreeToTermsPolicies } from './experience.ts'
 import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
-import { clearableValue, storableText, WebAddress } from './text.schema.ts'
+import { Transports } from './passkeys.schema.ts'
+import {
+  CREDENTIAL_ID_MAX_LENGTH,
+  MOST_PASSKEYS,
+  PASSKEY_NAME_MAX_LENGTH,
+  PUBLIC_KEY_MAX_LENGTH,
+} from './passkeys.ts'
+import { clearableValue, lineOfText, storableText, WebAddress } from './text.schema.ts'
+import { UserProfile } from './user-profile.schema.ts'
 import { CustomData, fitsCustomData } from './users.schema.ts'
 
 /** Import and export of users: an import takes what an export answers (spec/management#user-import). */
@@ -29,6 +38,44 @@ const Identity = z.strictObject({
     .optional(),
 })
 
+/** Strict, unlike the stored one: it comes from outside. */
+const Agreement = z.strictObject({
+  agreedAt: Time,
+  policy: z.enum(agreeToTermsPolicies),
+  termsOfUseUrl: WebAddress.nullable(),
+  privacyPolicyUrl: WebAddress.nullable(),
+})
+
+/** Base64 or base64url, with padding or without, as other products keep it; base64url from here on. */
+const Binary = (longest: number) =>
+  z
+    .string()
+    .min(1)
+    .max(longest)
+    .regex(/^[\w+/-]+={0,2}$/, 'is not base64url')
+    .overwrite((text) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''))
+
+/** Of WebAuthn §4, a credential record; what other products do not keep may be left out (spec/accounts#imported-factors). */
+const ImportedPasskey = z.strictObject({
+  id: Binary(CREDENTIAL_ID_MAX_LENGTH),
+  /** In COSE (RFC 9052 §7). */
+  publicKey: Binary(PUBLIC_KEY_MAX_LENGTH),
+  counter: z.int().min(0).max(0xff_ff_ff_ff).optional(),
+  transports: Transports.optional(),
+  aaguid: z
+    .string()
+    .regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'is not a UUID')
+    .optional(),
+  name: lineOfText(PASSKEY_NAME_MAX_LENGTH).nullable().optional(),
+  rpId: storableText(253).optional(),
+  isBackupEligible: z.boolean().nullable().optional(),
+  isBackedUp: z.boolean().optional(),
+  createdAt: Time.optional(),
+  lastUsedAt: Time.nullable().optional(),
+  isSecondFactor: z.boolean().optional(),
+})
+export type ImportedPasskey = z.infer<typeof ImportedPasskey>
+
 const absentWhenEmpty = <T extends z.ZodType>(schema: T) => clearableValue(schema).optional()
 
 /** Strict: the values of a misspelt column would be lost unnoticed, for every user of a file. */
@@ -50,10 +97,17 @@ export const ImportedUser = z
     /** Without it, the address counts as verified (spec/accounts#verified-addresses). */
     emailVerified: z.boolean().optional(),
     phoneVerified: z.boolean().optional(),
+    /** As an export answers it (spec/accounts#terms-agreement). */
+    termsAgreement: Agreement.nullable().optional(),
     isSuspended: z.boolean().optional(),
     createdAt: Time.optional(),
     lastSignInAt: Time.nullable().optional(),
+    profile: UserProfile.optional(),
+    profileUpdatedAt: Time.nullable().optional(),
     roleNames: z.array(Name).max(50).optional(),
+    /** Of an authenticator app, in Base32 (RFC 4648 §6). */
+    totpSecret: absentWhenEmpty(storableText(128)),
+    passkeys: z.array(ImportedPasskey).max(MOST_PASSKEYS).optional(),
   })
   .refine(({ password, passwordDigest }) => password === undefined || passwordDigest === undefined, {
     path: ['password'],

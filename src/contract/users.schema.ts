@@ -4,6 +4,7 @@ import { Email, NewPassword, Phone, Username } from './identifiers.schema.ts'
 import { StoredTermsAgreement } from './interaction.schema.ts'
 import { clearableValue, isStorable, storableText, WebAddress } from './text.schema.ts'
 import type { UserField } from './user-fields.ts'
+import { UserProfile, UserProfilePatch } from './user-profile.schema.ts'
 
 const Data = z.record(z.string(), z.unknown())
 
@@ -40,8 +41,16 @@ export const User = z.object({
   /** Null where no agreement to the terms is known (spec/accounts#terms-agreement). */
   termsAgreement: StoredTermsAgreement.nullable(),
   isSuspended: z.boolean(),
+  profile: UserProfile,
+  /** Null before the first change of what standard claims tell. */
+  profileUpdatedAt: z.number().nullable(),
 } satisfies Record<UserField, z.ZodType>)
 export type User = z.infer<typeof User>
+
+/** As it is answered alone: with the deletion that its user has asked for (spec/accounts#deletion). */
+export const ManagedUser = User.extend({
+  deletion: z.object({ requestedAt: z.number(), dueAt: z.number() }).optional(),
+})
 
 const Name = storableText(128)
 
@@ -73,9 +82,10 @@ export const UserCreation = z.strictObject({
   phoneVerified: z.boolean().optional(),
   password: NewPassword.optional(),
   name: Name.optional(),
+  profile: UserProfile.optional(),
 })
 
-/** PATCH /users/{id}: each given field is replaced as a whole. */
+/** PATCH /users/{id}: each given field is replaced as a whole, and the profile is merged. */
 export const UserPatch = z
   .strictObject({
     username: clearableValue(Username),
@@ -86,5 +96,6 @@ export const UserPatch = z
     name: clearableValue(Name),
     avatar: clearableValue(WebAddress),
     customData: CustomData,
+    profile: UserProfilePatch,
   })
   .partial()

@@ -28,12 +28,14 @@ const subjects = given(
     'hookId',
     'immediately',
     'languageTag',
+    'passkeyId',
     'removedRoleId',
     'removedScopeId',
+    'registrationTokenId',
     'removedUserId',
   ],
   ...['resent', 'resourceId', 'roleId', 'roleIds', 'scopeId', 'scopeIds', 'sessionId', 'target', 'tenantId'],
-  ...['trustedBrowserId', 'userId', 'userIds', 'withdraw', 'withdrawnApplicationId'],
+  ...['trustedBrowserId', 'unregisteredClient', 'userId', 'userIds', 'withdraw', 'withdrawnApplicationId'],
 )
 
 /** RFC 6749, RFC 7636, RFC 8707, RFC 9449 and OpenID Connect Core: those that grant nothing and bind nothing. */
@@ -49,23 +51,58 @@ const parameters = given(
     'login_hint',
   ],
   ...['max_age', 'post_logout_redirect_uri', 'prompt', 'redirect_uri', 'resource', 'response_mode'],
-  ...['response_type', 'scope', 'ui_locales'],
+  ...['response_type', 'scope', 'ui_locales', 'audience', 'subject_token_type', 'requested_token_type'],
 )
 
 /** Of refusals (src/contract/errors.ts). */
 const errorData: Fields = {
   ...given(
-    ...['allow', 'connectorId', 'error_description', 'factoryId', 'id', 'identifier', 'key', 'language'],
-    ...['languageTag', 'max', 'missingProfile', 'name', 'names', 'problem', 'reason', 'retryAfter', 'roleId'],
-    ...['supportedTypes', 'type', 'termsOfUseUrl', 'privacyPolicyUrl'],
+    ...[
+      'acrValues',
+      'allow',
+      'connectorId',
+      'error_description',
+      'factoryId',
+      'id',
+      'identifier',
+      'key',
+      'language',
+    ],
+    ...[
+      'languageTag',
+      'max',
+      'maxAge',
+      'missingProfile',
+      'name',
+      'names',
+      'problem',
+      'reason',
+      'retryAfter',
+      'roleId',
+    ],
+    ...[
+      'backupCodesLeft',
+      'factors',
+      'mayRemember',
+      'field',
+      'putOffsLeft',
+      'supportedTypes',
+      'type',
+      'termsOfUseUrl',
+      'privacyPolicyUrl',
+    ],
   ),
   issues: given('code', 'message', 'path'),
 }
 
-/** What a hook was told (src/storage/outbox.ts). */
+/** What a hook was told (src/storage/hook-events.ts). */
 const hookMessage: Fields = {
   ...given('createdAt', 'event', 'hookId', 'interactionEvent', 'sessionId', 'userAgent', 'userId'),
-  application: given('description', 'id', 'name', 'type'),
+  ...given('sessionIds', 'trustedBrowserIds', 'withdrawnApplicationId'),
+  application: given('description', 'id', 'isDynamicallyRegistered', 'name', 'type'),
+  factor: given('kind'),
+  unregisteredClient: given('id'),
+  passkey: given('aaguid', 'createdAt', 'id', 'isBackedUp', 'isBackupEligible', 'lastUsedAt', 'name', 'rpId'),
   user: given(
     ...['applicationId', 'avatar', 'createdAt', 'id', 'isSuspended', 'lastSignInAt', 'name', 'primaryEmail'],
     ...['primaryPhone', 'username'],
@@ -76,8 +113,31 @@ const agreement = given('agreedAt', 'policy', 'termsOfUseUrl', 'privacyPolicyUrl
 
 const fields: Fields = {
   ...subjects,
-  ...given('grantId', 'interactionId', 'ip', 'key', 'result', 'scope', 'tokenTypes', 'userAgent'),
-  ...given('accountId', 'afterReset', 'email', 'event', 'phone', 'isTruncated'),
+  ...given(
+    'city',
+    'country',
+    'actors',
+    'grantId',
+    'interactionId',
+    'subjectApplicationId',
+    'ip',
+    'key',
+    'result',
+    'scope',
+    'tokenTypes',
+    'userAgent',
+  ),
+  ...given(
+    'accountId',
+    'addressChallenge',
+    'afterReset',
+    'breachCheck',
+    'email',
+    'event',
+    'phone',
+    'isTruncated',
+  ),
+  ...given('isBrowserRemembered', 'putsOffSecondFactor', 'rememberedUntil', 'remembersBrowser', 'risks'),
   actor: given('id', 'type'),
   error: { ...given('code', 'message'), data: errorData },
   identifier,
@@ -88,7 +148,19 @@ const fields: Fields = {
   resources: given('indicator', 'scope'),
   prompt: { ...given('name', 'reasons'), details: given('missingOIDCScope') },
   termsAgreement: agreement,
-  proofs: { ...given('kind', 'value', 'userId', 'provenAt', 'connectorId'), profile: socialProfile },
+  proofs: {
+    ...given(
+      'kind',
+      'value',
+      'userId',
+      'provenAt',
+      'connectorId',
+      'credentialId',
+      'isUserVerified',
+      'isBackedUp',
+    ),
+    profile: socialProfile,
+  },
   // Of the receiver of a hook, which may answer with anything; these names say what is wrong (RFC 9457, RFC 6749 §5.2).
   response: {
     statusCode: true,

@@ -25,12 +25,16 @@ export function forbidsEvent(
 
 /** Refuses an identifier whose method is not enabled. A password is reset by a code alone (spec/interaction#settings-checks). */
 export function refusesIdentifier(
-  settings: Pick<Experience, 'signIn' | 'signUp' | 'socialConnectors'>,
+  settings: Pick<Experience, 'signIn' | 'signUp' | 'socialConnectors' | 'passkeys'>,
   event: InteractionEvent,
   payload: IdentifierPayload,
 ): Refusal | null {
   if (event === 'ForgotPassword') {
     return 'verificationCode' in payload ? null : refuse('user.sign_in_method_not_enabled')
+  }
+  if ('passkey' in payload) {
+    const isOffered = settings.passkeys === true && event === 'SignIn'
+    return isOffered ? null : refuse('user.sign_in_method_not_enabled')
   }
   if ('connectorId' in payload) return refusesConnector(settings, payload.connectorId)
 

@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../contract/errors.ts'
 import type { SignInExperience, SignUp } from '../contract/experience.ts'
 import type { IdentifierType } from '../contract/identifiers.ts'
 import { unprocessableInput } from '../contract/invalid-input.ts'
+import { picturesIn } from './experience-pictures.ts'
 import { pictureProblem } from './pictures.ts'
 
 export type ExperiencePatch = Partial<Omit<SignInExperience, 'id'>>
@@ -27,7 +28,7 @@ export function acceptExperience(
   stored: Pick<SignInExperience, 'signUp'>,
   { connectors, languages }: SettingsFacts,
 ): ExperiencePatch | Refusal {
-  const { branding, languageInfo, signUp, signIn, socialSignInConnectorTargets: targets } = patch
+  const { branding, layout, languageInfo, signUp, signIn, socialSignInConnectorTargets: targets } = patch
   const problem =
     (languageInfo && languageProblem(languageInfo, languages)) ??
     (signUp && signUpProblem(signUp, connectors)) ??
@@ -35,7 +36,7 @@ export function acceptExperience(
   return (
     problem ??
     (targets && targetsProblem(targets, connectors)) ??
-    (branding && brandingProblem(branding)) ??
+    pictureProblem(picturesIn({ branding, layout })) ??
     patch
   )
 }
@@ -48,15 +49,6 @@ function targetsProblem(targets: readonly string[], connectors: InstalledConnect
   )
   return issues.length > 0 ? unprocessableInput(issues) : null
 }
-
-function brandingProblem(branding: SignInExperience['branding']): Refusal | null {
-  return pictureProblem(
-    Object.entries(picturesOf(branding)).map(([name, address]) => ({ path: ['branding', name], address })),
-  )
-}
-
-/** All of it but the name is addresses. */
-export const picturesOf = <B extends object>({ name: _name, ...pictures }: B & { name?: unknown }) => pictures
 
 function languageProblem(
   { fallbackLanguage }: SignInExperience['languageInfo'],

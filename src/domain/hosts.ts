@@ -44,12 +44,21 @@ export function tenantNamedBy(
   return base === undefined ? null : labelBefore(base, host)
 }
 
+type Address = Pick<URL, 'protocol' | 'host' | 'port'>
+
 /** The origin of a tenant, derived from an address of this deployment; null when no host leads to it. */
-export function originOf(
+export const originOf = (
   tenantId: string,
-  { protocol, host, port }: Pick<URL, 'protocol' | 'host' | 'port'>,
+  address: Address,
+  circumstances: HostCircumstances,
+): string | null => originsOf(tenantId, address, circumstances)[0] ?? null
+
+/** All of them, that of the address first. */
+export function originsOf(
+  tenantId: string,
+  { protocol, host, port }: Address,
   { hosts, isDevelopment }: HostCircumstances,
-): string | null {
+): string[] {
   const candidates = [
     host,
     ...(isDevelopment ? [`${tenantId}.${LOCALHOST}${port ? `:${port}` : ''}`] : []),
@@ -57,9 +66,27 @@ export function originOf(
     ...hosts.bases.map((base) => `${tenantId}.${base}`),
   ]
   const named = (candidate: string) =>
-    tenantNamedBy({ host: candidate, hostname: candidate.replace(/:\d+$/, '') }, { hosts, isDevelopment })
-  const found = candidates.find((candidate) => named(candidate) === tenantId)
-  return found === undefined ? null : `${protocol}//${found}`
+    tenantNamedBy({ host: candidate, hostname: withoutPort(candidate) }, { hosts, isDevelopment })
+  const found = candidates.filter((candidate) => named(candidate) === tenantId)
+  return [...new Set(found)].map((candidate) => `${protocol}//${candidate}`)
+}
+
+/**
+ * Whether passkeys of this tenant may belong to a domain: one of its hosts, or a domain above one of them that no other
+ * tenant has a host below, to whom browsers would offer them.
+ */
+export function isOwnDomain(
+  domain: string,
+  tenantId: string,
+  address: Address,
+  circumstances: HostCircumstances,
+): boolean {
+  const own = originsOf(tenantId, address, circumstances).map((origin) => new URL(origin).hostname)
+  if (own.includes(domain)) return true
+  const { byHost, bases } = circumstances.hosts
+  const others = [...byHost].flatMap(([host, owner]) => (owner === tenantId ? [] : [withoutPort(host)]))
+  const isAbove = (host: string) => host === domain || isBelow(domain, host)
+  return domain.includes('.') && own.some(isAbove) && ![...others, ...bases.map(withoutPort)].some(isAbove)
 }
 
 /** One label: certificates for `*.base` cover no more (RFC 6125 §6.4.3). */
@@ -68,4 +95,22 @@ function labelBefore(base: string, host: string): string | null {
   return TENANT_LABEL.test(label) ? label : null
 }
 
+const withoutPort = (host: string) => host.replace(/:\d+$/, '')
+
 const isBelow = (base: string, host: string) => host.endsWith(`.${base}`)
+
+/**
+ * How many labels browsers count among origins that share passkeys (WebAuthn Level 3 §5.11.1): names of registrable domains,
+ * whatever public suffix follows. Without the list of those, a short name before a country's is taken for one, as in
+ * `co.uk`.
+ */
+export function relatedLabels(origins: readonly string[]): number {
+  return new Set(origins.map((origin) => registrableLabel(new URL(origin).hostname))).size
+}
+
+function registrableLabel(hostname: string): string {
+  const labels = hostname.split('.')
+  const [country = '', below = ''] = labels.toReversed()
+  const hasLongSuffix = labels.length > 2 && country.length === 2 && below.length <= 3
+  return labels.at(hasLongSuffix ? -3 : -2) ?? hostname
+}

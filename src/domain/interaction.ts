@@ -1,7 +1,7 @@
 /** The transitions of an interaction's record (spec/interaction#record). Each answers a new record or a refusal. */
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { InteractionEvent, Profile } from '../contract/identifiers.ts'
-import type { ConnectorSession, Interaction, Proof } from '../contract/interaction.ts'
+import type { ConnectorSession, Enrolment, Interaction, Proof } from '../contract/interaction.ts'
 
 /** `afterReset` names the password reset that the record follows (spec/interaction#after-reset). */
 export type InteractionStart = {
@@ -47,6 +47,12 @@ export function addProof(interaction: Interaction, proof: Proof): Interaction {
     ...(connectorSession && proof.kind !== 'social' && { connectorSession }),
   }
 }
+
+/** An authenticator app is being set up, in place of one before (spec/interaction#enrolment). */
+export const putEnrolment = (interaction: Interaction, enrolment: Enrolment): Interaction => ({
+  ...interaction,
+  enrolment,
+})
 
 /** PUT /interaction/profile (spec/interaction#profile). */
 export function putProfile(interaction: Interaction, profile: Profile): Interaction {
@@ -100,5 +106,7 @@ export function provenSocialAddress(
     (proof) =>
       proof.kind === 'social' && proof.connectorId === claim.connectorId && proof.profile[kind] === value,
   )
-  return isProven ? { kind, value } : refuse('session.connector_session_not_found')
+  return isProven
+    ? { kind, value, connectorId: claim.connectorId }
+    : refuse('session.connector_session_not_found')
 }

@@ -1,5 +1,6 @@
 import type { CustomClientMetadata } from '../contract/applications.ts'
 import { BUILT_IN_RESOURCES } from '../contract/product.ts'
+import { isSameResource } from '../contract/resource-names.ts'
 import type { AddressProblem } from './application-rules.ts'
 
 /** Seconds. A built-in resource needs a sign-in that is not older (spec/provider#allowed-resources). */
@@ -11,7 +12,7 @@ export const isBuiltInResource = (indicator: string): boolean => builtIn.has(ind
 
 export type ResourceLists = Pick<
   CustomClientMetadata,
-  'allowedResources' | 'allowedBuiltInResources' | 'isThirdParty'
+  'allowedResources' | 'allowedBuiltInResources' | 'dynamicRegistration' | 'isThirdParty'
 >
 
 /**
@@ -23,7 +24,8 @@ export function mayRequestResource(
   indicator: string,
   owner: 'user' | 'application',
 ): boolean {
-  if (!isBuiltInResource(indicator)) return allowedResources?.includes(indicator) ?? true
+  if (!isBuiltInResource(indicator))
+    return allowedResources?.some((listed) => isSameResource(listed, indicator)) ?? true
   if (owner === 'application') return true
   return !isThirdParty && allowedBuiltInResources.some((listed) => listed === indicator)
 }
@@ -32,7 +34,13 @@ export function mayRequestResource(
 export function accessProblems({
   isThirdParty,
   allowedBuiltInResources = [],
+  dynamicRegistration,
 }: ResourceLists): AddressProblem[] {
+  // No operator has seen what it will say of itself tomorrow.
+  if (dynamicRegistration && !isThirdParty)
+    return [
+      { path: ['customClientMetadata', 'isThirdParty'], message: 'must be true of what registered itself' },
+    ]
   if (!isThirdParty || allowedBuiltInResources.length === 0) return []
   const path = ['customClientMetadata', 'allowedBuiltInResources']
   return [{ path, message: 'must be empty for a third party' }]

@@ -4,6 +4,9 @@
  */
 export const socialState = (uid: string, random: string): string => `${uid}.${random}`
 
+/** In place of the interaction: of a link that a signed-in user makes (spec/account-centre#identities). No interaction has this id. */
+export const ACCOUNT_LINK = 'account'
+
 /** Null for a state in another form. */
 export function interactionOfState(state: string | null): string | null {
   return /^([\w-]{1,64})\.[\w-]{11,}$/.exec(state ?? '')?.[1] ?? null

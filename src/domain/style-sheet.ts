@@ -17,19 +17,18 @@ export type PageStyles = {
   rules: readonly StyleRule[]
   /** The classes of the modules that every page has. */
   shell: readonly string[]
-  /** Beside these, those of what is shown in place of a page: errors, signing out, an unknown address. */
-  exceptional: readonly string[]
-  /** Beside these, those of each page, by the name of its file (`client/routes.ts`). */
+  /** Beside these, those of each page, by the name of its file in `client/pages`. */
   pages: Readonly<Record<string, readonly string[]>>
 }
 
 /** What decides which rules are part of a page. */
 export type StyledPage = {
-  /** Null for what is shown in place of a page. */
-  page: string | null
+  page: string
   isDarkPossible: boolean
   /** It may use every variable (spec/experience#css-variables). */
   hasCustomCss: boolean
+  /** Of the elements around the page (`src/domain/page-layout.ts`). */
+  around: readonly string[]
   /** Classes that the settings leave no use for. */
   without: readonly string[]
 }
@@ -38,8 +37,8 @@ export type StyledPage = {
 export const FORCED_DARK = 'html[data-theme=dark]'
 
 /** The rules that a page can need before the browser has the whole sheet, in the order of the sheet. */
-export function stylesOf({ rules, shell, exceptional, pages }: PageStyles, shown: StyledPage): string {
-  const classes = new Set([...shell, ...((shown.page !== null && pages[shown.page]) || exceptional)])
+export function stylesOf({ rules, shell, pages }: PageStyles, shown: StyledPage): string {
+  const classes = new Set([...shell, ...(pages[shown.page] ?? []), ...shown.around])
   for (const name of shown.without) classes.delete(name)
   const possible = rules.filter(
     (rule) =>

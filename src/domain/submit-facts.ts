@@ -1,18 +1,46 @@
 import type { SignInExperience } from '../contract/experience.ts'
 import type { IdentifierType } from '../contract/identifiers.ts'
 import type { Interaction, Proof } from '../contract/interaction.ts'
-import type { AccountExistence } from '../contract/settings.ts'
+import type { AccountExistence, TenantSettings } from '../contract/settings.ts'
 import { type Account, type AccountLookup, matchesLookup } from './accounts.ts'
+import { asksForMoreThanOne, asksForTwoFactors } from './authentication.ts'
+import { type FactorHolding, type SecondFactorFacts, takenFactors } from './second-factor.ts'
+import type { PolicyFacts, RiskFacts } from './second-factor-policy.ts'
 import type { TermsSettings } from './terms.ts'
 
 export type SubmitFacts = {
   experience: Pick<SignInExperience, 'signUp'> & TermsSettings
   accountExistence: AccountExistence
+  secondFactor: SecondFactorFacts
   /** The answers to `lookupsFor`. */
   accounts: readonly Account[]
+  /** The credential ids of passkey proofs that still exist. */
+  passkeys: readonly string[]
   /** By connector id; a connector that was removed meanwhile, or is no longer offered, is missing. */
   targets: Readonly<Record<string, { target: string; syncProfile: boolean }>>
 }
+
+type ReadFactorFacts = {
+  policies: PolicyFacts
+  request: Record<string, unknown>
+  holdings: readonly FactorHolding[]
+  /** Accounts for which the browser is remembered. */
+  remembered: readonly Pick<FactorHolding, 'userId'>[]
+  risk?: RiskFacts
+}
+
+export const secondFactorFacts = (
+  settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
+  { policies, request, holdings, remembered, risk }: ReadFactorFacts,
+): SecondFactorFacts => ({
+  ...policies,
+  asksForTwoFactors: asksForTwoFactors(request),
+  factors: takenFactors(settings),
+  putOffs: settings.secondFactor.putOffs,
+  holdings,
+  remembered: asksForMoreThanOne(request) ? [] : remembered.map(({ userId }) => userId),
+  risk,
+})
 
 /** The accounts that the decision needs (spec/interaction#account-of-submit). */
 export function lookupsFor(interaction: Interaction, targets: SubmitFacts['targets']): AccountLookup[] {
@@ -30,7 +58,13 @@ export const nameTypes = ['username', 'email', 'phone'] as const
 function lookupsOf(proof: Proof, targets: SubmitFacts['targets']): AccountLookup[] {
   switch (proof.kind) {
     case 'account':
+    case 'passkey':
       return [{ by: 'id', value: proof.userId }]
+    case 'totp':
+    case 'backupCode':
+    case 'emailFactor':
+    case 'phoneFactor':
+      return []
     case 'email':
     case 'phone':
       return [{ by: proof.kind, value: proof.value }]

@@ -3,36 +3,37 @@
  * accounts to fetch, `decideSubmit` decides about them.
  */
 import { type Refusal, refuse } from '../contract/errors.ts'
-import type { Profile } from '../contract/identifiers.ts'
-import type { Interaction, Proof, SocialProfile } from '../contract/interaction.ts'
+import type {
+  FactorProof,
+  Interaction,
+  Proof,
+  ProvenEnrolment,
+  SocialProfile,
+} from '../contract/interaction.ts'
 import { isRefusal } from '../contract/refused.ts'
-import { type Account, withoutCase } from './accounts.ts'
+import type { Account } from './accounts.ts'
+import { decideFactor, type FactorOutcome, isPutOff, withAddressChallenge } from './factor-decision.ts'
+import { isOfProfile } from './profile-proofs.ts'
+import { isSecondFactor, provenEnrolment, refusesWithoutEnrolment } from './second-factor.ts'
+import { demandFor } from './second-factor-policy.ts'
+import { columnsFor, type NewUser, type Verified, verifiedBy } from './submit-columns.ts'
 import { accountBy, type SubmitFacts } from './submit-facts.ts'
 import { canSignInWith, completedProfile, profileProblem } from './submit-profile.ts'
 import { refusesWithoutTerms } from './terms.ts'
 
-/** Columns to write. The password is plain, the caller hashes it. Identities are added to the stored ones. */
-export type NewUser = {
-  username?: string
-  email?: string
-  phone?: string
-  emailVerified?: true
-  phoneVerified?: true
-  password?: string
-  identities?: Record<string, { userId: string; details: SocialProfile }>
-  name?: string
-  avatar?: string
-}
-
-/** Addresses of the account that the interaction has proved and that did not count as verified. */
-type Verified = Pick<NewUser, 'emailVerified' | 'phoneVerified'>
-
 export type SubmitOutcome =
-  | { kind: 'register'; user: NewUser }
+  | { kind: 'register'; user: NewUser; enrolment?: ProvenEnrolment | undefined; isPutOff?: true }
   /** `changes` may be empty. */
-  | { kind: 'signIn'; userId: string; changes: NewUser }
+  | {
+      kind: 'signIn'
+      userId: string
+      changes: NewUser
+      factor?: FactorOutcome | undefined
+      /** Counted (spec/accounts#put-off), here and above. */
+      isPutOff?: true
+    }
   /** The caller checks `user.same_password`, which needs the hash. */
-  | { kind: 'resetPassword'; userId: string; password: string; verified: Verified }
+  | { kind: 'resetPassword'; userId: string; password: string; channels: Proof['kind'][]; verified: Verified }
 
 export type Decision = {
   /** Saved when it is another object than the given one: the account is pinned even if the rest is refused (spec/interaction#pinned-account). */
@@ -49,7 +50,7 @@ export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Deci
     case 'ForgotPassword':
       // Also in a record from before other proofs were refused: who knows a password or owns a social account must not
       // take the account from the owner of its address (spec/interaction#account-of-submit).
-      return interaction.proofs.some(({ kind }) => kind === 'account' || kind === 'social')
+      return interaction.proofs.some(({ kind }) => kind !== 'email' && kind !== 'phone')
         ? { interaction, outcome: refuse('session.verification_failed') }
         : withProvenAccount(interaction, facts, (account) => resetPassword(interaction, account))
   }
@@ -65,10 +66,23 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
   if (!canSignInWith(profile)) return refuse('user.missing_profile')
   const disagreement = refusesWithoutTerms(interaction, facts.experience)
   if (disagreement) return disagreement
-  return { kind: 'register', user: columnsFor(interaction, profile, null, facts) }
+  const demand = demandFor(null, facts.secondFactor)
+  const { putOffs: putOffsLeft, factors } = facts.secondFactor
+  const withoutFactor = (given: Interaction) =>
+    refusesWithoutEnrolment(given, { demand, putOffsLeft, factors })
+  const refusal = withoutFactor(interaction)
+  if (refusal) return refusal
+  const enrolment = demand === 'none' ? undefined : provenEnrolment(interaction)
+  const user = columnsFor(interaction, profile, null, facts)
+  return { kind: 'register', user, enrolment, ...putOffIn(interaction, withoutFactor) }
 }
 
-function signIn(interaction: Interaction, account: Account, facts: SubmitFacts): SubmitOutcome | Refusal {
+function signIn(given: Interaction, account: Account, facts: SubmitFacts): SubmitOutcome | Refusal {
+  const interaction = withoutRemovedKeys(given, facts)
+  // First: who knows one factor alone learns nothing more of the account.
+  const decide = (given: Interaction) => decideFactor(given, account, facts.secondFactor)
+  const factor = decide(interaction)
+  if (isRefusal(factor)) return factor
   const problem = profileProblem(interaction, account, facts)
   if (problem) return problem
   const profile = completedProfile(interaction, account, facts)
@@ -76,8 +90,19 @@ function signIn(interaction: Interaction, account: Account, facts: SubmitFacts):
   const disagreement = refusesWithoutTerms(interaction, facts.experience)
   if (disagreement) return disagreement
   const changes = { ...columnsFor(interaction, profile, account, facts), ...verifiedBy(interaction, account) }
-  return { kind: 'signIn', userId: account.id, changes }
+  return { kind: 'signIn', userId: account.id, changes, factor, ...putOffIn(interaction, decide) }
 }
+
+/** A security key that was removed since is no second factor any more. */
+const withoutRemovedKeys = (interaction: Interaction, { passkeys }: SubmitFacts): Interaction => ({
+  ...interaction,
+  proofs: interaction.proofs.filter(
+    (proof) => proof.kind !== 'passkey' || proof.isUserVerified || passkeys.includes(proof.credentialId),
+  ),
+})
+
+const putOffIn = (...given: Parameters<typeof isPutOff>) =>
+  isPutOff(...given) ? { isPutOff: true as const } : {}
 
 function resetPassword(interaction: Interaction, account: Account): SubmitOutcome | Refusal {
   const { profile } = interaction
@@ -86,6 +111,7 @@ function resetPassword(interaction: Interaction, account: Account): SubmitOutcom
     kind: 'resetPassword',
     userId: account.id,
     password: profile.password,
+    channels: interaction.proofs.map(({ kind }) => kind),
     verified: verifiedBy(interaction, account),
   }
 }
@@ -101,14 +127,15 @@ function withProvenAccount(
   if (isRefusal(account)) return { interaction, outcome: account }
   const pinned =
     interaction.accountId === account.id ? interaction : { ...interaction, accountId: account.id }
-  return { interaction: pinned, outcome: decide(account) }
+  const outcome = decide(account)
+  return { interaction: withAddressChallenge(pinned, outcome, facts.secondFactor), outcome }
 }
 
 function provenAccount(interaction: Interaction, facts: SubmitFacts): Account | Refusal {
   const { proofs, profile = {}, accountId } = interaction
   const owners: Account[] = []
   for (const proof of proofs) {
-    if (isOfProfile(proof, profile)) continue
+    if (isSecondFactor(proof) || isOfProfile(proof, profile)) continue
     const owner = ownerOf(proof, facts)
     if (isRefusal(owner)) return owner
     owners.push(owner)
@@ -120,32 +147,22 @@ function provenAccount(interaction: Interaction, facts: SubmitFacts): Account | 
   return isContested ? refuse('session.verification_failed') : owner
 }
 
-/** A proof of a part of the profile proves what the account gets, not whose account it is (spec/interaction#profile-proofs). */
-function isOfProfile(proof: Proof, profile: Profile): boolean {
-  switch (proof.kind) {
-    case 'account':
-      return false
-    case 'email':
-    case 'phone':
-      return proof.value === profile[proof.kind]
-    case 'social':
-      return proof.connectorId === profile.connectorId
-  }
-}
+type FirstProof = Exclude<Proof, FactorProof>
 
-function ownerOf(proof: Proof, facts: SubmitFacts): Account | Refusal {
+function ownerOf(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
   const owner = findOwner(proof, facts)
   return !isRefusal(owner) && owner.isSuspended ? refuse('user.suspended') : owner
 }
 
-function findOwner(proof: Proof, facts: SubmitFacts): Account | Refusal {
+function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
   switch (proof.kind) {
-    case 'account': {
-      const account = accountBy({ by: 'id', value: proof.userId }, facts)
-      if (!account) return refuse('user.user_not_exist')
-      const isStale = account.revokedAt !== null && proof.provenAt <= account.revokedAt
-      return isStale ? refuse('session.verification_failed') : account
-    }
+    case 'account':
+      return provenBefore(proof, facts)
+    case 'passkey':
+      // Removed since: whoever removed it does not expect a sign-in with it.
+      return facts.passkeys.includes(proof.credentialId)
+        ? provenBefore(proof, facts)
+        : refuse('passkey.not_found')
     case 'email':
     case 'phone':
       return (
@@ -163,6 +180,17 @@ function findOwner(proof: Proof, facts: SubmitFacts): Account | Refusal {
   }
 }
 
+/** A proof of the account itself holds until the account is revoked. */
+function provenBefore(
+  { userId, provenAt }: { userId: string; provenAt: number },
+  facts: SubmitFacts,
+): Account | Refusal {
+  const account = accountBy({ by: 'id', value: userId }, facts)
+  if (!account) return refuse('user.user_not_exist')
+  const isStale = account.revokedAt !== null && provenAt <= account.revokedAt
+  return isStale ? refuse('session.verification_failed') : account
+}
+
 /** The account that the user seems to have already, by phone before e-mail (spec/interaction#related-user), unless that is hidden (spec/accounts#hidden-existence). */
 function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
   if (facts.accountExistence === 'hidden') return {}
@@ -171,49 +199,4 @@ function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
     if (value && accountBy({ by: type, value }, facts)) return { relatedUser: { type, value } }
   }
   return {}
-}
-
-/** A code, or the address of a social account, whose provider vouches for it (spec/accounts#verified-addresses). */
-function verifiedBy(
-  { proofs }: Interaction,
-  { email, phone, emailVerified, phoneVerified }: Account,
-): Verified {
-  const isProven = (kind: 'email' | 'phone', value: string | null) =>
-    value !== null &&
-    proofs.some((proof) => {
-      const proven =
-        proof.kind === kind ? proof.value : proof.kind === 'social' ? proof.profile[kind] : undefined
-      return proven !== undefined && withoutCase(proven) === withoutCase(value)
-    })
-  return {
-    ...(!emailVerified && isProven('email', email) && { emailVerified: true }),
-    ...(!phoneVerified && isProven('phone', phone) && { phoneVerified: true }),
-  }
-}
-
-// --- Step D: what is written (spec/interaction#submit-effects) ---------------------------------------------
-
-function columnsFor(
-  { proofs }: Interaction,
-  { username, email, phone, password, connectorId }: Profile,
-  account: Account | null,
-  { targets }: SubmitFacts,
-): NewUser {
-  const social = proofs.find((proof) => proof.kind === 'social')
-  const connector = social && targets[social.connectorId]
-  const isLinked = social !== undefined && social.connectorId === connectorId
-  const copiesNames = account ? connector?.syncProfile : isLinked
-
-  return {
-    ...(social && copiesNames && social.profile.name && { name: social.profile.name }),
-    ...(social && copiesNames && social.profile.avatar && { avatar: social.profile.avatar }),
-    ...(username && { username }),
-    ...(email && { email }),
-    ...(phone && { phone }),
-    ...(password && { password }),
-    ...(connector &&
-      isLinked && {
-        identities: { [connector.target]: { userId: social.profile.id, details: social.profile } },
-      }),
-  }
 }

@@ -1,4 +1,4 @@
-/** Agreement to the terms of the operator (spec/interaction#agreement). */
+/** Agreement to the terms of the operator, checked at the submit (spec/interaction#agreement, ADR-0069). */
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { SignInExperience } from '../contract/experience.ts'
 import type { InteractionEvent } from '../contract/identifiers.ts'

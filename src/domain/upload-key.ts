@@ -21,6 +21,20 @@ export function uploadKey({ tenantId, userId, id, fileName, type, now }: NewUplo
 /** What all keys of a tenant begin with. */
 export const uploadPrefix = (tenantId: string) => `${oneSegment(tenantId)}/`
 
+/** The same of a user. */
+export const userUploadPrefix = (tenantId: string, userId: string) =>
+  `${oneSegment(tenantId)}/${oneSegment(userId)}/`
+/** The folder of an upload of this user, by the address where it is served; null for an address that is none. */
+export function uploadFolder(
+  address: string,
+  { tenantId, userId }: Pick<NewUpload, 'tenantId' | 'userId'>,
+): string | null {
+  const own = userUploadPrefix(tenantId, userId)
+  const [path = ''] = address.split(/[?#]/)
+  const key = path.slice(path.lastIndexOf(`/${own}`) + 1)
+  return key.startsWith(own) && isUploadKey(key) ? key.slice(0, key.lastIndexOf('/') + 1) : null
+}
+
 const UPLOAD_KEY = /^[\w-]+\/[\w-]+\/\d{4}\/\d\d\/\d\d\/[A-Za-z\d]{8}\/[A-Za-z\d][\w.-]*$/
 
 /** Made here: in a bucket of its own a tenant may keep other files under the same prefix. No part of it is `..`. */

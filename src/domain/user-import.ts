@@ -18,6 +18,8 @@ export type ImportCandidate = Identifiers & {
   roleNames: readonly string[]
   /** A plain password, which costs a hash. */
   needsHash: boolean
+  /** Ids of credentials. */
+  passkeys: readonly string[]
 }
 
 /** The candidates' identifiers that are taken, as storage answers them. */
@@ -28,6 +30,9 @@ export type TakenIdentifiers = {
   emails: readonly string[]
   phones: readonly string[]
   identities: readonly { target: string; identityId: string }[]
+  passkeys: readonly string[]
+  /** Of users who were deleted: they are never given again (spec/accounts#deletion). */
+  erasedIds: readonly string[]
 }
 
 export type ImportVerdict = { kind: 'create' } | { kind: 'existing' } | Refusal
@@ -58,6 +63,7 @@ export function checkImport(
     ...taken.phones.map(nameOf.phone),
     ...taken.identities.map(({ target, identityId }) => nameOf.identity(target, identityId)),
   ])
+  const passkeys = new Set(taken.passkeys)
   let hashes = 0
 
   return candidates.map((candidate): ImportVerdict => {
@@ -68,8 +74,11 @@ export function checkImport(
         ? { kind: 'existing' }
         : refuse('entity.id_in_use', { id: candidate.id })
 
+    if (taken.erasedIds.includes(candidate.id)) return refuse('entity.id_in_use', { id: candidate.id })
+
     const clash = wanted.find(({ name }) => names.has(name))
     if (clash) return refuse(clash.code)
+    if (candidate.passkeys.some((id) => passkeys.has(id))) return refuse('passkey.already_registered')
 
     const unknown = candidate.roleNames.filter((name) => !knownRoles.has(name))
     if (unknown.length > 0) return refuse('role.unknown_name', { names: unknown })
@@ -82,6 +91,7 @@ export function checkImport(
 
     byId.set(candidate.id, wanted)
     for (const { name } of wanted) names.add(name)
+    for (const id of candidate.passkeys) passkeys.add(id)
     return { kind: 'create' }
   })
 }

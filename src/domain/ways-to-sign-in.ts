@@ -6,20 +6,39 @@ import type { Account } from './accounts.ts'
 export type SignInOption =
   | { by: 'identifier'; type: IdentifierType; needsPassword: boolean }
   | { by: 'identity'; target: string }
+  /** Any passkey but the one that is removed. */
+  | { by: 'passkey'; except?: string | undefined }
 
-type Offered = Pick<Experience, 'signIn' | 'signUp' | 'socialSignInConnectorTargets' | 'forgotPassword'>
+type Offered = Pick<
+  Experience,
+  'signIn' | 'signUp' | 'socialSignInConnectorTargets' | 'forgotPassword' | 'passkeys'
+>
 
-/** An option that the pages offer and the account has, other than the identity of this target; null when there is none. */
-export function signInOptionWithout(target: string, account: Account, offered: Offered): SignInOption | null {
+/** What is removed: the identity of a target, a passkey by its credential id, or the address of a kind. */
+type Removed = { target: string } | { passkey: string } | { identifier: IdentifierType }
+
+/**
+ * An option that the pages offer and the account has, other than what is removed; null when there is none. Whether it has
+ * another passkey is known to the database alone.
+ */
+export function signInOptionWithout(
+  removed: Removed,
+  account: Account,
+  offered: Offered,
+): SignInOption | null {
   const option = identifierTypes
+    .filter((type) => !('identifier' in removed && type === removed.identifier))
     .map((type) => optionBy(type, account, offered))
     .find((found) => found !== null)
   if (option) return option
 
   const other = offered.socialSignInConnectorTargets.find(
-    (candidate) => candidate !== target && Object.hasOwn(account.identities, candidate),
+    (candidate) =>
+      !('target' in removed && candidate === removed.target) && Object.hasOwn(account.identities, candidate),
   )
-  return other === undefined ? null : { by: 'identity', target: other }
+  if (other !== undefined) return { by: 'identity', target: other }
+  if (!offered.passkeys) return null
+  return { by: 'passkey', except: 'passkey' in removed ? removed.passkey : undefined }
 }
 
 function optionBy(
