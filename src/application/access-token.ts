@@ -12,11 +12,19 @@ const AccessTokenPayload = z.object({
   accountId: z.string(),
   clientId: z.string(),
   grantId: z.string(),
+  iat: z.number(),
   scope: z.string().default(''),
   sessionUid: z.string().optional(),
   expiresWithSession: z.boolean().optional(),
   /** The thumbprint of the key that it is bound to (RFC 9449). */
   jkt: z.string().optional(),
+  /** What its authorization request asked for: `max_age` and `prompt=login` ask for `auth_time`. */
+  claims: z
+    .object({ id_token: z.object({ auth_time: z.object({ essential: z.literal(true) }) }) })
+    .optional()
+    .catch(undefined),
+  /** Of the sign-in behind it, however often it was refreshed (`authenticationClaims`). */
+  extra: z.object({ auth_time: z.number(), acr: z.string().optional() }).optional().catch(undefined),
   /** A token for another API is not accepted. */
   aud: z.never().optional(),
 })
@@ -36,7 +44,15 @@ const SessionPayload = z.object({
 })
 
 /** A user who calls with an access token that an application got. */
-export type SignedInUser = { user: UserRow; token: AccessToken; scopes: ReadonlySet<string> }
+export type SignedInUser = {
+  user: UserRow
+  token: AccessToken
+  scopes: ReadonlySet<string>
+  /** Epoch milliseconds. When the user signed in for this token, if its application asked for a recent sign-in. */
+  askedSignInAt: number | undefined
+  /** How strongly the user signed in for this token; a token from before it was said has none. */
+  level: string | undefined
+}
 
 export type TokenOwner =
   | { kind: 'invalid' }
@@ -68,7 +84,14 @@ export async function readAccessToken(
 
   const granted = new Set(grant.openid?.scope.split(' '))
   const scopes = new Set(token.scope.split(' ').filter((scope) => granted.has(scope)))
-  return { kind: 'user', token, scopes, user }
+  return {
+    kind: 'user',
+    token,
+    scopes,
+    user,
+    askedSignInAt: askedSignIn(session, token),
+    level: token.extra?.acr,
+  }
 }
 
 function isInSession(
@@ -78,6 +101,15 @@ function isInSession(
 ): boolean {
   if (!session || session.accountId !== token.accountId || isRevoked(user, session.loginTs)) return false
   return session.authorizations[token.clientId]?.grantId === token.grantId
+}
+
+/** A later sign-in in the same browser makes no token of an earlier one a proof, refreshed or not. */
+function askedSignIn(
+  session: z.infer<typeof SessionPayload> | null,
+  { claims, accountId, extra }: AccessToken,
+): number | undefined {
+  if (!claims || !extra || session?.accountId !== accountId) return undefined
+  return extra.auth_time * 1000
 }
 
 function parseUnexpired<T>(schema: z.ZodType<T>, row: ModelRow | undefined, now: number): T | null {

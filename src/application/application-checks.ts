@@ -1,8 +1,10 @@
 import { invalidInput, unprocessableInput } from '../contract/invalid-input.ts'
 import { orRefuse, RefusalError } from '../contract/refused.ts'
 import { type ApplicationAddresses, addressProblems, lacksRedirectUri } from '../domain/application-rules.ts'
+import { fapiProblems } from '../domain/fapi.ts'
 import { pictureProblem } from '../domain/pictures.ts'
 import { accessProblems, type ResourceLists } from '../domain/resource-access.ts'
+import { type ExchangePolicy, exchangeProblems } from '../domain/token-exchange.ts'
 import type { ApplicationRow, ApplicationRowPatch } from '../storage/applications.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -16,7 +18,9 @@ export type ApplicationChanges = Omit<
   oidcClientMetadata?:
     | (Partial<ApplicationAddresses['oidcClientMetadata']> & { logoUri?: string | null | undefined })
     | undefined
-  customClientMetadata?: { isThirdParty?: boolean | null | undefined } | undefined
+  customClientMetadata?:
+    | Partial<Nullable<ApplicationAddresses['customClientMetadata'] & Pick<ResourceLists, 'isThirdParty'>>>
+    | undefined
 }
 
 /** `origin`: where the pages are that show its logo. */
@@ -39,18 +43,23 @@ export function refuseChanges(
   const after = applicationAfter(stored, changes)
   refuseProblems(after, settings)
   // Applications from before this rule can still be renamed.
-  const isChecked = changes.type !== undefined || 'redirectUris' in (changes.oidcClientMetadata ?? {})
+  const isChecked =
+    changes.type !== undefined ||
+    'redirectUris' in (changes.oidcClientMetadata ?? {}) ||
+    'deviceFlow' in (changes.customClientMetadata ?? {})
   if (isChecked) refuseWithoutRedirectUri(after)
   const logo = changes.oidcClientMetadata?.logoUri
   if (logo !== stored.oidcClientMetadata.logoUri) refuseBlockedLogo(logo, origin)
 }
 
-type CheckedApplication = ApplicationAddresses & { customClientMetadata: ResourceLists }
+type CheckedApplication = ApplicationAddresses & { customClientMetadata: ResourceLists & ExchangePolicy }
 
 function refuseProblems(application: CheckedApplication, settings: Dependencies['settings']): void {
   const issues = [
     ...addressProblems(application, settings),
     ...accessProblems(application.customClientMetadata),
+    ...exchangeProblems(application.type, application.customClientMetadata),
+    ...fapiProblems(application),
   ]
   if (issues.length > 0) throw invalidInput({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) })
 }
@@ -73,8 +82,18 @@ function applicationAfter(stored: ApplicationRow, changes: ApplicationChanges): 
   }
   const {
     backchannelLogoutUri,
+    deviceFlow,
+    dpopBoundAccessTokens,
+    fapi2,
+    idTokenSignedResponseAlg,
+    jwks,
+    jwksUri,
     isThirdParty,
     allowedBuiltInResources,
+    dynamicRegistration,
+    tokenExchangeClients,
+    tokenExchangeResources,
+    tokenExchangeScopes,
   }: Nullable<CheckedApplication['customClientMetadata']> = {
     ...stored.customClientMetadata,
     ...changes.customClientMetadata,
@@ -84,8 +103,18 @@ function applicationAfter(stored: ApplicationRow, changes: ApplicationChanges): 
     oidcClientMetadata: { redirectUris, postLogoutRedirectUris },
     customClientMetadata: {
       backchannelLogoutUri: backchannelLogoutUri ?? undefined,
+      deviceFlow: deviceFlow ?? undefined,
+      dpopBoundAccessTokens: dpopBoundAccessTokens ?? undefined,
+      fapi2: fapi2 ?? undefined,
+      idTokenSignedResponseAlg: idTokenSignedResponseAlg ?? undefined,
+      jwks: jwks ?? undefined,
+      jwksUri: jwksUri ?? undefined,
       isThirdParty: isThirdParty ?? undefined,
+      dynamicRegistration: dynamicRegistration ?? undefined,
       allowedBuiltInResources: allowedBuiltInResources ?? undefined,
+      tokenExchangeClients: tokenExchangeClients ?? undefined,
+      tokenExchangeResources: tokenExchangeResources ?? undefined,
+      tokenExchangeScopes: tokenExchangeScopes ?? undefined,
     },
   }
 }

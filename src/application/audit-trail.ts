@@ -1,5 +1,6 @@
 import type { Refusal } from '../contract/errors.ts'
 import { RefusalError } from '../contract/refused.ts'
+import type { Place } from '../domain/place.ts'
 import { innermostMessage } from '../storage/database.ts'
 import type { NewLog } from '../storage/logs.ts'
 import type { AuditEntry } from './audit-entry.ts'
@@ -19,8 +20,12 @@ type Entry = { key: string; payload: Record<string, unknown> }
 
 export function createAuditTrail(
   { now }: Pick<Dependencies, 'now'>,
-  request: { ip: string | undefined; userAgent: string | undefined },
+  { place, ...caller }: { ip: string | undefined; userAgent: string | undefined; place?: Place },
 ): AuditTrail {
+  const request = {
+    ...caller,
+    ...(place?.country && { country: place.country, city: place.city ?? undefined }),
+  }
   const keys: string[] = []
   const open = new Set<Entry>()
   const toRow = (

@@ -2,7 +2,12 @@ import type { InteractionEvent, Profile } from '../contract/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { forbidsEvent, refusesProfile } from '../domain/experience-rules.ts'
 import { dropProfile, patchProfile, putProfile, switchEvent } from '../domain/interaction.ts'
+import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
+import { type PasswordCheckDependencies, refuseNewPassword } from './new-password.ts'
+import { rowCountingPassword } from './new-password-limit.ts'
+
+type ProfileDependencies = PasswordCheckDependencies & Pick<Dependencies, 'db' | 'now'>
 
 /** PUT /interaction/event (spec/interaction#event). */
 export async function changeEvent(call: InteractionCall, event: InteractionEvent): Promise<void> {
@@ -16,22 +21,33 @@ export async function changeEvent(call: InteractionCall, event: InteractionEvent
 }
 
 /** PUT /interaction/profile (spec/interaction#profile). */
-export const replaceProfile = (call: InteractionCall, profile: Profile): Promise<void> =>
-  changeProfile(call, profile, { key: 'Create', change: putProfile })
+export const replaceProfile = (
+  dependencies: ProfileDependencies,
+  call: InteractionCall,
+  profile: Profile,
+): Promise<void> => changeProfile(dependencies, call, profile, { key: 'Create', change: putProfile })
 
 /** PATCH /interaction/profile: merged key by key. */
-export const completeProfile = (call: InteractionCall, profile: Profile): Promise<void> =>
-  changeProfile(call, profile, { key: 'Update', change: patchProfile })
+export const completeProfile = (
+  dependencies: ProfileDependencies,
+  call: InteractionCall,
+  profile: Profile,
+): Promise<void> => changeProfile(dependencies, call, profile, { key: 'Update', change: patchProfile })
 
 async function changeProfile(
+  dependencies: ProfileDependencies,
   call: InteractionCall,
   profile: Profile,
   { key, change }: { key: 'Create' | 'Update'; change: typeof putProfile },
 ): Promise<void> {
-  const { open, audit } = call
-  const before = await open.record(await open.row())
-  audit.begin(`Interaction.${before.event}.Profile.${key}`, { profile })
+  const { tenantId, open, audit } = call
+  const { row, limitRefusal } = await rowCountingPassword(dependencies, call, profile.password)
+  const before = await open.record(row)
+  const entry = audit.begin(`Interaction.${before.event}.Profile.${key}`, { profile })
   orRefuse(refusesProfile(await call.experience(), before.event, profile))
+  orRefuse(limitRefusal)
+  if (profile.password !== undefined)
+    await refuseNewPassword(dependencies, { tenantId, password: profile.password, audit: entry })
   await open.save(change(before, profile))
 }
 

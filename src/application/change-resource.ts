@@ -2,11 +2,13 @@ import { invalidInput } from '../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { resourceProblem } from '../domain/resource-rules.ts'
 import { commitChange } from '../storage/commit.ts'
+import { allOf, isAlwaysTrue } from '../storage/conditions.ts'
 import { isUniqueViolation } from '../storage/database.ts'
 import {
   getResource,
   INDICATOR_TAKEN,
   insertResource,
+  isFreeIndicator,
   isResource,
   type NewResource,
   type ResourceChanges,
@@ -25,14 +27,16 @@ export async function createResource(
   { db }: Store,
   { tenantId, audit, resource }: { tenantId: string; audit: AuditEntry; resource: NewResource },
 ): Promise<ResourceRow> {
+  const condition = isFreeIndicator(tenantId, resource.id, resource.indicator)
   const { created } = await commitChange(db, {
     tenantId,
+    condition,
     audit: audit.success(),
-    statements: { created: insertResource(db, tenantId, resource) },
+    statements: { created: insertResource(db, tenantId, resource, condition) },
   })
     .catch(refuseTakenId('resources', resource.id))
     .catch(refuseTakenIndicator)
-  return created[0] ?? refuseWith('entity.create_failed')
+  return created[0] ?? refuseTaken()
 }
 
 export async function changeResource(
@@ -40,13 +44,18 @@ export async function changeResource(
   { tenantId, id, audit, changes }: ResourceChange & { changes: ResourceChanges },
 ): Promise<ResourceRow> {
   orRefuse(resourceProblem(id, changes))
+  const { indicator } = changes
+  const isFree = indicator === undefined ? isAlwaysTrue : isFreeIndicator(tenantId, id, indicator)
   const { changed } = await commitChange(db, {
     tenantId,
-    condition: isResource(tenantId, id),
+    condition: allOf(isResource(tenantId, id), isFree),
     audit: audit.success(),
-    statements: { changed: updateResource(db, tenantId, id, changes) },
+    statements: { changed: updateResource(db, tenantId, { id, changes }, isFree) },
   }).catch(refuseTakenIndicator)
-  return changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
+  if (changed[0]) return changed[0]
+  return (await getResource(db, tenantId, id))
+    ? refuseTaken()
+    : refuseWith('entity.not_exists_with_id', { id })
 }
 
 /** Deletes a resource with its scopes. */
@@ -67,5 +76,9 @@ export const findResourceById = async ({ db }: Store, tenantId: string, id: stri
 /** The error catalogue has no code for it: the caller sees a wrong value (spec/management#resources-api). */
 function refuseTakenIndicator(error: unknown): never {
   if (isUniqueViolation(error) !== INDICATOR_TAKEN) throw error
+  refuseTaken()
+}
+
+function refuseTaken(): never {
   throw invalidInput({ issues: [{ path: ['indicator'], message: 'belongs to another resource' }] })
 }

@@ -52,7 +52,8 @@ export async function changeRole(
 
   const audit = beginAudit()
   if (isInternalRole(changes.name ?? '')) refuseWith('role.internal_role_violation')
-  if (isInternalRole(stored.name)) refuseWith('entity.not_exists', { id })
+  const { secondFactorPolicy, ...others } = changes
+  if (isInternalRole(stored.name) && Object.keys(others).length > 0) refuseWith('entity.not_exists', { id })
   const { changed } = await commitChange(db, {
     tenantId,
     condition: isRole(tenantId, id),

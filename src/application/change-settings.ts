@@ -1,8 +1,13 @@
+import type { Refusal } from '../contract/errors.ts'
+import { unprocessableInput } from '../contract/invalid-input.ts'
 import { DEFAULT_TENANT } from '../contract/product.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import type { TenantSettings } from '../contract/settings.ts'
+import { isOwnDomain } from '../domain/hosts.ts'
 import { type GivenPicture, pictureProblem } from '../domain/pictures.ts'
 import { commitChange } from '../storage/commit.ts'
+import { isAlwaysTrue } from '../storage/conditions.ts'
+import { mayUseDomain } from '../storage/passkeys.ts'
 import {
   changeSettings,
   openSettings,
@@ -12,6 +17,7 @@ import {
 } from '../storage/settings.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import type { Settings } from './settings.ts'
 import { refuseUnusableProvider } from './upload-provider.ts'
 
 type SettingsDependencies = Pick<
@@ -36,16 +42,35 @@ export async function changeTenantSettings(
   orRefuse(pictureProblem(logosOf(patch), origin))
   if (patch.storageProvider)
     await refuseUnusableProvider(dependencies, tenantId, patch.storageProvider, patch)
+  orRefuse(passkeyDomainProblem(patch, { tenantId, origin, settings }))
   const sealed = await sealSettings(seals, tenantId, patch)
+  const condition = patch.passkeys ? mayUseDomain(tenantId, patch.passkeys.rpId) : isAlwaysTrue
   const { stored } = await commitChange(db, {
     tenantId,
+    condition,
     audit: audit.success(),
-    statements: { stored: changeSettings(db, tenantId, sealed) },
+    statements: { stored: changeSettings(db, tenantId, sealed, condition) },
   })
+  if (stored.length === 0) refuseWith('passkey.domain_in_use')
   tenantSettings.forget(tenantId)
   // Demo connectors of the settings are buttons of the experience.
   experience.forget(tenantId)
   return openSettings(seals, tenantId, stored[0]?.value ?? null)
+}
+
+/** Browsers accept a domain that the host of a page is or is below (spec/accounts#passkey-domain). */
+function passkeyDomainProblem(
+  { passkeys }: SettingsPatch,
+  { tenantId, origin, settings }: { tenantId: string; origin: string; settings: Settings },
+): Refusal | null {
+  if (!passkeys?.rpId) return null
+  const { hosts, environment } = settings
+  const circumstances = { hosts, isDevelopment: environment === 'development' }
+  return isOwnDomain(passkeys.rpId, tenantId, new URL(origin), circumstances)
+    ? null
+    : unprocessableInput([
+        { path: ['passkeys', 'rpId'], message: 'is not the domain of a host of this tenant alone' },
+      ])
 }
 
 const logosOf = ({ demoSocial }: SettingsPatch): GivenPicture[] =>

@@ -1,11 +1,19 @@
 import { refuseWith } from '../contract/refused.ts'
+import type { AddressType } from '../domain/address-rules.ts'
+import { deletionQuery } from '../storage/account-deletions.ts'
+import { closeAddressChanges } from '../storage/address-changes.ts'
+import { readTogether } from '../storage/batches.ts'
 import { commitChange } from '../storage/commit.ts'
 import { isAlwaysTrue } from '../storage/conditions.ts'
+import { userQuery } from '../storage/oidc-reads.ts'
 import { clearFailuresInARow } from '../storage/rate-limits.ts'
-import { type UserChanges, updateUserIf } from '../storage/user-changes.ts'
-import { getUser, hasIdentity, isUser, removeUser, type UserRow } from '../storage/users.ts'
+import { replacedPicture, type UserChanges, updateUserIf } from '../storage/user-changes.ts'
+import { getUser, hasIdentity, isUser, type UserRow } from '../storage/users.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { eraseUser } from './erase-user.ts'
+import { newPasswordColumns, type PasswordCheckDependencies } from './new-password.ts'
+import { removeReplacedPicture } from './replaced-picture.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
 import { asTaken } from './uniqueness-refusal.ts'
 
@@ -20,27 +28,51 @@ type UserRequest = {
   background(task: () => Promise<unknown>): void
 }
 
+type ChangeDependencies = UserDependencies & Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>
+
 /** Changes a user. With `revokedAt` the user's sessions end, too (spec/accounts#revocation). */
 export async function changeUser(
-  dependencies: UserDependencies,
+  dependencies: ChangeDependencies,
   { tenantId, userId, changes, audit, url, background }: UserRequest & { changes: UserChanges },
 ): Promise<UserRow> {
   const { db } = dependencies
-  const { revokedAt } = changes
+  const { revokedAt, avatar } = changes
+  const owner = { tenantId, userId }
+  const closing = (type: AddressType, value: string | null | undefined) =>
+    value === undefined ? undefined : closeAddressChanges(db, owner, { type, value })
   const revocation = typeof revokedAt === 'number' ? { tenantId, userId, revokedAt } : null
-  const { changed, outboxIds } = await commitChange(db, {
+  const { changed, replaced, outboxIds } = await commitChange(db, {
     tenantId,
     condition: isUser(tenantId, userId),
     audit: audit.success(),
     statements: {
+      replaced:
+        avatar === undefined
+          ? undefined
+          : replacedPicture(db, tenantId, isAlwaysTrue, { id: userId, avatar }),
+      emails: closing('email', changes.primaryEmail),
+      phones: closing('phone', changes.primaryPhone),
       changed: updateUserIf(db, tenantId, isAlwaysTrue, userId, changes),
       failures: changes.passwordEncrypted ? clearFailuresInARow(db, tenantId, userId) : undefined,
     },
     outbox: { logouts: revocation ? logoutsOf(revocation, url) : undefined },
   }).catch(asTaken)
   const [user] = changed
+  if (replaced.length > 0)
+    background(() => removeReplacedPicture(dependencies, { ...owner, replaced, avatar }))
   if (user && revocation) background(() => afterRevocation(dependencies, revocation, outboxIds))
   return user ?? refuseWith('entity.not_found')
+}
+
+/** Sets the password of a user without the old one, and ends the user's sessions: others may know the old one. */
+export async function setUserPassword(
+  dependencies: ChangeDependencies & PasswordCheckDependencies,
+  { password, ...request }: UserRequest & { password: string },
+): Promise<UserRow> {
+  const { tenantId, audit } = request
+  const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
+  const changes = { ...columns, revokedAt: dependencies.now() }
+  return changeUser(dependencies, { ...request, changes })
 }
 
 /** Deletes a user and ends the user's sessions; the applications of the sessions receive a logout token. */
@@ -48,17 +80,10 @@ export async function deleteUser(
   dependencies: UserDependencies,
   { tenantId, userId, revokedAt, audit, url, background }: UserRequest & { revokedAt: number },
 ): Promise<void> {
-  const { db } = dependencies
-  const revocation = { tenantId, userId, revokedAt }
-  const { deleted, outboxIds } = await commitChange(db, {
-    tenantId,
-    condition: isUser(tenantId, userId),
-    audit: audit.success(),
-    statements: { deleted: removeUser(db, tenantId, userId) },
-    outbox: { logouts: logoutsOf(revocation, url) },
-  })
-  if (deleted.length === 0) refuseWith('entity.not_found')
-  background(() => afterRevocation(dependencies, revocation, outboxIds))
+  const condition = isUser(tenantId, userId)
+  const request = { tenantId, userId, condition, audit: audit.success(), url, revokedAt }
+  const erased = (await eraseUser(dependencies, request)) ?? refuseWith('entity.not_found')
+  background(() => afterRevocation(dependencies, { tenantId, userId, revokedAt }, erased.outboxIds))
 }
 
 type IdentityRemoval = { tenantId: string; userId: string; target: string; audit: AuditEntry }
@@ -85,3 +110,22 @@ export const findUserById = async (
   tenantId: string,
   id: string,
 ): Promise<UserRow> => (await getUser(db, tenantId, id)) ?? refuseWith('entity.not_found')
+
+/** With the deletion that its user has asked for, unless it was canceled. */
+export async function findUserWithDeletion(
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  userId: string,
+): Promise<{ user: UserRow; deletion: { requestedAt: number; dueAt: number } | undefined }> {
+  const { users, deletions } = await readTogether(db, {
+    users: userQuery(db, tenantId, userId),
+    deletions: deletionQuery(db, { tenantId, userId }),
+  })
+  const user = users[0] ?? refuseWith('entity.not_found')
+  const [pending] = deletions.filter(({ canceledAt }) => canceledAt === null)
+  const { requestedAt, dueAt } = pending ?? {}
+  return {
+    user,
+    deletion: requestedAt !== undefined && dueAt !== undefined ? { requestedAt, dueAt } : undefined,
+  }
+}

@@ -1,39 +1,63 @@
-import type { ConsentQuestion } from '../contract/boot.ts'
+import type { ConsentQuestion, ConsentScopes } from '../contract/boot.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { accountLabel, destinationOf } from '../domain/consent.ts'
-import { askedResourcesQuery } from '../storage/consents.ts'
+import { accountLabel, type ConsentRequest, destinationOf, newlyAsked } from '../domain/consent.ts'
+import { askedResourcesQuery, grantedBeforeQuery } from '../storage/consents.ts'
 import { toAccount } from '../storage/users.ts'
-import { askedBy } from './consent.ts'
+import { askedBy, unregisteredIn } from './consent.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { OpenInteraction } from './open-interaction.ts'
+
+type Asked = { tenantId: string; open: OpenInteraction; switchUrl: string | null }
 
 /** What the consent page of a third party shows (spec/pages#consent). One round trip, with the application cached. */
 export async function readConsentQuestion(
   { db, applications }: Pick<Dependencies, 'db' | 'applications'>,
-  { tenantId, open }: { tenantId: string; open: OpenInteraction },
+  { tenantId, open, switchUrl }: Asked,
 ): Promise<ConsentQuestion> {
-  const words = askedResourcesQuery(db, tenantId, open.uid)
-  const { row, user, found, isOwnSession } = await open.rowAnd({ words })
-  const asked = askedBy(row)
-  const application = await applications.get(JSON.stringify([tenantId, row.clientId]))
-  if (row.isConcluded || !isOwnSession || !asked || !user || !application) {
+  const key = { tenantId, uid: open.uid, applicationId: open.clientId }
+  const { row, user, found, isOwnSession } = await open.rowAnd({
+    words: askedResourcesQuery(db, key),
+    before: grantedBeforeQuery(db, key),
+  })
+  const request = askedBy(row)
+  const seen = unregisteredIn(row)
+  const application = seen ?? (await registered(applications, tenantId, row.clientId))
+  if (row.isConcluded || !isOwnSession || !request || !user || !application) {
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
   }
   const account = toAccount(user)
+  const { asked, granted } = newlyAsked(request, found.before)
   return {
-    application: { name: application.name, logo: application.oidcClientMetadata.logoUri ?? null },
+    application: { name: application.name, logo: application.logo },
+    unregistered: seen ? { host: seen.host, isLocal: seen.isLocal } : null,
     destination: destinationOf(String(row.params.redirect_uri ?? '')),
-    account: { label: accountLabel(account), avatar: account.avatar },
-    scopes: asked.scopes,
-    resources: Object.entries(asked.resources).map(([indicator, names]) => ({
-      indicator,
-      name: found.words.find((word) => word.indicator === indicator)?.name ?? indicator,
-      scopes: names.map((name) => ({
-        name,
-        description:
-          found.words.find((word) => word.indicator === indicator && word.scope === name)?.description ??
-          null,
-      })),
-    })),
+    account: { label: accountLabel(account), avatar: account.avatar, switchUrl },
+    asked: inWords(asked, found.words),
+    granted: inWords(granted, found.words),
   }
 }
+
+async function registered(
+  applications: Dependencies['applications'],
+  tenantId: string,
+  id: string,
+): Promise<{ name: string; logo: string | null } | null> {
+  const found = await applications.get(JSON.stringify([tenantId, id]))
+  return found && { name: found.name, logo: found.oidcClientMetadata.logoUri ?? null }
+}
+
+type Words = readonly { indicator: string; name: string; scope: string | null; description: string | null }[]
+
+/** A resource or a scope that is gone is named as it was asked for. */
+const inWords = ({ scopes, resources }: ConsentRequest, words: Words): ConsentScopes => ({
+  scopes,
+  resources: Object.entries(resources).map(([indicator, names]) => ({
+    indicator,
+    name: words.find((word) => word.indicator === indicator)?.name ?? indicator,
+    scopes: names.map((name) => ({
+      name,
+      description:
+        words.find((word) => word.indicator === indicator && word.scope === name)?.description ?? null,
+    })),
+  })),
+})

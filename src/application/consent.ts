@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ConsentDecision } from '../contract/interaction.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
+import type { SeenClient } from '../contract/unregistered-clients.ts'
 import type { ConsentRequest } from '../domain/consent.ts'
 import type { Statements } from '../storage/batches.ts'
 import { notAudited } from '../storage/commit.ts'
@@ -28,11 +29,19 @@ const Details = z.object({
   asked: z
     .object({ scopes: z.array(z.string()), resources: z.record(z.string(), z.array(z.string())) })
     .optional(),
+  /** Of one that is not registered. */
+  client: z
+    .object({ name: z.string(), host: z.string(), logo: z.string().nullable(), isLocal: z.boolean() })
+    .optional(),
 })
 
 /** What the user decides about; undefined for a first party, which asks nothing. */
 export const askedBy = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
   prompt.name === 'consent' ? Details.parse(prompt.details).asked : undefined
+
+/** The client as its user is shown it; undefined for one that is registered. */
+export const unregisteredIn = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
+  Details.parse(prompt.details).client
 
 const GrantPayload = z
   .object({
@@ -70,14 +79,19 @@ export async function concludeConsent(
   // A grant that was withdrawn since is not written back.
   const condition = granted ? allOf(isOpen, hasModel(granted)) : isOpen
   const consent = { tenantId, userId: accountId, applicationId: row.clientId }
+  const isRegistered = unregisteredIn(row) === undefined
   return conclude(db, decided, {
     result: { ...row.lastSubmission, consent: { grantId: grant.id } },
     condition,
     statements: {
       grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
       unasked: asked ? undefined : deleteUnaskedGrant(db, consent, grant.id),
-      consents: asked && addConsents(db, consent, toConsentRows(asked), { condition, now: now() }),
-      user: setFirstApplication(db, tenantId, accountId, row.clientId),
+      // What is asked of one that is not registered is remembered by the grant alone.
+      consents:
+        asked && isRegistered
+          ? addConsents(db, consent, toConsentRows(asked), { condition, now: now() })
+          : undefined,
+      user: isRegistered ? setFirstApplication(db, tenantId, accountId, row.clientId) : undefined,
     },
   })
 }
@@ -151,11 +165,14 @@ function completeGrant(
   ])
   const payload = {
     ...before,
+    ...(missing.client && { seenClient: seenIn(missing.client) }),
     openid: { ...before.openid, scope: joined(before.openid?.scope, missing.missingOIDCScope) },
     resources: { ...before.resources, ...Object.fromEntries(addedResources) },
   }
   return { id, payload, expiresAt: before.exp * 1000 }
 }
+
+const seenIn = ({ name, host, logo }: SeenClient): SeenClient => ({ name, host, logo })
 
 const joined = (before = '', more: readonly string[]) =>
   [...new Set([...before.split(' ').filter(Boolean), ...more])].join(' ')

@@ -4,9 +4,9 @@ import { commitChange } from '../storage/commit.ts'
 import { isAlwaysTrue } from '../storage/conditions.ts'
 import { randomId } from '../storage/ids.ts'
 import { insertUserIf, type NewUserRow } from '../storage/user-changes.ts'
-import { passwordColumns } from './account-password.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { newPasswordColumns, type PasswordCheckDependencies } from './new-password.ts'
 import { asTaken } from './uniqueness-refusal.ts'
 
 type UserCreation = {
@@ -16,12 +16,14 @@ type UserCreation = {
 }
 
 export async function createUser(
-  { db, now }: Pick<Dependencies, 'db' | 'now'>,
+  dependencies: Pick<Dependencies, 'db' | 'now'> & PasswordCheckDependencies,
   { tenantId, given: { password, ...names }, beginAudit }: UserCreation,
 ) {
-  const hashed = password === undefined ? {} : await passwordColumns(password)
+  const { db, now } = dependencies
   const id = randomId(USER_ID_LENGTH)
   const audit = beginAudit(id)
+  const hashed =
+    password === undefined ? {} : await newPasswordColumns(dependencies, { tenantId, password, audit })
   const user = { ...names, ...hashed, id, createdAt: now() }
   const { created } = await commitChange(db, {
     tenantId,

@@ -19,6 +19,10 @@ export type OutgoingMessage = {
   /** The name of the brand, where the tenant has one. */
   brand?: string | undefined
   host: string
+  /** That undoes what a notice tells of. */
+  link?: string | undefined
+  /** The date that a notice tells, epoch milliseconds. */
+  aboutAt?: number | undefined
   requestId: string
 }
 

@@ -3,17 +3,23 @@ import { providerProblem } from '../connectors/uploads/index.ts'
 import type { DoctorReport } from '../contract/doctor.schema.ts'
 import { isRefusal } from '../contract/refused.ts'
 import { acceptExperience } from '../domain/experience-settings.ts'
+import type { SignInPlace } from '../domain/sign-in-place.ts'
 import { allowsSignIn } from '../domain/tenant-sign-in-check.ts'
 import { unsealedSecretsQuery } from '../storage/application-secrets.ts'
+import { keySetsQuery } from '../storage/applications.ts'
 import { readTogether } from '../storage/batches.ts'
 import { type ConnectorRow, connectorsQuery, openConnector } from '../storage/connectors.ts'
 import { customLanguagesQuery } from '../storage/custom-phrases.ts'
 import { experienceQuery } from '../storage/experience.ts'
+import { anyBackupCodeQuery } from '../storage/factors.ts'
 import { appliedMigrations, expectedMigrations } from '../storage/migrations.ts'
+import { addedPoliciesQuery } from '../storage/second-factor-policies.ts'
 import { demoSocialIn, settingsQuery } from '../storage/settings.ts'
 import { configFailure } from './connector-config.ts'
 import { findFactory } from './connector-descriptions.ts'
 import type { Dependencies } from './dependencies.ts'
+import { factorReport } from './doctor-factors.ts'
+import { examineKeySets } from './doctor-key-sets.ts'
 import { experienceFacts } from './experience-facts.ts'
 import { tenantNetwork } from './tenant-network.ts'
 
@@ -25,7 +31,11 @@ type DoctorDependencies = Pick<
 >
 
 /** Facts that only the server knows, without an assessment and without a secret (spec/management#doctor). */
-export async function doctorReport(dependencies: DoctorDependencies, tenantId: string): Promise<Report> {
+export async function doctorReport(
+  dependencies: DoctorDependencies,
+  tenantId: string,
+  request: { origin: string; place: SignInPlace },
+): Promise<Report> {
   const { db, settings, network, interactions, now, floodLimits } = dependencies
   const [stored, applied, isWritable] = await Promise.all([
     readTogether(db, {
@@ -34,6 +44,9 @@ export async function doctorReport(dependencies: DoctorDependencies, tenantId: s
       languages: customLanguagesQuery(db, tenantId),
       settings: settingsQuery(db, tenantId),
       unsealed: unsealedSecretsQuery(db, tenantId),
+      keySets: keySetsQuery(db, tenantId),
+      backupCodes: anyBackupCodeQuery(db, tenantId),
+      policies: addedPoliciesQuery(db, tenantId),
     }),
     appliedMigrations(db, settings),
     interactions.probe().then(
@@ -64,10 +77,19 @@ export async function doctorReport(dependencies: DoctorDependencies, tenantId: s
       kind: settings.libsql ? 'libSQL' : 'D1',
       migrations: { expected: [...expectedMigrations], applied },
     },
-    applications: { unsealedSecrets: stored.unsealed[0]?.count ?? 0 },
+    applications: {
+      unsealedSecrets: stored.unsealed[0]?.count ?? 0,
+      keySets: await examineKeySets(dependencies, stored.keySets),
+    },
     interactions: { isWritable },
     connectors: await Promise.all(connectors.map((row) => examineConnector(dependencies, row))),
     uploads: { problem: await uploadProblem(dependencies, tenantId) },
+    ...(await factorReport(dependencies, tenantId, {
+      ...request,
+      codes: facts.connectors,
+      added: stored.policies.map(({ policy }) => policy),
+      hasBackupCodes: stored.backupCodes.length > 0,
+    })),
     signIn: {
       hasWayIn: experience !== undefined && allowsSignIn(experience, facts.connectors),
       problem: isRefusal(verdict) ? verdict.code : null,

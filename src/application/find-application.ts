@@ -16,12 +16,13 @@ export async function findApplicationById(
 }
 
 /** Without a row (spec/provider#built-in-clients), and without a secret: a public client cannot keep one. */
-const demoApp = (tenantId: string, origin: string) => ({
+export const demoApp = (tenantId: string, origin: string) => ({
   tenantId,
   id: DEMO_APP_ID,
   name: 'Live Preview',
   secret: '',
   description: null,
+  secondFactorPolicy: null,
   type: 'SPA' as const,
   oidcClientMetadata: {
     redirectUris: [`${origin}/demo-app`],

@@ -1,15 +1,14 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
-import { invalidInput } from '../contract/invalid-input.ts'
 import { isRefusal } from '../contract/refused.ts'
-import { ImportedUser } from '../contract/user-import.schema.ts'
 import { checkImport, type ImportVerdict } from '../domain/user-import.ts'
 import { commitChange } from '../storage/commit.ts'
 import { insertImported, readTaken } from '../storage/user-import.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { candidateOf, type PreparedUser, prepareUser, rowOf } from './user-import-rows.ts'
+import { prepareEntry } from './import-entry.ts'
+import { candidateOf, type PreparedUser, rowOf } from './user-import-rows.ts'
 
-type ImportDependencies = Pick<Dependencies, 'db' | 'now'>
+type ImportDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'tenantSettings'>
 
 type ImportRequest = {
   tenantId: string
@@ -29,7 +28,8 @@ export async function importUsers(
   request: ImportRequest,
 ): Promise<ImportOutcome[]> {
   const at = dependencies.now()
-  const entries = request.users.map((given) => prepareEntry(given, at))
+  const rules = await dependencies.tenantSettings.get(request.tenantId)
+  const entries = await Promise.all(request.users.map((given) => prepareEntry(given, at, rules)))
   const prepared = entries.flatMap((entry) => (isRefusal(entry) ? [] : [entry]))
   const verdicts = await importPrepared(dependencies, request, prepared)
   return entries.map((entry) =>
@@ -37,11 +37,6 @@ export async function importUsers(
       ? { status: 'rejected', refusal: entry }
       : outcomeOf(entry, verdicts.get(entry) ?? refuse('server.unavailable')),
   )
-}
-
-function prepareEntry(given: unknown, at: number): PreparedUser | Refusal {
-  const parsed = ImportedUser.safeParse(given)
-  return parsed.success ? prepareUser(parsed.data, at) : invalidInput(parsed.error).refusal
 }
 
 /** One round trip to read, one to insert, and a third only when another call took a name in between. */
@@ -83,13 +78,14 @@ async function checkUsers(
 
 /** Answers the ids of those that were inserted. */
 async function insertUsers(
-  { db, now }: ImportDependencies,
+  dependencies: ImportDependencies,
   { tenantId, beginAudit }: ImportRequest,
   accepted: readonly PreparedUser[],
   roleIds: ReadonlyMap<string, string>,
 ): Promise<Set<string>> {
+  const { db, now } = dependencies
   const audit = beginAudit(accepted.map(({ id }) => id))
-  const imported = await Promise.all(accepted.map((user) => rowOf(user, roleIds)))
+  const imported = await Promise.all(accepted.map((user) => rowOf(dependencies, tenantId, user, roleIds)))
   const { users } = await commitChange(db, {
     tenantId,
     audit: audit.success(),

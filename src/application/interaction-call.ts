@@ -1,4 +1,5 @@
 import type { Experience } from '../contract/experience.ts'
+import type { SignInPlace } from '../domain/sign-in-place.ts'
 import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
 import type { AuditTrail } from './audit-trail.ts'
 import type { OpenInteraction } from './open-interaction.ts'
@@ -12,7 +13,11 @@ export type InteractionCall = {
   /** The tenant's; read anew where the caller asks for it (spec/interaction#call-order). */
   experience(): Promise<Experience>
   trustedBrowser(): Promise<TrustedBrowser | null>
+  /** Scheme, host and port of the page. */
+  origin: string
   ip: string | undefined
+  /** Where the request comes from. */
+  place(): SignInPlace
   userAgent: string | undefined
   message: MessageRequest
   /** Runs a task after the answer, for what does not decide it. */

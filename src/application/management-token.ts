@@ -1,4 +1,4 @@
-import { createLocalJWKSet, errors, type JWK, type JWTPayload, jwtVerify } from 'jose'
+import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { MANAGEMENT_CLIENT_ID } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { mayRequestResource } from '../domain/resource-access.ts'
@@ -6,13 +6,21 @@ import { isRevoked } from '../domain/revocation.ts'
 import { readTogether } from '../storage/batches.ts'
 import { userQuery } from '../storage/oidc-reads.ts'
 import { applicationScopesQuery, userScopesQuery } from '../storage/roles.ts'
-import type { SigningKeys } from '../storage/signing-keys.ts'
 import type { Dependencies } from './dependencies.ts'
+import { type KeySet, keySetOf } from './key-set.ts'
 
 type TokenDependencies = Pick<Dependencies, 'db' | 'settings' | 'applications' | 'signingKeys'>
 
 /** The caller: an application by itself, or a user through an application. */
-export type Principal = { type: 'app' | 'user'; id: string }
+export type Principal = { type: 'app'; id: string } | OperatorPrincipal
+export type OperatorPrincipal = {
+  type: 'user'
+  id: string
+  clientId: string
+  /** Epoch milliseconds, and the level: of the sign-in behind the token, as it says. */
+  signedInAt: number | undefined
+  level: string | undefined
+}
 
 /** The API that a token must be issued for, and the scopes of which it needs at least one. */
 export type TokenRequirement = { resource: string; scopes: readonly [string, ...string[]] }
@@ -32,7 +40,7 @@ export async function readManagementToken(
   const claims = await verifyToken(token, { issuer, audience: requirement.resource }, keys)
   if (!claims.sub) refuseWith('auth.jwt_sub_missing')
 
-  const principal: Principal = { type: claims.sub === claims.client_id ? 'app' : 'user', id: claims.sub }
+  const principal = principalOf(claims.sub, claims)
   const held =
     principal.type === 'app'
       ? await scopesOfApplication(dependencies, tenantId, principal.id, requirement)
@@ -43,18 +51,16 @@ export async function readManagementToken(
   return { principal, scopes: new Set(scopes) }
 }
 
-type KeySet = ReturnType<typeof createLocalJWKSet>
-
-/** For as long as the keys themselves are cached. */
-const keySets = new WeakMap<SigningKeys, KeySet>()
-
-function keySetOf(keys: SigningKeys): KeySet {
-  const known = keySets.get(keys) ?? createLocalJWKSet({ keys: keys.jwks.keys.map(publicKeyOf) })
-  keySets.set(keys, known)
-  return known
+function principalOf(id: string, { client_id: clientId, auth_time: signedInAt, acr }: JWTPayload): Principal {
+  if (id === clientId) return { type: 'app', id }
+  return {
+    type: 'user',
+    id,
+    clientId: String(clientId),
+    signedInAt: typeof signedInAt === 'number' ? signedInAt * 1000 : undefined,
+    level: typeof acr === 'string' ? acr : undefined,
+  }
 }
-
-const publicKeyOf = ({ d, p, q, dp, dq, qi, oth, k, ...rest }: JWK): JWK => rest
 
 async function verifyToken(
   token: string,

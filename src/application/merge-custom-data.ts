@@ -4,6 +4,7 @@ import { commitChange } from '../storage/commit.ts'
 import type { NewLog } from '../storage/logs.ts'
 import { updateUserIf } from '../storage/user-changes.ts'
 import { getUser, hasCustomData } from '../storage/users.ts'
+import { withFitFields } from './custom-fields.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** How often a merge is repeated because another one came first. */
@@ -12,6 +13,7 @@ const MERGE_ATTEMPTS = 5
 type Merge = {
   tenantId: string
   userId: string
+  writer: 'user' | 'operator'
   patch: Record<string, unknown>
   /** The audit row of the data that is written. */
   audit(customData: Record<string, unknown>): NewLog
@@ -22,12 +24,14 @@ type Merge = {
  * in the meantime.
  */
 export async function mergeCustomData(
-  { db }: Pick<Dependencies, 'db'>,
-  { tenantId, userId, patch, audit }: Merge,
+  dependencies: Pick<Dependencies, 'db' | 'tenantSettings'>,
+  { tenantId, userId, writer, patch, audit }: Merge,
 ): Promise<Record<string, unknown>> {
+  const { db } = dependencies
+  const fit = await withFitFields(dependencies, tenantId, { data: patch, writer })
   for (let attempt = 0; attempt < MERGE_ATTEMPTS; attempt++) {
     const user = (await getUser(db, tenantId, userId)) ?? refuseWith('entity.not_found')
-    const customData = { ...user.customData, ...patch }
+    const customData = { ...user.customData, ...fit }
     if (!fitsCustomData(customData)) refuseWith('guard.invalid_input', undefined, 413)
 
     const condition = hasCustomData(tenantId, userId, user.customData)

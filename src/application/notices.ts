@@ -16,6 +16,10 @@ import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
 import { messageWording } from './message-wording.ts'
 import { type MessageRequest, sendMessage } from './send-message.ts'
+import { linkOf } from './undo-link.ts'
+
+/** A list has a button in each row, and a form is sent again: one message tells of all in this time. Ours: nobody reads ten. */
+export const TOLD_ONCE_IN = 10 * 60 * 1000 // ms
 
 /** Of a column each (spec/storage#notices). */
 const MOST_CHARACTERS = 256
@@ -23,7 +27,9 @@ const MOST_CHARACTERS = 256
 /** What a notice says of the request that it follows. Its language is chosen when it is sent: here it would cost a round trip. */
 export const noticeOf = (
   { requestId, host, acceptLanguage }: MessageRequest,
-  event: Pick<NoticeEvent, 'userId' | 'informed' | 'now'> & { type: NoticeType },
+  event: Pick<NoticeEvent, 'userId' | 'informed' | 'reaches' | 'undo' | 'aboutAt' | 'now'> & {
+    type: NoticeType
+  },
 ): NoticeEvent => ({
   ...event,
   requestId,
@@ -61,7 +67,7 @@ async function sendClaimed(dependencies: NoticeDependencies, notice: Notice): Pr
 const FINAL = ['connector.not_found', 'connector.template_not_found', 'verification_code.country_not_allowed']
 
 async function attempt(dependencies: NoticeDependencies, notice: Notice): Promise<boolean> {
-  const { tenantId, recipient, type, acceptLanguage, host, requestId } = notice
+  const { tenantId, recipient, type, acceptLanguage, host, requestId, aboutAt } = notice
   const channel = noticeChannel(notice)
   try {
     // A text message counts like any other; over the limit it waits for the schedule (spec/accounts#sms-countries).
@@ -72,9 +78,11 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
       to: recipient,
       type,
       code: '',
+      aboutAt: aboutAt ?? undefined,
       ...wording,
       host,
       requestId,
+      link: await linkOf(dependencies, notice),
     })
     return true
   } catch (error) {

@@ -22,6 +22,8 @@ export type OidcInteraction = {
   reset: string | undefined
   /** A login, a consent or an error was written: only the resume can follow. */
   isConcluded: boolean
+  /** Of a login that was written. `ts` in epoch seconds. */
+  login: { accountId: string; ts: number; amr: readonly string[] } | undefined
 }
 
 const Payload = z.object({
@@ -31,7 +33,15 @@ const Payload = z.object({
   session: z.object({ accountId: z.string(), uid: z.string() }).optional(),
   grantId: z.string().optional(),
   lastSubmission: z.record(z.string(), z.unknown()).optional(),
-  result: z.object({ reset: z.string().optional() }).loose().optional(),
+  result: z
+    .object({
+      reset: z.string().optional(),
+      login: z
+        .object({ accountId: z.string(), ts: z.number(), amr: z.array(z.string()).default([]) })
+        .optional(),
+    })
+    .loose()
+    .optional(),
 })
 
 const SessionPayload = z.object({ accountId: z.string().optional(), loginTs: z.number().default(0) })
@@ -74,6 +84,7 @@ export function checkInteraction(
     lastSubmission: payload.lastSubmission ?? {},
     reset,
     isConcluded: Object.keys(conclusion).length > 0,
+    login: conclusion.login,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { DevicePage } from '../contract/device.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 
 /** A request for a page, with the tenant of its host. */
@@ -22,6 +23,8 @@ export type OidcPages = {
     form: { action: string; xsrf: string; asks: boolean; postLogoutRedirectUri: string | undefined },
   ): Promise<Response>
   loggedOut(page: PageRequest): Promise<Response>
+  /** Of a user with a device that has no browser (spec/pages#devices). */
+  device(page: PageRequest, shown: { page: DevicePage; status: number }): Promise<Response>
   /** The language in which these pages are shown. */
   language(page: PageRequest): Promise<string>
 }

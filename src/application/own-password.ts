@@ -1,26 +1,21 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { refusesAttempts } from '../domain/limits.ts'
-import { revocationAfter } from '../domain/revocation.ts'
-import { refusesVerification, VERIFICATION_LIFETIME } from '../domain/verification.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commitChange } from '../storage/commit.ts'
-import { allOf } from '../storage/conditions.ts'
 import { type AttemptToCount, clearFailuresInARow, consumeAttempts } from '../storage/rate-limits.ts'
-import { inOtherSessions, sessionSparing } from '../storage/sessions.ts'
-import { updateUserIf } from '../storage/user-changes.ts'
 import { isUnrevoked } from '../storage/users.ts'
-import {
-  deleteVerifications,
-  isVerified,
-  newVerification,
-  verificationQuery,
-} from '../storage/verification-statuses.ts'
+import { deleteVerifications, newVerification } from '../storage/verification-statuses.ts'
 import type { SignedInUser } from './access-token.ts'
-import { comparePassword, passwordColumns, strengthenHash } from './account-password.ts'
+import { passwordChanged } from './account-events.ts'
+import { comparePassword, strengthenHash } from './account-password.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { endOtherSessions } from './end-other-sessions.ts'
+import { newPasswordColumns, type PasswordCheckDependencies } from './new-password.ts'
+import { countNewPassword } from './new-password-limit.ts'
+import { requireRecentProof } from './recent-proof.ts'
 import { refundAttempts } from './refund-attempts.ts'
-import { afterRevocation, logoutsOf } from './revocation.ts'
+import type { MessageRequest } from './send-message.ts'
 
 type PasswordDependencies = Pick<Dependencies, 'db' | 'now' | 'settings' | 'deliveries' | 'tenantSettings'>
 
@@ -71,37 +66,20 @@ const ownPasswordTries = (id: string): AttemptToCount[] => [
 
 /** Ends the user's other sessions; the one of this call stays. */
 export async function changeOwnPassword(
-  dependencies: PasswordDependencies,
-  request: PasswordRequest & { url: string },
+  dependencies: PasswordDependencies & PasswordCheckDependencies,
+  request: PasswordRequest & { url: string; ip: string | undefined; message: MessageRequest },
 ): Promise<void> {
-  const { db, now } = dependencies
-  const { tenantId, password, audit, url, background } = request
-  const { user, token } = request.signedIn
-  const userId = user.id
-  const owner = { tenantId, userId, grantId: token.grantId }
-  const [verified] = await verificationQuery(db, owner)
-  orRefuse(refusesVerification(verified?.createdAt, now()))
-  if ((await comparePassword(user, password)).ok) refuseWith('user.same_password')
+  const { db } = dependencies
+  const { tenantId, signedIn, password, audit } = request
+  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  orRefuse(await countNewPassword(dependencies, request))
+  if ((await comparePassword(signedIn.user, password)).ok) refuseWith('user.same_password')
 
-  const columns = await passwordColumns(password)
-  const revokedAt = revocationAfter(user, now())
-  const revocation = { tenantId, userId, revokedAt }
-  // A user who was suspended or signed out everywhere in the meantime keeps no session by this change.
-  const condition = allOf(isVerified(owner, now() - VERIFICATION_LIFETIME), isUnrevoked(tenantId, user))
-  const own = { tenantId, userId, sessionId: token.sessionUid ?? '', grantId: token.grantId }
-  const { changed, outboxIds } = await commitChange(db, {
-    tenantId,
-    condition,
-    audit: audit.success(),
-    outbox: { logouts: logoutsOf(revocation, url, inOtherSessions(own.sessionId)) },
-    statements: {
-      ...sessionSparing(db, own, { revokedAt, before: user.revokedAt, condition }),
-      // After the statements that read the previous revocation.
-      changed: updateUserIf(db, tenantId, condition, userId, { ...columns, revokedAt }),
-      verifications: deleteVerifications(db, tenantId, userId),
-      failures: clearFailuresInARow(db, tenantId, userId),
-    },
+  const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
+  const { id: userId } = signedIn.user
+  await endOtherSessions(dependencies, request, {
+    ...{ isProven, columns },
+    last: [deleteVerifications(db, tenantId, userId), clearFailuresInARow(db, tenantId, userId)],
+    told: (occasion, { id }) => passwordChanged(occasion, id),
   })
-  if (changed.length === 0) refuseWith('session.verification_session_not_found', undefined, 400)
-  background(() => afterRevocation(dependencies, revocation, outboxIds))
 }

@@ -1,18 +1,14 @@
-import { orRefuse, refuseWith } from '../contract/refused.ts'
+import { refuseWith } from '../contract/refused.ts'
 import { withoutCase } from '../domain/accounts.ts'
-import { refusesAttempts } from '../domain/limits.ts'
-import { refusesPasscode, type VerifiedAddress } from '../domain/passcodes.ts'
-import { readTogether } from '../storage/batches.ts'
-import { codeAttempt } from '../storage/code-attempts.ts'
+import type { VerifiedAddress } from '../domain/passcodes.ts'
 import { commitChange } from '../storage/commit.ts'
-import { passcodeAttempt } from '../storage/passcodes.ts'
 import { markVerified } from '../storage/user-changes.ts'
 import { isUnrevoked, type UserRow } from '../storage/users.ts'
 import { newVerification } from '../storage/verification-statuses.ts'
 import type { SignedInUser } from './access-token.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { refundAttempts } from './refund-attempts.ts'
+import { spendCode } from './spend-code.ts'
 
 type CodeDependencies = Pick<Dependencies, 'db' | 'seals' | 'now' | 'settings' | 'tenantSettings'>
 
@@ -30,20 +26,8 @@ export async function verifyOwnCode(
   dependencies: CodeDependencies,
   { tenantId, signedIn: { user, token }, address, code, audit, background }: CodeVerification,
 ): Promise<void> {
-  const { db, seals, now, settings } = dependencies
-  const { limits } = await dependencies.tenantSettings.get(tenantId)
-  const at = now()
-  const tried = await passcodeAttempt(seals, tenantId, {
-    owner: { generic: address },
-    address,
-    code,
-    now: at,
-  })
-  const given = { limits, environment: settings.environment, now: at }
-  const { consumed, attempt } = await readTogether(db, codeAttempt(db, tenantId, tried, given))
-  orRefuse(refusesAttempts(consumed, at))
-  orRefuse(refusesPasscode(attempt[0], address, at))
-  background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
+  const { db } = dependencies
+  await spendCode(dependencies, { tenantId, owner: { generic: address }, address, code, background })
 
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
   const isKnown = address.type === 'email' ? user.emailVerified : user.phoneVerified
@@ -53,7 +37,7 @@ export async function verifyOwnCode(
     condition,
     audit: audit.success(),
     statements: {
-      ...newVerification(db, owner, { now: at, condition }),
+      ...newVerification(db, owner, { now: dependencies.now(), condition }),
       verified: isKnown ? undefined : markVerified(db, tenantId, user.id, { address, condition }),
     },
   })

@@ -13,10 +13,19 @@ const FAILING_AT_MOST = 60 * 60 * 1000 // ms
 /** `failing` is tried again by the next step; `left` is not. */
 export type OwnUploads = 'removed' | 'more' | 'failing' | 'left'
 
+type UploadDependencies = Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>
+
 /** Deletes some of a tenant's uploads in a bucket of its own (spec/storage#tenant-deletion). */
-export async function removeOwnUploads(
-  dependencies: Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>,
-  { id: tenantId, deletedAt }: { id: string; deletedAt: number },
+export const removeOwnUploads = (
+  dependencies: UploadDependencies,
+  { id: tenantId, deletedAt: since }: { id: string; deletedAt: number },
+): Promise<OwnUploads> =>
+  removeUploadsBelow(dependencies, { tenantId, prefix: uploadPrefix(tenantId), since })
+
+/** The same for those that begin with a prefix. `since` is when it was tried first. */
+export async function removeUploadsBelow(
+  dependencies: UploadDependencies,
+  { tenantId, prefix, since }: { tenantId: string; prefix: string; since: number },
 ): Promise<OwnUploads> {
   const { now, tenantSettings } = dependencies
   const { storageProvider: provider, allowPrivateTargets } = await tenantSettings.get(tenantId)
@@ -31,12 +40,31 @@ export async function removeOwnUploads(
   try {
     const problem = providerProblem(provider, context)
     if (problem) throw new UploadFailure({ reason: problem.message })
-    return (await removeUploads(provider, uploadPrefix(tenantId), context)) ? 'removed' : 'more'
+    return (await removeUploads(provider, prefix, context)) ? 'removed' : 'more'
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
     const detail = maskQuoted(error.detail, provider)
-    const willRetry = now() - deletedAt < FAILING_AT_MOST
+    const willRetry = now() - since < FAILING_AT_MOST
     logEvent('upload_not_deleted', { tenantId, provider: provider.provider, detail, willRetry })
     return willRetry ? 'failing' : 'left'
+  }
+}
+
+/** One that no account shows any more. A failure leaves it, which the log says. */
+export async function removeUpload(
+  dependencies: Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>,
+  tenantId: string,
+  folder: string,
+): Promise<void> {
+  const { storageProvider: provider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
+  const network = tenantNetwork(dependencies, tenantId)
+  const context = { ...network, now: dependencies.now, timeout: CALL_TIMEOUT, allowPrivateTargets }
+  if (!provider || providerProblem(provider, context)) return
+  try {
+    await removeUploads(provider, folder, context)
+  } catch (error) {
+    if (!(error instanceof UploadFailure)) throw error
+    const detail = maskQuoted(error.detail, provider)
+    logEvent('upload_not_deleted', { tenantId, provider: provider.provider, detail, willRetry: false })
   }
 }

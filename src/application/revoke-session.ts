@@ -1,22 +1,40 @@
+import { refuseWith } from '../contract/refused.ts'
 import { commitChange } from '../storage/commit.ts'
-import type { NewLog } from '../storage/logs.ts'
 import { inSession, isSession, type SessionKey, sessionDeletion } from '../storage/sessions.ts'
+import { sessionEnded } from './access-events.ts'
+import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { identified, type OwnCall, tellOwn } from './own-call.ts'
 import { logoutsOf } from './revocation.ts'
 
-/** Ends one session with its grants and tokens. Null when there is no such session. */
+type Ending = {
+  url: string
+  audit: AuditEntry
+  own?: OwnCall
+  background(task: () => Promise<unknown>): void
+}
+
+/** Ends one session with its grants and tokens. */
 export async function revokeSession(
-  { db, now }: Pick<Dependencies, 'db' | 'now'>,
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   key: SessionKey,
-  { url, audit }: { url: string; audit: NewLog },
-): Promise<{ outboxIds: string[] } | null> {
+  { url, audit, own, background }: Ending,
+): Promise<void> {
+  const { db, now, deliveries } = dependencies
+  const told = tellOwn(dependencies, key.tenantId, own)
+  const entry = identified(audit.success())
   const revocation = { userId: key.userId, revokedAt: now() }
   const { session, outboxIds } = await commitChange(db, {
     tenantId: key.tenantId,
     condition: isSession(key),
     statements: sessionDeletion(db, key),
-    audit,
-    outbox: { logouts: logoutsOf(revocation, url, inSession(key.sessionId)) },
+    audit: entry,
+    outbox: {
+      ...told.outbox(sessionEnded(key.sessionId), entry),
+      logouts: logoutsOf(revocation, url, inSession(key.sessionId)),
+    },
   })
-  return session.length > 0 ? { outboxIds } : null
+  if (session.length === 0) refuseWith('entity.not_found')
+  if (own) told.send(outboxIds)
+  else background(() => deliveries.send(key.tenantId, outboxIds))
 }

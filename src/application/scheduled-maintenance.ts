@@ -6,6 +6,7 @@ import { sweepMissedRevoked } from '../storage/oidc-revocation.ts'
 import { resealSecrets } from '../storage/reseal.ts'
 import { continueDeletions } from './delete-tenant.ts'
 import type { Dependencies } from './dependencies.ts'
+import { runErasures } from './erase-accounts.ts'
 
 /**
  * Rows per table and batch, and batches per run: a statement stays short, and a run ends. Together they are more than
@@ -58,6 +59,7 @@ export async function runScheduledMaintenance({
     logEvent('expired_rows_deleted', deleted)
     if (Object.values(deleted).every((count) => count < SWEEP_ROWS)) break
   }
+  await runErasures({ db, now, network, tenantSettings })
   const ended = await continueDeletions({ db, now, interactions, publicDocuments, network, tenantSettings })
   if (ended.deleted + ended.left > 0) logEvent('tenants_deleted', ended)
   const sealed = await sealOpenSecrets(db, seals)

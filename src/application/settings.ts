@@ -12,6 +12,7 @@ export type EnvironmentVariables = {
   MANAGEMENT_CLIENT_SECRET?: string
   LIBSQL_URL?: string
   LIBSQL_AUTH_TOKEN?: string
+  BREACHED_PASSWORDS_URL?: string
 }
 
 export type Settings = {
@@ -34,12 +35,17 @@ export type Settings = {
   /** With it, the built-in client `management` exists (spec/provider#built-in-clients). */
   managementClientSecret?: string | undefined
   libsql?: { url: string; authToken?: string | undefined } | undefined
+  /** Where ranges of breached passwords are read, with a slash at the end; null asks nobody (spec/accounts#compromised-passwords). */
+  breachedPasswordsUrl: string | null
 }
 
 const SHORTEST_SECRET = 32
 /** Days, as long as a refresh token lives without use (spec/provider#token-lifetimes). */
 const SHORTEST_RETENTION = 14
 const LONGEST_RETENTION = 36_500
+
+/** Of Have I Been Pwned. */
+const BREACHED_PASSWORDS_URL = 'https://api.pwnedpasswords.com/range/'
 
 /**
  * Throws with the name of what is missing or wrong, never with its value. Read without a schema: the library of schemas is a
@@ -62,6 +68,9 @@ export function readSettings(variables: EnvironmentVariables): Settings {
       ? []
       : [`logRetentionDays: must be 0, or from ${SHORTEST_RETENTION} to ${LONGEST_RETENTION} days`]),
     ...secretProblem('managementClientSecret', variables.MANAGEMENT_CLIENT_SECRET || undefined),
+    ...(isRangeAddress(variables.BREACHED_PASSWORDS_URL)
+      ? []
+      : ['breachedPasswordsUrl: must be off, or an address that ends with a slash']),
     ...(variables.LIBSQL_URL && !URL.canParse(variables.LIBSQL_URL) ? ['libsql.url: is not an address'] : []),
   ]
   if (wrong.length > 0 || !isEnvironment(environment))
@@ -80,8 +89,18 @@ export function readSettings(variables: EnvironmentVariables): Settings {
     libsql: variables.LIBSQL_URL
       ? { url: variables.LIBSQL_URL, authToken: variables.LIBSQL_AUTH_TOKEN }
       : undefined,
+    breachedPasswordsUrl: rangeAddress(variables.BREACHED_PASSWORDS_URL, environment),
   }
 }
+
+/** Unset, a server of development asks nobody: it may be offline, and its passwords are invented. */
+function rangeAddress(given: string | undefined, environment: Settings['environment']): string | null {
+  if (given === 'off') return null
+  return given || (environment === 'production' ? BREACHED_PASSWORDS_URL : null)
+}
+
+const isRangeAddress = (given: string | undefined) =>
+  !given || given === 'off' || (/^https?:/.test(given) && given.endsWith('/') && URL.canParse(given))
 
 function secretProblem(name: string, secret: string | undefined): string[] {
   const isShort = secret !== undefined && secret.length < SHORTEST_SECRET

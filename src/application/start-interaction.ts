@@ -1,10 +1,13 @@
 import type { Refusal } from '../contract/errors.ts'
-import type { IdentifierPayload, InteractionEvent, Profile } from '../contract/identifiers.ts'
+import type { FactorPayload, IdentifierPayload, InteractionEvent, Profile } from '../contract/identifiers.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { forbidsEvent, refusesIdentifier, refusesProfile } from '../domain/experience-rules.ts'
 import { addProof, newInteraction } from '../domain/interaction.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
+import { type PasswordCheckDependencies, refuseNewPassword } from './new-password.ts'
+import { countNewPassword, rowCountingPassword } from './new-password-limit.ts'
+import { isFactorPayload, proveFactor } from './prove-factor.ts'
 import { attemptVerification } from './verify-identifier.ts'
 
 type InteractionStart = {
@@ -15,20 +18,25 @@ type InteractionStart = {
 
 /** PUT /interaction: begins, or begins again (spec/interaction#start). */
 export async function startInteraction(
-  dependencies: VerificationDependencies,
+  dependencies: VerificationDependencies & PasswordCheckDependencies,
   call: InteractionCall,
   { event, identifier, profile }: InteractionStart,
 ): Promise<void> {
-  const { open, audit } = call
-  audit.begin(`Interaction.${event}.Update`, { event, identifier, profile })
+  const { tenantId, open, audit } = call
+  const entry = audit.begin(`Interaction.${event}.Update`, { event, identifier, profile })
   const experience = await call.experience()
   const problem =
     forbidsEvent(experience, event) ??
     (identifier ? refusesIdentifier(experience, event, identifier) : null) ??
     (profile ? refusesProfile(experience, event, profile) : null)
-  const { row, prove } = await attemptIfAllowed(dependencies, call, { event, payload: identifier, problem })
+  const { row, prove, limitRefusal } = await attemptIfAllowed(dependencies, call, {
+    ...{ event, payload: identifier, problem, newPassword: profile?.password },
+  })
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
   orRefuse(problem)
+  orRefuse(limitRefusal)
+  if (profile?.password !== undefined)
+    await refuseNewPassword(dependencies, { tenantId, password: profile.password, audit: entry })
 
   const proof = await prove?.(null)
   await open.save(newInteraction(event, { proof, profile, afterReset: row.reset }))
@@ -38,8 +46,9 @@ export async function startInteraction(
 export async function proveIdentifier(
   dependencies: VerificationDependencies,
   call: InteractionCall,
-  payload: IdentifierPayload,
+  payload: IdentifierPayload | FactorPayload,
 ): Promise<void> {
+  if (isFactorPayload(payload)) return proveFactor(dependencies, call, payload)
   const { open, audit } = call
   const event = (await open.peek())?.event
   const problem = event ? refusesIdentifier(await call.experience(), event, payload) : null
@@ -56,14 +65,18 @@ type PossibleAttempt = {
   event: InteractionEvent | undefined
   payload: IdentifierPayload | undefined
   problem: Refusal | null
+  newPassword?: string | undefined
 }
 
-/** An attempt is counted, so an identifier that the settings refuse is not attempted. */
+/** An attempt is counted, and so is a new password: what the settings refuse is not attempted. */
 async function attemptIfAllowed(
   dependencies: VerificationDependencies,
   call: InteractionCall,
-  { event, payload, problem }: PossibleAttempt,
-): Promise<Pick<CountedAttempt, 'row'> & Partial<CountedAttempt>> {
-  if (!event || !payload || problem) return { row: await call.open.row() }
-  return attemptVerification(dependencies, call, { payload, event })
+  { event, payload, problem, newPassword }: PossibleAttempt,
+): Promise<Pick<CountedAttempt, 'row'> & Partial<CountedAttempt> & { limitRefusal: Refusal | null }> {
+  if (!event || !payload || problem)
+    return rowCountingPassword(dependencies, call, problem ? undefined : newPassword)
+  const attempt = await attemptVerification(dependencies, call, { payload, event })
+  const limitRefusal = newPassword === undefined ? null : await countNewPassword(dependencies, call)
+  return { ...attempt, limitRefusal }
 }

@@ -1,7 +1,10 @@
 import type { TermsAgreement } from '../contract/interaction.ts'
+import type { Authentication } from '../domain/authentication.ts'
+import type { SignInPlace } from '../domain/sign-in-place.ts'
 import type { Statements } from '../storage/batches.ts'
 import type { Condition } from '../storage/conditions.ts'
-import type { BrowserSignIn } from '../storage/trusted-browsers.ts'
+import type { BrowserSignIn, RememberRule } from '../storage/trusted-browsers.ts'
+import type { replacedPicture } from '../storage/user-changes.ts'
 import type { AccountRow } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -10,11 +13,17 @@ export type SubmitEffects = {
   userId: string
   /** Epoch milliseconds; after a password reset. */
   revokedAt: number | undefined
+  /** Of which hooks are told. */
+  addedFactor?: 'totp' | undefined
   /** What the account now records (spec/accounts#terms-agreement). */
   termsAgreement?: TermsAgreement | undefined
   /** Of the interaction. `ts` in epoch seconds; a password reset signs no user in. */
-  result: { login: { accountId: string; ts: number } } | { reset: string }
+  result: { login: { accountId: string; ts: number } & Authentication } | { reset: string }
   statements: Statements
+  /** Where the picture is another one; named before the other statements. */
+  picture?: { avatar: string; replaced: ReturnType<typeof replacedPicture> } | undefined
+  /** Where more must hold than that the interaction is open. */
+  condition?: Condition | undefined
 }
 
 export type EffectContext = {
@@ -24,11 +33,19 @@ export type EffectContext = {
   /** When the submit began, epoch milliseconds. */
   at: number
   accounts: readonly AccountRow[]
+  /** How the sign-in was proved. */
+  authentication: Authentication
   /** What an account of this submit records, unless it has the same already. */
   newAgreement: (recorded: TermsAgreement | null) => TermsAgreement | undefined
   /** The browser of the call. */
-  signsInWith: Pick<BrowserSignIn, 'browserId' | 'userAgent'>
+  signsInWith: Pick<BrowserSignIn, 'browserId' | 'userAgent' | 'remembrance'>
+  /** By which a browser counts as remembered. */
+  rememberRule: RememberRule
+  /** The interaction, by which a second factor is put off, and how often an account may. */
+  putOff: { interactionId: string; most: number }
+  /** Where the request comes from, for accounts whose places are kept; null is one that is registered. */
+  placeFor: (userId: string | null) => SignInPlace | null
   defaultRoles: readonly { id: string }[]
 }
 
-export type EffectDependencies = Pick<Dependencies, 'db' | 'now' | 'settings'>
+export type EffectDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings'>

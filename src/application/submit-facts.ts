@@ -1,43 +1,72 @@
 import type { Interaction } from '../contract/interaction.ts'
 import { refusesAttempts } from '../domain/limits.ts'
-import { lookupsFor } from '../domain/submit-facts.ts'
+import { lookupsFor, secondFactorFacts } from '../domain/submit-facts.ts'
+import { passkeyOwnersQuery } from '../storage/passkey-offers.ts'
+import { existingPasskeysQuery } from '../storage/passkeys.ts'
 import { type AttemptToCount, consumeAttempts } from '../storage/rate-limits.ts'
-import { rolesNamedQuery } from '../storage/roles.ts'
 import { accountsQuery, toAccount } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
+import { historiesIn, holdingQueries, policyFacts, policyQueries } from './second-factor-policies.ts'
 
 export type ReadSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
 
 /** The accounts, roles and connectors by which a submit is decided, in the round trip that reads the interaction. */
 export async function readSubmitFacts(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'settings' | 'social' | 'tenantSettings'>,
-  { open, tenantId, ip }: InteractionCall,
+  { open, tenantId, ip, place, trustedBrowser }: InteractionCall,
+  asksForPasskeys: boolean,
 ) {
   const { db, settings } = dependencies
-  const { limits, accountExistence } = await dependencies.tenantSettings.get(tenantId)
+  const tenantSettings = await dependencies.tenantSettings.get(tenantId)
+  const { limits, accountExistence, secondFactor, passkeys: passkeySettings } = tenantSettings
   const now = dependencies.now()
   const peeked = await open.peek()
   const targets = await socialTargets(dependencies, tenantId, peeked)
-  const roleNames = peeked?.event === 'Register' ? settings.userDefaultRoleNames : []
+  const proven = peeked?.proofs.flatMap((proof) => (proof.kind === 'passkey' ? proof.credentialId : [])) ?? []
+  const lookups = peeked ? lookupsFor(peeked, targets) : []
+  const rememberRule = { days: secondFactor.rememberDays, now }
+  const browser = await trustedBrowser()
+  const mayOwnPasskeys =
+    passkeySettings.enabled && asksForPasskeys && peeked?.event === 'SignIn' && lookups.length > 0
   const { row, found } = await open.rowAnd({
-    accounts: accountsQuery(db, tenantId, peeked ? lookupsFor(peeked, targets) : []),
-    defaultRoles: rolesNamedQuery(db, tenantId, roleNames),
+    accounts: accountsQuery(db, tenantId, lookups),
+    ...holdingQueries(dependencies, tenantId, {
+      ...{ browser, rule: rememberRule },
+      lookups: peeked?.event === 'SignIn' ? lookups : [],
+    }),
+    ...policyQueries(
+      dependencies,
+      { tenantId, open },
+      { event: peeked?.event, lookups, judged: { browser, ofTenant: secondFactor.policy } },
+    ),
+    passkeys: proven.length > 0 ? existingPasskeysQuery(db, tenantId, proven) : undefined,
+    passkeyOwners: mayOwnPasskeys ? [passkeyOwnersQuery(db, tenantId, lookups)] : [],
     consumed: consumeAttempts(db, tenantId, peeked ? submitAttempts(peeked, ip) : [], {
       limits,
       environment: settings.environment,
       now,
     }),
   })
-  const { accounts: accountRows, ...others } = found
+  const { accounts: accountRows, holdings, remembered, passkeys, consumed, defaultRoles } = found
+  const policies = policyFacts(secondFactor.policy, found)
   return {
     row,
     targets,
     accountRows,
     accounts: accountRows.map(toAccount),
+    passkeys: passkeys.map(({ id }) => id),
     accountExistence,
-    limitRefusal: refusesAttempts(found.consumed, now),
-    ...others,
+    secondFactor: secondFactorFacts(tenantSettings, {
+      ...{ policies, request: row.params, holdings, remembered },
+      risk: { now, here: place(), histories: historiesIn(found) },
+    }),
+    browser,
+    rememberRule,
+    limitRefusal: refusesAttempts(consumed, now),
+    consumed,
+    defaultRoles,
+    passkeyOwners: found.passkeyOwners,
   }
 }
 

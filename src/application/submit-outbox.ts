@@ -1,5 +1,6 @@
 import { hookEventOf } from '../contract/hooks.ts'
 import type { Interaction } from '../contract/interaction.ts'
+import { factorAdded } from './account-events.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { noticeOf } from './notices.ts'
@@ -10,25 +11,22 @@ import type { SubmitEffects } from './submit-effect.ts'
 /** Hooks wait for each submit, after a reset the user's applications for a logout token, and the user for a notice. */
 export function outboxEventsOf(
   { now }: Pick<Dependencies, 'now'>,
-  { userAgent, message }: InteractionCall,
+  { tenantId, userAgent, message }: InteractionCall,
   { interaction, row, effects }: { interaction: Interaction; row: OidcInteraction; effects: SubmitEffects },
 ) {
-  const { userId, revokedAt } = effects
+  const { userId, revokedAt, addedFactor } = effects
+  const { clientId: applicationId } = row
   // The code has informed the address it was sent to, which may also be one that is not the account's.
   const informed = interaction.proofs.flatMap((proof) =>
     proof.kind === 'email' || proof.kind === 'phone' ? [proof.value] : [],
   )
   const notice = { userId, type: 'PasswordReset', informed, now: now() } as const
+  const occasion = { tenantId, userId, applicationId, now: now() }
+  const events = addedFactor ? [factorAdded(addedFactor, occasion)] : []
   return {
-    hooks: {
-      event: hookEventOf[interaction.event],
-      interactionEvent: interaction.event,
-      userId,
-      sessionId: row.uid,
-      userAgent,
-      applicationId: row.clientId,
-      now: now(),
-    },
+    hooks: [{ event: hookEventOf[interaction.event], userId, applicationId, now: now() }, ...events].map(
+      (event) => ({ ...event, interactionEvent: interaction.event, sessionId: row.uid, userAgent }),
+    ),
     notice: revokedAt === undefined ? undefined : noticeOf(message, notice),
     logouts: revokedAt === undefined ? undefined : logoutsOf({ userId, revokedAt }, row.returnTo),
   }

@@ -1,14 +1,22 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { Experience } from '../contract/experience.ts'
+import type { PasskeyAbility, PasskeysAfterSubmit } from '../contract/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../contract/refused.ts'
+import { authenticationOf } from '../domain/authentication.ts'
+import { withCountedProofs } from '../domain/counted-proofs.ts'
 import { cutText } from '../domain/log-bounds.ts'
-import { decideSubmit } from '../domain/submit.ts'
+import { type Remembrance, remembranceOf } from '../domain/remembered-browser.ts'
+import { isAdaptive, risksOf } from '../domain/second-factor-policy.ts'
+import { type Decision, decideSubmit } from '../domain/submit.ts'
 import { agreeToTerms, newAgreementOf } from '../domain/terms.ts'
+import { listStatements } from '../storage/batches.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
 import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
+import { passkeysAfter } from './passkeys-after-submit.ts'
 import { refundAttempts } from './refund-attempts.ts'
+import { removeReplacedPicture } from './replaced-picture.ts'
 import { effectsOf } from './submit-effects.ts'
 import { type ReadSubmitFacts, readSubmitFacts } from './submit-facts.ts'
 import { outboxEventsOf, sendOutbox } from './submit-outbox.ts'
@@ -21,17 +29,37 @@ const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<str
     Object.entries(targets).filter(([connectorId]) => socialConnectors.some(({ id }) => id === connectorId)),
   )
 
+/** That the browser stood for the second factor, or will. */
+const browserAudit = ({ outcome }: Decision, remembrance: Remembrance | null) => ({
+  ...(remembrance && { rememberedUntil: remembrance.until }),
+  ...(outcome.kind === 'signIn' && outcome.factor?.kind === 'remembered' && { isBrowserRemembered: true }),
+})
+
 type SubmitDependencies = Pick<
   Dependencies,
-  'db' | 'now' | 'settings' | 'social' | 'tenantSettings' | 'deliveries'
+  'db' | 'now' | 'seals' | 'settings' | 'social' | 'tenantSettings' | 'deliveries' | 'network'
 >
 
 export type Submitted =
   | { kind: 'reset' }
-  | { kind: 'onward'; redirectTo: string; userId: string; browser: TrustedBrowser }
+  | {
+      kind: 'onward'
+      redirectTo: string
+      userId: string
+      browser: TrustedBrowser
+      passkeys?: PasskeysAfterSubmit | undefined
+    }
 
-/** What the user states with a submit (spec/interaction#agreement). */
-type Statement = { agreesToTerms: boolean }
+/**
+ * What is stated with a submit: by the user (spec/interaction#agreement, spec/accounts#put-off, spec/accounts#remembered-browser),
+ * and of the browser.
+ */
+type Statement = {
+  agreesToTerms: boolean
+  putsOffSecondFactor: boolean
+  remembersBrowser: boolean | undefined
+  passkeyAbilities: readonly PasskeyAbility[]
+}
 
 /** POST /interaction/submit: one batch of facts, one decision, one batch of effects (spec/interaction#submit). */
 export async function submitInteraction(
@@ -41,7 +69,7 @@ export async function submitInteraction(
 ): Promise<Submitted> {
   // Before anything is read: a sign-in is not dated later than the facts it was decided on (spec/accounts#revocation).
   const at = dependencies.now()
-  const found = await readSubmitFacts(dependencies, call)
+  const found = await readSubmitFacts(dependencies, call, stated.passkeyAbilities.length > 0)
   try {
     const submitted = await submitFound(dependencies, call, { ...found, ...stated, at })
     refund('accepted')
@@ -68,6 +96,10 @@ async function submitFound(
     accountRows,
     defaultRoles,
     agreesToTerms,
+    putsOffSecondFactor,
+    remembersBrowser,
+    rememberRule,
+    passkeyAbilities,
     ...found
   }: ReadSubmitFacts & Statement & { at: number },
 ): Promise<Submitted> {
@@ -77,18 +109,39 @@ async function submitFound(
 
   orRefuse(limitRefusal)
   const experience = await call.experience()
-  const interaction = agreeToTerms(stored, experience, { isStated: agreesToTerms, now: at })
+  const agreed = agreeToTerms(stored, experience, { isStated: agreesToTerms, now: at })
+  const wishes = {
+    ...(remembersBrowser !== undefined && { remembersBrowser }),
+    ...(putsOffSecondFactor && { putsOffSecondFactor }),
+  }
+  const hasWishes = Object.keys(wishes).length > 0
+  const interaction = hasWishes ? { ...agreed, ...wishes } : agreed
   const targets = offeredOf(experience, found.targets)
   const decision = decideSubmit(interaction, { ...found, experience, targets })
+  const signedIn = found.accounts.find(({ id }) => id === decision.interaction.accountId)
+  const risks = signedIn ? risksOf(signedIn, found.secondFactor) : []
+  if (risks.length > 0) entry.add({ risks, userId: signedIn?.id })
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
 
   const condition = isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now())
-  const browser = (await call.trustedBrowser()) ?? newBrowser()
+  const browser = found.browser ?? newBrowser()
   const userAgent = call.userAgent ? cutText(call.userAgent) : null
-  const signsInWith = { browserId: browser.id, userAgent }
+  const remembrance = remembranceOf(decision.outcome, {
+    isWished: interaction.remembersBrowser === true,
+    rememberDays: rememberRule.days,
+    at,
+  })
+  const signsInWith = { browserId: browser.id, userAgent, remembrance }
   const context = {
-    ...{ tenantId, condition, at, accounts: accountRows, defaultRoles, signsInWith },
+    ...{ tenantId, condition, at, accounts: accountRows, defaultRoles, signsInWith, rememberRule },
+    authentication: authenticationOf(
+      withCountedProofs(interaction, decision.outcome),
+      found.secondFactor.factors,
+    ),
     newAgreement: newAgreementOf(interaction, experience),
+    putOff: { interactionId: open.uid, most: found.secondFactor.putOffs },
+    placeFor: (id: string | null) =>
+      isAdaptive(id === null ? null : { id }, found.secondFactor) ? call.place() : null,
   }
   const effects = await effectsOf(dependencies, context, decision.outcome)
   if (effects === 'samePassword') return refusePinned(refuse('user.same_password'))
@@ -99,22 +152,35 @@ async function submitFound(
     tenantId,
     uid: open.uid,
     result: isReset ? effects.result : { ...row.lastSubmission, ...effects.result },
-    condition,
-    statements: effects.statements,
-    audit: entry.success({ userId: effects.userId, termsAgreement: effects.termsAgreement }),
+    condition: effects.condition ?? condition,
+    statements: { replaced: effects.picture?.replaced, effects: listStatements(effects.statements) },
+    audit: entry.success({
+      userId: effects.userId,
+      termsAgreement: effects.termsAgreement,
+      ...browserAudit(decision, remembrance),
+    }),
     outbox,
   }).catch(asTaken)
   if (!concluded) refuseWith('session.verification_session_not_found')
   sendOutbox(dependencies, call, effects, concluded.outboxIds)
+  const { replaced } = concluded
+  if (replaced.length > 0) {
+    const owner = { tenantId, userId: effects.userId }
+    const { avatar } = effects.picture ?? {}
+    call.background(() => removeReplacedPicture(dependencies, { ...owner, replaced, avatar }))
+  }
 
   await open.conclude({ isOver: !isReset })
-  return isReset
-    ? { kind: 'reset' }
-    : { kind: 'onward', redirectTo: row.returnTo, userId: effects.userId, browser }
+  if (isReset) return { kind: 'reset' }
+  const passkeys = await passkeysAfter(dependencies, call, {
+    ...{ row, userId: effects.userId, abilities: passkeyAbilities, amr: context.authentication.amr },
+    ...{ users: accountRows, owners: found.passkeyOwners, secondFactor: found.secondFactor },
+  })
+  return { kind: 'onward', redirectTo: row.returnTo, userId: effects.userId, browser, passkeys }
 
   /** Pins the account, and keeps what was stated in words, even if the submit is refused (spec/interaction#pinned-account). */
   async function refusePinned(refusal: Refusal): Promise<never> {
-    const kept = agreesToTerms ? stored : interaction
+    const kept = agreesToTerms || hasWishes ? stored : interaction
     if (decision.interaction !== kept) await open.save(decision.interaction)
     throw new RefusalError(refusal)
   }

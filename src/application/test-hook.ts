@@ -1,6 +1,7 @@
 import type { HookEvent } from '../contract/hooks.ts'
 import { hookEventOf } from '../contract/hooks.ts'
 import { interactionEvents } from '../contract/identifiers.ts'
+import type { Passkey } from '../contract/passkeys.ts'
 import { refuseWith } from '../contract/refused.ts'
 import type { User } from '../contract/users.schema.ts'
 import { getHook } from '../storage/hooks.ts'
@@ -30,10 +31,8 @@ function sampleMessage(
   return {
     hookId,
     event,
-    interactionEvent: interactionEvents.find((name) => hookEventOf[name] === event),
     createdAt: new Date(now).toISOString(),
-    sessionId: 'test',
-    userAgent,
+    ...occasionOf(event, { now, userAgent }),
     userId: 'test',
     user: {
       id: 'test',
@@ -51,7 +50,52 @@ function sampleMessage(
       phoneVerified: true,
       termsAgreement: null,
       isSuspended: false,
+      profile: { givenName: 'Test', familyName: 'User' },
+      profileUpdatedAt: now,
     } satisfies User,
     application: { id: 'test', type: 'SPA', name: 'Test Application', description: null },
   }
+}
+
+/** What a message has beside user and application. */
+function occasionOf(event: HookEvent, { now, userAgent }: { now: number; userAgent: string | undefined }) {
+  switch (event) {
+    case 'PostRegister':
+    case 'PostSignIn':
+    case 'PostResetPassword': {
+      const interactionEvent = interactionEvents.find((name) => hookEventOf[name] === event)
+      return { interactionEvent, sessionId: 'test', userAgent }
+    }
+    case 'User.PasskeyAdded':
+    case 'User.PasskeyRemoved':
+    case 'User.PasskeyRenamed':
+      return { passkey: { ...samplePasskey, createdAt: now } }
+    case 'User.Updated':
+      return {}
+    case 'User.SessionsEnded':
+      return { sessionIds: ['test'] }
+    case 'User.BrowsersForgotten':
+      return { trustedBrowserIds: ['test'] }
+    case 'User.ConsentWithdrawn':
+      return { withdrawnApplicationId: 'test' }
+    case 'User.FactorAdded':
+    case 'User.FactorRemoved':
+      return { factor: { kind: 'totp' } }
+    case 'User.DeletionRequested':
+    case 'User.DeletionCanceled':
+    case 'User.Deleted':
+      return {}
+  }
+}
+
+const samplePasskey: Omit<Passkey, 'createdAt'> = {
+  id: 'test',
+  name: 'Test Passkey',
+  aaguid: '00000000-0000-0000-0000-000000000000',
+  rpId: 'test.example.com',
+  transports: ['internal'],
+  isBackupEligible: true,
+  isBackedUp: true,
+  lastUsedAt: null,
+  isSecondFactor: false,
 }

@@ -1,4 +1,4 @@
-import type { NewUser } from '../domain/submit.ts'
+import type { NewUser } from '../domain/submit-columns.ts'
 import type { UserChanges } from '../storage/user-changes.ts'
 import { passwordColumns } from './account-password.ts'
 
@@ -12,7 +12,7 @@ export async function userColumnsOf({
   password,
   name,
   avatar,
-}: NewUser): Promise<Omit<UserChanges, 'addIdentities' | 'removeIdentity'>> {
+}: NewUser): Promise<Omit<UserChanges, 'addIdentities' | 'removeIdentity' | 'profile'>> {
   return {
     ...(username === undefined ? {} : { username }),
     ...(email === undefined ? {} : { primaryEmail: email, emailVerified: true }),

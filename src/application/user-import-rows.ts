@@ -2,6 +2,7 @@ import { type Refusal, refuse } from '../contract/errors.ts'
 import { USER_ID_LENGTH } from '../contract/ids.ts'
 import type { ImportedUser } from '../contract/user-import.schema.ts'
 import type { ImportCandidate } from '../domain/user-import.ts'
+import { totpLabel } from '../storage/factors.ts'
 import { randomId } from '../storage/ids.ts'
 import {
   CURRENT_METHOD,
@@ -10,24 +11,31 @@ import {
   methodOf,
   type StoredPassword,
 } from '../storage/password-hash.ts'
+import type { Seals } from '../storage/seal.ts'
 import { type PasswordMethod, passwordMethods } from '../storage/tables.ts'
 import { newUserRow } from '../storage/user-changes.ts'
 import type { ImportedRow } from '../storage/user-import.ts'
+import type { PreparedFactors } from './import-factors.ts'
+
+type Replaced = 'id' | 'createdAt' | 'passwordDigest' | 'passwordAlgorithm' | 'totpSecret' | 'passkeys'
 
 /** A user of an import with an id, and a password that can be verified or remains to be hashed. */
-export type PreparedUser = Omit<ImportedUser, 'id' | 'createdAt' | 'passwordDigest' | 'passwordAlgorithm'> & {
+export type PreparedUser = Omit<ImportedUser, Replaced> & {
   id: string
   createdAt: number
   stored: StoredPassword | null
+  factors: PreparedFactors
 }
 
 export function prepareUser(
-  { passwordDigest, passwordAlgorithm, ...user }: ImportedUser,
+  { passwordDigest, passwordAlgorithm, totpSecret: _secret, passkeys: _passkeys, ...user }: ImportedUser,
+  factors: PreparedFactors,
   now: number,
 ): PreparedUser | Refusal {
   const stored = storedPassword(passwordDigest, passwordAlgorithm)
   if (stored && 'code' in stored) return stored
-  return { ...user, id: user.id ?? randomId(USER_ID_LENGTH), createdAt: user.createdAt ?? now, stored }
+  const id = user.id ?? randomId(USER_ID_LENGTH)
+  return { ...user, id, createdAt: user.createdAt ?? now, stored, factors }
 }
 
 function storedPassword(
@@ -53,6 +61,7 @@ export const candidateOf = ({
   identities = {},
   roleNames = [],
   password,
+  factors,
 }: PreparedUser): ImportCandidate => ({
   id,
   username: username ?? null,
@@ -61,15 +70,21 @@ export const candidateOf = ({
   identities: Object.fromEntries(Object.entries(identities).map(([target, { userId }]) => [target, userId])),
   roleNames,
   needsHash: password !== undefined,
+  passkeys: factors.passkeys.map(({ credentialId }) => credentialId),
 })
 
 export async function rowOf(
-  { stored, password, roleNames = [], ...user }: PreparedUser,
+  { seals }: { seals: Seals },
+  tenantId: string,
+  { stored, password, roleNames = [], factors, ...user }: PreparedUser,
   roleIds: ReadonlyMap<string, string>,
 ): Promise<ImportedRow> {
   const kept = password === undefined ? stored : await hashed(password)
+  const { totpSecret, passkeys } = factors
   return {
     ...newUserRow(user),
+    passkeys,
+    totp: totpSecret === null ? null : await seals.seal(totpLabel(tenantId, user.id), totpSecret),
     passwordEncrypted: kept?.encoded ?? null,
     passwordEncryptionMethod: kept?.method ?? null,
     roleIds: [...new Set(roleNames)].flatMap((name) => roleIds.get(name) ?? []),

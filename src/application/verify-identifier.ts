@@ -4,6 +4,7 @@ import type { NameLookup } from '../storage/rate-limits.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { attemptCode } from './verify-code.ts'
+import { attemptPasskey } from './verify-passkey.ts'
 import { attemptPassword } from './verify-password.ts'
 import { attemptSocial, attemptSocialAddress } from './verify-social.ts'
 
@@ -23,6 +24,7 @@ export function attemptVerification(
     const { verificationCode: code } = payload
     return attemptCode(dependencies, call, { event, address: addressIn(payload), code })
   }
+  if ('passkey' in payload) return attemptPasskey(dependencies, call, { event, assertion: payload.passkey })
   if ('connectorData' in payload) return attemptSocial(dependencies, call, payload)
   return attemptSocialAddress(call, payload)
 }

@@ -1,19 +1,27 @@
 import { refuseWith } from '../contract/refused.ts'
+import { isClientAddress } from '../contract/unregistered-clients.ts'
 import { commitChange } from '../storage/commit.ts'
-import { type ConsentKey, consentWithdrawal, isConsented } from '../storage/consents.ts'
+import { type ConsentKey, clientWithdrawal, consentWithdrawal, isConsented } from '../storage/consents.ts'
+import { consentWithdrawn } from './access-events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { identified, type OwnCall, tellOwn } from './own-call.ts'
 
 /** What a user has granted to an application of a third party ends, with everything issued under it (spec/provider#withdrawal). */
 export async function withdrawConsent(
-  { db }: Pick<Dependencies, 'db'>,
-  { audit, ...key }: ConsentKey & { audit: AuditEntry },
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { audit, own, ...key }: ConsentKey & { audit: AuditEntry; own?: OwnCall },
 ): Promise<void> {
-  const { consents } = await commitChange(db, {
+  const { db } = dependencies
+  const told = tellOwn(dependencies, key.tenantId, own)
+  const entry = identified(audit.success())
+  const { consents, outboxIds } = await commitChange(db, {
     tenantId: key.tenantId,
     condition: isConsented(key),
-    audit: audit.success(),
-    statements: consentWithdrawal(db, key),
+    audit: entry,
+    outbox: told.outbox(consentWithdrawn(key.applicationId), entry),
+    statements: isClientAddress(key.applicationId) ? clientWithdrawal(db, key) : consentWithdrawal(db, key),
   })
   if (consents.length === 0) refuseWith('entity.not_found')
+  told.send(outboxIds)
 }

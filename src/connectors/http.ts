@@ -78,8 +78,8 @@ async function sendMessage(
   message: Message,
   context: MessageContext,
 ): Promise<void> {
-  const { to, type, code, language, brand, host, subject, text, html } = message
-  const body = JSON.stringify({ to, type, code, language, brand, host, subject, text, html })
+  const { to, type, code, language, brand, host, link, subject, text, html } = message
+  const body = JSON.stringify({ to, type, code, language, brand, host, link, subject, text, html })
   const headers = { 'content-type': 'application/json', ...credentials(config, body, context) }
   await postToProvider({ url: config.endpoint, headers, body }, context)
 }

@@ -12,10 +12,12 @@ export type MailContent = {
   lead: string
   /** Not in a notice. `line`: `Your code: {{code}}`, in the language of the mail. */
   code?: { code: string; line: string; validity: string }
+  /** Before a link that undoes what the notice tells of, in place of `ignore`. */
+  action?: { lead: string; label: string; link: string } | undefined
   ignore: string
 }
 
-export function mailLayout({ language, brand, title, lead, code, ignore }: MailContent): string {
+export function mailLayout({ language, brand, title, lead, code, action, ignore }: MailContent): string {
   return [
     '<!doctype html>',
     `<html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,
@@ -36,7 +38,7 @@ export function mailLayout({ language, brand, title, lead, code, ignore }: MailC
     `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600">${escapeHtml(title)}</h1>`,
     paragraph(lead),
     ...(code ? codeParagraphs(code) : []),
-    `<p class="quiet" style="margin:0;font-size:14px;line-height:20px;color:#5b5b66">${escapeHtml(ignore)}</p>`,
+    ...(action ? actionParagraphs(action) : [quiet(ignore)]),
     '</td></tr></table></td></tr></table></body></html>',
   ].join('\n')
 }
@@ -50,13 +52,24 @@ function codeParagraphs({ code, line, validity }: NonNullable<MailContent['code'
   ]
 }
 
+function actionParagraphs({ lead, label, link }: NonNullable<MailContent['action']>): string[] {
+  return [
+    paragraph(lead),
+    `<p style="margin:0"><a class="action" href="${escapeHtml(link)}" style="${ACTION}">${escapeHtml(label)}</a></p>`,
+  ]
+}
+
+const ACTION =
+  'display:inline-block;padding:12px 20px;border:1px solid #1b1b1f;border-radius:8px;font-size:16px;line-height:24px;font-weight:600;color:#1b1b1f;text-decoration:none'
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 const CODE =
   "font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:32px;line-height:40px;font-weight:600;letter-spacing:6px;text-align:center"
 const DARK =
   '@media (prefers-color-scheme:dark){.body{background:#111214!important;color:#f0f0f3!important}' +
   '.card{background:#1c1d21!important;border-color:#33343b!important}' +
-  '.code{background:#111214!important}.quiet{color:#a9a9b4!important}}'
+  '.action{border-color:#f0f0f3!important;color:#f0f0f3!important}.code{background:#111214!important}.quiet{color:#a9a9b4!important}}'
 
+const quiet = (text: string) =>
+  `<p class="quiet" style="margin:0;font-size:14px;line-height:20px;color:#5b5b66">${escapeHtml(text)}</p>`
 const paragraph = (text: string) =>
   `<p style="margin:0 0 16px;font-size:16px;line-height:24px">${escapeHtml(text)}</p>`

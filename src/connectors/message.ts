@@ -25,6 +25,10 @@ export type Message = {
   brand?: string | undefined
   /** Where the user enters the code. */
   host: string
+  /** That undoes what a notice tells of. */
+  link?: string | undefined
+  /** The date that a notice tells, epoch milliseconds. */
+  aboutAt?: number | undefined
   subject?: string | undefined
   html?: string | undefined
   text?: string | undefined

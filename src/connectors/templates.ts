@@ -8,6 +8,7 @@ import {
 import { loadMessageTexts, type MessageTexts, messageLanguages } from '../contract/message-catalogue.ts'
 import { escapeHtml } from '../domain/escape-html.ts'
 import { chooseLanguage } from '../domain/language.ts'
+import { standardTag } from '../domain/standard-tag.ts'
 import { MessageTemplate } from './fields.ts'
 import { mailLayout } from './mail-layout.ts'
 import type { Message } from './message.ts'
@@ -34,13 +35,19 @@ export async function renderMessage(
 }
 
 function renderSms(message: Message, texts: MessageTexts, template: MessageTemplate | undefined): string {
-  const { type, code, host } = message
+  const { type, code } = message
   if (template) {
     const content = fillPlaceholders(template.content, operatorValues(message))
     return isNotice(type) ? content : withOrigin(content, message)
   }
-  if (isNotice(type)) return withBrand(fillPlaceholders(texts.notices[type].sms, { host }), message, texts)
+  if (isNotice(type)) return withBrand(noticeSms(message, texts.notices[type], texts.undo), message, texts)
   return withOrigin(withBrand(fillPlaceholders(texts.sms[type], { code }), message, texts), message)
+}
+
+function noticeSms(message: Message, { lead, sms }: NoticeTexts, { lead: before }: UndoTexts): string {
+  const { link } = message
+  const values = noticeValues(message)
+  return link ? [fillPlaceholders(lead, values), before, link].join('\n') : fillPlaceholders(sms, values)
 }
 
 /** Before the text, so that no language has to inflect the name (ADR-0033). */
@@ -48,7 +55,18 @@ const withBrand = (text: string, { brand }: Message, { branded }: MessageTexts) 
   brand ? fillPlaceholders(branded.sms, { brand, text }) : text
 
 /** What an operator's template can name. */
-const operatorValues = ({ code, brand = '' }: Message) => ({ code, brand })
+const operatorValues = (message: Message) => {
+  const { code, brand = '', link = '' } = message
+  return { code, brand, link, date: dateOf(message) }
+}
+
+const noticeValues = (message: Message) => ({ host: message.host, date: dateOf(message) })
+
+/** In UTC: a message does not know where it is read. */
+const dateOf = ({ aboutAt, language }: Message): string =>
+  aboutAt === undefined
+    ? ''
+    : new Intl.DateTimeFormat(standardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(aboutAt)
 
 /** Templates of a provider's own catalogue have another shape, and a wrong configuration is refused by its connector. */
 function readTemplates(config: unknown): MessageTemplate[] {
@@ -70,16 +88,21 @@ function chooseTemplate(
 const isNotice = (type: MessageType | NoticeType): type is NoticeType =>
   (noticeTypes as readonly string[]).includes(type)
 
+type NoticeTexts = MessageTexts['notices'][NoticeType]
+type UndoTexts = MessageTexts['undo']
+
 function renderNotice(
-  { host, brand }: Message,
-  { subject, lead: text, advice }: MessageTexts['notices'][NoticeType],
-  language: string,
+  message: Message,
+  { subject, lead: text, advice }: NoticeTexts,
+  { language, undo }: { language: string; undo: UndoTexts },
 ): Pick<Message, 'subject' | 'text' | 'html'> {
-  const lead = fillPlaceholders(text, { host })
+  const { brand, link } = message
+  const lead = fillPlaceholders(text, noticeValues(message))
+  const action = link === undefined ? undefined : { lead: undo.lead, label: undo.action, link }
   return {
     subject,
-    text: [lead, advice].join('\n\n'),
-    html: mailLayout({ language, brand, title: subject, lead, ignore: advice }),
+    text: [lead, ...(action ? [action.lead, action.link] : [advice])].join('\n\n'),
+    html: mailLayout({ language, brand, title: subject, lead, action, ignore: advice }),
   }
 }
 
@@ -96,7 +119,7 @@ function renderEmail(
     const content = fillPlaceholders(template.content, isPlain ? values : escapedValues(values))
     return { subject, ...(isPlain ? { text: content } : { html: content }) }
   }
-  if (isNotice(type)) return renderNotice(message, texts.notices[type], language)
+  if (isNotice(type)) return renderNotice(message, texts.notices[type], { language, undo: texts.undo })
   const lead = fillPlaceholders(texts.lead[type], { host })
   const { validity, ignore } = texts
   return {

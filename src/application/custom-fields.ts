@@ -1,0 +1,37 @@
+import type { CustomField } from '../contract/custom-fields.ts'
+import { unprocessableInput } from '../contract/invalid-input.ts'
+import { RefusalError, refuseWith } from '../contract/refused.ts'
+import { fieldFault } from '../domain/custom-fields.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** What is written to the fields of the tenant's own by a call (spec/account-centre#custom-fields). */
+
+type Data = Readonly<Record<string, unknown>>
+type Writer = 'user' | 'operator'
+
+const messages = { missing: 'is required', invalid: 'does not fit the field that the tenant has defined' }
+
+/**
+ * Custom data as it is stored: a field that is cleared is left out. Refused where a field does not hold what it is defined for, or
+ * is not its user's to change.
+ */
+export async function withFitFields(
+  { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
+  tenantId: string,
+  { data, writer }: { data: Data; writer: Writer },
+): Promise<Data> {
+  const { customFields } = (await tenantSettings.get(tenantId)).accountCentre
+  const given = customFields.filter(({ key }) => Object.hasOwn(data, key))
+  const kept = writer === 'user' ? given.find(({ access }) => access !== 'edit') : undefined
+  if (kept) refuseWith('user.field_not_editable', { field: kept.key })
+  const issues = given.flatMap((field) => issueOf(field, data[field.key], writer))
+  if (issues.length > 0) throw new RefusalError(unprocessableInput(issues))
+  const cleared = given.filter(({ key }) => data[key] === null || data[key] === '')
+  return { ...data, ...Object.fromEntries(cleared.map(({ key }) => [key, undefined])) }
+}
+
+/** Users alone must fill in what is required: what an operator takes away, they are asked for again. */
+function issueOf(field: CustomField, value: unknown, writer: Writer) {
+  const fault = fieldFault(writer === 'operator' ? { ...field, required: false } : field, value)
+  return fault ? [{ path: ['customData', field.key], message: messages[fault] }] : []
+}

@@ -1,0 +1,64 @@
+import { orRefuse } from '../contract/refused.ts'
+import { revocationAfter } from '../domain/revocation.ts'
+import { refuseOldProof } from '../domain/verification.ts'
+import type { Statement } from '../storage/batches.ts'
+import { commitChange } from '../storage/commit.ts'
+import { allOf, type Condition, isAlwaysTrue } from '../storage/conditions.ts'
+import { inOtherSessions, sessionSparing } from '../storage/sessions.ts'
+import { type UserChanges, updateUserIf } from '../storage/user-changes.ts'
+import { isUnrevoked } from '../storage/users.ts'
+import { otherSessionsEnded } from './access-events.ts'
+import type { SignedInUser } from './access-token.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { Dependencies } from './dependencies.ts'
+import { identified, type OwnCall, type Telling, tellOwn } from './own-call.ts'
+import { afterRevocation, logoutsOf } from './revocation.ts'
+
+type Ending = OwnCall & { tenantId: string; signedIn: SignedInUser; url: string; audit: AuditEntry }
+
+/** What changes with it, on a condition that the last statements may end, and what is told of that instead. */
+type Change = {
+  isProven: Condition
+  columns: UserChanges
+  last: readonly Statement[]
+  told?: Telling
+}
+const nothing: Change = { isProven: isAlwaysTrue, columns: {}, last: [] }
+
+/**
+ * Ends all sessions of a user but the one of this call, with the grants and tokens of applications in them. A user who was
+ * suspended or signed out everywhere in the meantime keeps no session by it.
+ */
+export async function endOtherSessions(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { tenantId, url, audit, ...call }: Ending,
+  { isProven, columns, last, told: tell }: Change = nothing,
+): Promise<void> {
+  const { db, now } = dependencies
+  const { user, token } = call.signedIn
+  const revocation = { tenantId, userId: user.id, revokedAt: revocationAfter(user, now()) }
+  const { revokedAt } = revocation
+  const condition = allOf(isProven, isUnrevoked(tenantId, user))
+  const own = { tenantId, userId: user.id, sessionId: token.sessionUid ?? '', grantId: token.grantId }
+  const entry = identified(audit.success())
+  const told = tellOwn(dependencies, tenantId, call)
+  const events = tell ?? otherSessionsEnded({ ...own, now: now() })
+  const { changed, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: entry,
+    outbox: {
+      ...told.outbox(events, entry),
+      logouts: logoutsOf(revocation, url, inOtherSessions(own.sessionId)),
+    },
+    statements: {
+      ...sessionSparing(db, own, { revokedAt, before: user.revokedAt, condition }),
+      // After the statements that read the previous revocation.
+      changed: updateUserIf(db, tenantId, condition, user.id, { ...columns, revokedAt }),
+      last,
+    },
+  })
+  if (changed.length === 0) orRefuse(refuseOldProof())
+  told.send(outboxIds)
+  call.background(() => afterRevocation(dependencies, revocation, []))
+}

@@ -1,0 +1,85 @@
+import type { ConnectorSession } from '../contract/interaction.ts'
+import { orRefuse, refuseWith } from '../contract/refused.ts'
+import { refusesConnector } from '../domain/experience-rules.ts'
+import { commitChange } from '../storage/commit.ts'
+import { allOf } from '../storage/conditions.ts'
+import { randomId } from '../storage/ids.ts'
+import { updateUserIf } from '../storage/user-changes.ts'
+import { isUnrevoked, lacksIdentity } from '../storage/users.ts'
+import type { SignedInUser } from './access-token.ts'
+import { identitiesChanged, sendTold } from './account-events.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { Dependencies } from './dependencies.ts'
+import { installedConnector } from './installed-connector.ts'
+import type { PasskeyAddition } from './new-passkey.ts'
+import { requireRecentProof, requireStillProven } from './recent-proof.ts'
+import { authorizationOf, type InstalledSocial, type ProviderAccess, profileOf } from './social-provider.ts'
+import { asTaken } from './uniqueness-refusal.ts'
+
+/** A signed-in user links an account at a provider, with which to sign in from then on (spec/account-centre#identities). */
+type LinkDependencies = ProviderAccess &
+  Pick<Dependencies, 'db' | 'seals' | 'experience' | 'tenantSettings' | 'deliveries'>
+
+type Told = Pick<PasskeyAddition, 'message' | 'background'>
+type Caller = { tenantId: string; signedIn: SignedInUser }
+
+/** Where the browser goes, and what its answer is compared with. */
+export async function beginIdentityLink(
+  dependencies: LinkDependencies,
+  { connectorId, ...caller }: Caller & { connectorId: string },
+  way: { state: string; redirectUri: string },
+): Promise<{ uri: string; session: ConnectorSession }> {
+  await requireRecentProof(dependencies, caller.tenantId, caller.signedIn)
+  const { social } = await offeredProvider(dependencies, caller.tenantId, connectorId)
+  return authorizationOf(dependencies, social, way)
+}
+
+/** An account of another user is refused, and a second one at the same provider. */
+export async function linkOwnIdentity(
+  dependencies: LinkDependencies,
+  {
+    tenantId,
+    signedIn,
+    session,
+    data,
+    audit,
+    message,
+    background,
+  }: Caller & Told & { session: ConnectorSession; data: Record<string, string>; audit: AuditEntry },
+): Promise<void> {
+  const { db } = dependencies
+  const { user } = signedIn
+  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const { social, target } = await offeredProvider(dependencies, tenantId, session.connectorId)
+  const profile = await profileOf(dependencies, social, { data, session })
+  const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
+  const condition = allOf(isStillProven, lacksIdentity(tenantId, user.id, target))
+  const addIdentities = { [target]: { userId: profile.id, details: profile } }
+  const applicationId = signedIn.token.clientId
+  const occasion = { tenantId, userId: user.id, applicationId, message, now: dependencies.now() }
+  const entry = { ...audit.success({ target }), id: randomId() }
+  const { changed, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: entry,
+    outbox: identitiesChanged(occasion, entry.id),
+    statements: { changed: updateUserIf(db, tenantId, condition, user.id, { addIdentities }) },
+  }).catch(asTaken)
+  if (changed.length === 0) {
+    await requireStillProven(dependencies, isStillProven)
+    refuseWith('user.identity_already_in_use')
+  }
+  sendTold(dependencies, { tenantId, userId: user.id, outboxIds, background })
+}
+
+async function offeredProvider(
+  dependencies: LinkDependencies,
+  tenantId: string,
+  connectorId: string,
+): Promise<{ social: InstalledSocial; target: string }> {
+  const experience = await dependencies.experience.get(tenantId)
+  orRefuse(refusesConnector(experience, connectorId))
+  const offered = experience.socialConnectors.find(({ id }) => id === connectorId)
+  const social = await installedConnector(dependencies, tenantId, connectorId)
+  return offered ? { social, target: offered.target } : refuseWith('entity.not_found')
+}

@@ -1,0 +1,46 @@
+import type { VerifiedAddress } from '../domain/passcodes.ts'
+import { createNewAddressCode, newAddressCodeOwner } from '../storage/new-address-codes.ts'
+import { countCodeSend } from './code-sends.ts'
+import type { SendingDependencies } from './deliver-message.ts'
+import type { Dependencies } from './dependencies.ts'
+import type { FactorChange, FactorDependencies } from './factor-change.ts'
+import { requireRecentProof } from './recent-proof.ts'
+import { sendCode } from './send-message.ts'
+import { setOwnAddress } from './set-address.ts'
+import { spendCode } from './spend-code.ts'
+
+/**
+ * An address that a user wants to have gets a code first. Whether another account has it is told afterwards: who proves an address may
+ * know (spec/accounts#hidden-existence).
+ */
+
+type NewAddress = FactorChange & { address: VerifiedAddress; ip: string | undefined }
+
+export async function sendNewAddressCode(
+  dependencies: FactorDependencies & SendingDependencies & Pick<Dependencies, 'phrases'>,
+  { tenantId, signedIn, address, ip, audit, message }: NewAddress,
+): Promise<void> {
+  await requireRecentProof(dependencies, tenantId, signedIn)
+  await countCodeSend(dependencies, tenantId, { address, sender: { ip } })
+  const { user } = signedIn
+  const wanted = { user, session: sessionOf(signedIn), address, now: dependencies.now() }
+  const code = await createNewAddressCode(dependencies, tenantId, wanted)
+  // Another request sends its newer one.
+  if (code === null) return
+  audit.add(await sendCode(dependencies, message, { address, type: 'Generic', code }))
+}
+
+/** With the code the address is that of the account. */
+export async function proveNewAddress(
+  dependencies: FactorDependencies & Pick<Dependencies, 'settings'>,
+  { code, ...change }: NewAddress & { code: string },
+): Promise<void> {
+  const { tenantId, signedIn, address, background } = change
+  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const owner = newAddressCodeOwner(sessionOf(signedIn), address)
+  await spendCode(dependencies, { tenantId, owner, address, code, background })
+  await setOwnAddress(dependencies, change, { type: address.type, value: address.value, isProven })
+}
+
+/** Of this session: the code of another one, or one that was asked for elsewhere, proves nothing here. */
+const sessionOf = ({ token }: FactorChange['signedIn']) => token.sessionUid ?? token.grantId

@@ -1,0 +1,36 @@
+import type { OutboxEvents } from '../storage/commit.ts'
+import { randomId } from '../storage/ids.ts'
+import type { NewLog } from '../storage/logs.ts'
+import type { SignedInUser } from './access-token.ts'
+import { sendTold, type ToldOccasion } from './account-events.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** By the user, on a page or through an application. */
+export type OwnCall = {
+  signedIn: Pick<SignedInUser, 'user' | 'token'>
+  message: ToldOccasion['message']
+  background(task: () => Promise<unknown>): void
+}
+
+/** An audit entry that can be told from those before it. */
+export type Entry = NewLog & { id: string }
+export const identified = (entry: NewLog): Entry => ({ ...entry, id: randomId() })
+
+/** What is told, by the occasion and the audit entry of the change. */
+export type Telling = (occasion: ToldOccasion, entry: Entry) => OutboxEvents
+
+/** For the batch of the change, and for what is sent behind the answer. Of an operator there is nothing. */
+export function tellOwn(
+  dependencies: Pick<Dependencies, 'now' | 'deliveries'>,
+  tenantId: string,
+  own: OwnCall | undefined,
+): { outbox(tell: Telling, entry: Entry): OutboxEvents; send(outboxIds: string[]): void } {
+  if (!own) return { outbox: () => ({}), send() {} }
+  const { signedIn, message, background } = own
+  const owner = { tenantId, userId: signedIn.user.id }
+  const applicationId = signedIn.token.clientId
+  return {
+    outbox: (tell, entry) => tell({ ...owner, applicationId, message, now: dependencies.now() }, entry),
+    send: (outboxIds) => sendTold(dependencies, { ...owner, outboxIds, background }),
+  }
+}
