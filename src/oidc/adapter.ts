@@ -3,8 +3,11 @@ import { isRecord } from '../contract/is-record.ts'
 import { isRevoked } from '../domain/revocation.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import { type ModelRow, REFERENCE_PREFIX } from '../storage/oidc-models.ts'
+import { isAssertion } from './client-assertions.ts'
+import { decideDevice } from './device-decision.ts'
 import { type ForeseenParts, foreseenReads } from './foreseen-reads.ts'
 import { providerRequest } from './request-context.ts'
+import { visitOf } from './session-visit.ts'
 
 /**
  * The models whose value is a bearer secret. The database stores only its SHA-256 (spec/provider#token-digests).
@@ -16,7 +19,11 @@ const bearerModels = new Set([
   'RefreshToken',
   'ClientCredentials',
   'PushedAuthorizationRequest',
+  'DeviceCode',
 ])
+
+/** Pages: their requests name no value of a client's. */
+const referringRoutes = new Set<string | undefined>(['resume', 'device_resume', 'code_verification'])
 
 /** A client that uses a refresh token twice in this time gets the same successor (spec/provider#refresh-tokens). */
 const REFRESH_LEEWAY_SECONDS = 10
@@ -28,8 +35,8 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
 
   async function idOf(value: string): Promise<string> {
     if (!bearerModels.has(modelName)) return value
-    // A client that sends a digest in place of a value finds nothing: only the resume looks up a request by our reference.
-    const isReference = value.startsWith(REFERENCE_PREFIX) && Provider.ctx?.oidc.route === 'resume'
+    // A client that sends a digest in place of a value finds nothing: only pages look up a request by our reference.
+    const isReference = value.startsWith(REFERENCE_PREFIX) && referringRoutes.has(Provider.ctx?.oidc.route)
     return isReference ? value.slice(REFERENCE_PREFIX.length) : sha256Base64Url(value)
   }
 
@@ -46,10 +53,18 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
   const isUsedInBatch = () => modelName === 'ReplayDetection' && Provider.ctx?.oidc.route !== 'userinfo'
 
   /** A session may be ended at another host of its tenant, or by a call: its logout tokens name this issuer. */
-  function withIssuer(payload: AdapterPayload): AdapterPayload {
+  function withRequest(payload: AdapterPayload): AdapterPayload {
     if (modelName !== 'Session') return payload
-    const { origin, protocol } = new URL(providerRequest().request.url)
-    return { ...payload, issuer: `${origin}/oidc`, isHostCookie: protocol === 'https:' }
+    const { request, now } = providerRequest()
+    const { origin, protocol } = new URL(request.url)
+    const visit = payload.accountId === undefined ? undefined : visitOf(request, now())
+    return { ...payload, issuer: `${origin}/oidc`, isHostCookie: protocol === 'https:', visit }
+  }
+
+  /** The library drops from a grant what it does not know: how the user saw a client that is not registered. */
+  function seen(id: string): AdapterPayload {
+    const { seenClient } = (modelName === 'Grant' && work().known(modelName, id)?.payload) || {}
+    return seenClient === undefined ? {} : { seenClient }
   }
 
   async function isDead(row: ModelRow): Promise<boolean> {
@@ -75,7 +90,8 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
     },
 
     async findByUserCode(userCode) {
-      return living(await work().readByProperty(modelName, 'userCode', userCode))
+      const row = await work().readByProperty(modelName, 'userCode', userCode)
+      return living(row, row ? REFERENCE_PREFIX + row.id : undefined)
     },
 
     async upsert(value, payload, expiresIn = 0) {
@@ -83,12 +99,24 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
       const write = {
         modelName,
         id: await idOf(value),
-        payload: bearerModels.has(modelName) ? withIssuer(rest) : await withoutBearers({ ...rest, jti }),
+        payload: bearerModels.has(modelName)
+          ? withRequest(rest)
+          : await withoutBearers({ ...rest, ...seen(value), jti }),
         expiresAt:
           payload.exp === undefined ? providerRequest().now() + expiresIn * 1000 : payload.exp * 1000,
       }
+      if (modelName === 'DeviceCode' && Provider.ctx?.oidc.route !== 'device_authorization') {
+        return decideDevice(work(), write)
+      }
       if (modelName !== 'ReplayDetection') return work().write(write)
-      // A proof is valid for one request (RFC 9449 §11.1), and the library has only read whether it was used before.
+      // Proofs and assertions are valid for one request (RFC 9449 §11.1, RFC 7523 §3), and the library has only read whether
+      // they were used before.
+      if (isAssertion(value)) {
+        const superseded = {
+          error: new errors.InvalidClientAuth('client assertion tokens must only be used once'),
+        }
+        return work().claim({ ...write, id: `assertion-${write.id}` }, superseded)
+      }
       const error = new errors.InvalidDpopProof('DPoP proof JWT Replay detected')
       if (isUsedInBatch()) return work().claim(write, { error })
       if (!(await work().claimAtOnce(write))) throw error

@@ -1,32 +1,46 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
+import { chainOf } from '../domain/token-exchange.ts'
 import type { Database } from '../storage/database.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
+import { DEVICE_GRANT, EXCHANGE_GRANT } from './clients.ts'
 import { providerRequest } from './request-context.ts'
+import { factsOfExchange } from './token-exchange.ts'
 
 /** The audit entries of the provider's own events (spec/management#audit-log), committed with their request. */
 export function auditEvents(provider: Provider): void {
-  const record = (ctx: KoaContextWithOIDC, key: string, payload: Record<string, unknown>) => {
-    const { work, request, ip, now } = providerRequest()
-    work.audit({
-      key,
-      createdAt: now(),
-      payload: {
-        ...payload,
-        key,
-        result: 'Success',
-        ip,
-        userAgent: request.headers.get('user-agent') ?? undefined,
-        applicationId: ctx.oidc.client?.clientId,
-      },
-    })
-  }
-
   provider.on('interaction.ended', (ctx) => record(ctx, 'Interaction.End', interactionFacts(ctx)))
 
+  provider.on('authorization.success', (ctx) => {
+    if (ctx.oidc.entities.DeviceCode) record(ctx, 'Device.Allow', interactionFacts(ctx))
+  })
   provider.on('grant.success', (ctx) => record(ctx, exchangeKey(ctx), exchangeFacts(ctx)))
   provider.on('grant.revoked', (ctx, grantId) =>
     record(ctx, 'RevokeToken', { grantId, tokenTypes: ['AccessToken', 'RefreshToken', 'AuthorizationCode'] }),
   )
+}
+
+/** The library tells nobody of it. */
+export function recordDenial(ctx: KoaContextWithOIDC): void {
+  const { params: _form, ...facts } = interactionFacts(ctx)
+  // At a sign-in that was given up the library has not read the client.
+  const { client_id: named } = ctx.oidc.entities.Interaction?.params ?? {}
+  record(ctx, 'Device.Deny', { ...facts, ...(typeof named === 'string' && { applicationId: named }) })
+}
+
+function record(ctx: KoaContextWithOIDC, key: string, payload: Record<string, unknown>): void {
+  const { work, request, ip, now } = providerRequest()
+  work.audit({
+    key,
+    createdAt: now(),
+    payload: {
+      applicationId: ctx.oidc.client?.clientId ?? ctx.oidc.entities.DeviceCode?.clientId,
+      ...payload,
+      key,
+      result: 'Success',
+      ip,
+      userAgent: request.headers.get('user-agent') ?? undefined,
+    },
+  })
 }
 
 /**
@@ -46,12 +60,15 @@ export function countFailures(provider: Provider, db: Database): void {
   provider.on('grant.error', count('token'))
   provider.on('introspection.error', count('introspection'))
   provider.on('revocation.error', count('revocation'))
+  provider.on('device_authorization.error', count('device_authorization'))
 }
 
 const codeOf = (error: unknown) => (error instanceof errors.OIDCProviderError ? error.error : 'unknown')
 
-/** Of a silent request (`prompt=none`), which asks whether the user has to do something (OIDC Core §3.1.2.6). */
 const expectedAnswers = new Set([
+  // Of a device that asks while its user decides (RFC 8628 §3.5).
+  'authorization_pending',
+  // Of a silent request (`prompt=none`), which asks whether the user has to do something (OIDC Core §3.1.2.6).
   'login_required',
   'consent_required',
   'interaction_required',
@@ -73,6 +90,8 @@ const exchangeKeys: Record<string, string> = {
   authorization_code: 'ExchangeTokenBy.AuthorizationCode',
   refresh_token: 'ExchangeTokenBy.RefreshToken',
   client_credentials: 'ExchangeTokenBy.ClientCredentials',
+  [DEVICE_GRANT]: 'ExchangeTokenBy.DeviceCode',
+  [EXCHANGE_GRANT]: 'ExchangeTokenBy.TokenExchange',
 }
 
 const exchangeKey = ({ oidc }: KoaContextWithOIDC) =>
@@ -89,6 +108,13 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
     tokenTypes: Object.entries(tokenTypes).flatMap(([name, type]) => (answer[name] ? [type] : [])),
     scope: answer.scope,
     userId: oidc.account?.accountId,
+    ...delegationFacts(oidc.entities.AccessToken),
     params: oidc.params ?? {},
   }
+}
+
+/** The application acts for the user who signed in to another one, and for those that acted before it. */
+function delegationFacts(token: object | undefined) {
+  const exchange = token && factsOfExchange.get(token)
+  return exchange && { subjectApplicationId: exchange.subject.clientId, actors: chainOf(exchange.act) }
 }

@@ -4,7 +4,13 @@ import { type ConsentRow, consentQuery } from '../storage/consents.ts'
 import type { Database } from '../storage/database.ts'
 import type { ModelKey, ModelRow } from '../storage/oidc-models.ts'
 import { resourcesNamedBy, userOfInteraction, userOfSession } from '../storage/oidc-reads.ts'
-import { jsonListOf, namedResourcesQuery, type ResourceRow, resourceQuery } from '../storage/resources.ts'
+import {
+  jsonListOf,
+  namedResourcesQuery,
+  type ResourceRow,
+  resourceNamed,
+  resourceQuery,
+} from '../storage/resources.ts'
 import { scopesOfNamedResources, userScopesQuery } from '../storage/roles.ts'
 
 /**
@@ -12,6 +18,7 @@ import { scopesOfNamedResources, userScopesQuery } from '../storage/roles.ts'
  * and, for a third party, the consents of the user. Read with the first row of the request where it was foreseen.
  */
 export type AuthorizationFacts = {
+  /** In any spelling (spec/provider#resource-names). */
   resource(indicator: string): Promise<ResourceRow | null>
   userScopes(userId: string, indicator: string): Promise<readonly string[]>
   consents(userId: string, applicationId: string): Promise<readonly ConsentRow[]>
@@ -35,10 +42,10 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
 
   const facts: AuthorizationFacts = {
     async resource(indicator) {
-      const known = resources.get(indicator)
+      const known = resourceNamed(resources.values(), indicator)
       if (known) return known
       const { found } = await readTogether({ found: resourceQuery(db, tenantId, indicator) })
-      return found[0] ?? null
+      return resourceNamed(found, indicator)
     },
     async userScopes(userId, indicator) {
       const known = scopes.get(pair(userId, indicator))

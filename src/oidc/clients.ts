@@ -1,6 +1,16 @@
 import type { AdapterPayload } from 'oidc-provider'
-import { DEMO_APP_ID, MANAGEMENT_CLIENT_ID, PRODUCT_NAME, SIGNED_IN_PAGE } from '../contract/product.ts'
+import type { ClientRegistration, DynamicRegistration } from '../contract/client-registration.ts'
+import {
+  ACCOUNT_APP_ID,
+  DEMO_APP_ID,
+  MANAGEMENT_CLIENT_ID,
+  PRODUCT_NAME,
+  SIGNED_IN_PAGE,
+} from '../contract/product.ts'
+import { isSameResource } from '../contract/resource-names.ts'
+import { idTokenAlgorithmOf } from '../domain/fapi.ts'
 import type { ApplicationRow } from '../storage/applications.ts'
+import { underCeiling } from './client-ceiling.ts'
 import { providerRequest } from './request-context.ts'
 
 /** Our applications as the library's clients (spec/provider#clients). */
@@ -11,35 +21,74 @@ export type ClientMetadataSource = {
 export function createClientMetadataSource({
   application,
   managementSecret,
+  registration,
 }: {
   application(tenantId: string, id: string): Promise<ApplicationRow | null>
   managementSecret: string | undefined
+  /** The tenant's ceiling for clients that registered themselves. */
+  registration(tenantId: string): Promise<ClientRegistration>
 }): ClientMetadataSource {
   return {
     async find(tenantId, clientId) {
       if (clientId === DEMO_APP_ID) return demoApp(new URL(providerRequest().request.url).origin)
+      if (clientId === ACCOUNT_APP_ID) return accountApp(new URL(providerRequest().request.url).origin)
       if (clientId === MANAGEMENT_CLIENT_ID)
         return managementSecret ? managementClient(managementSecret) : undefined
       // No application has such an id, and the cache would keep the miss.
       if (clientId.length > LONGEST_ID) return undefined
       const found = await application(tenantId, clientId)
-      return found ? toClientMetadata(found) : undefined
+      if (!found) return undefined
+      const metadata = toClientMetadata(found)
+      const asked = found.customClientMetadata.dynamicRegistration
+      return asked ? { ...metadata, ...withinCeiling(found, asked, await registration(tenantId)) } : metadata
     },
+  }
+}
+
+/** What registered itself is a third party with no other grants, below the ceiling as it is now (spec/provider#client-registration). */
+function withinCeiling(
+  { customClientMetadata: { allowedResources }, oidcClientMetadata: { redirectUris } }: ApplicationRow,
+  { scopes }: DynamicRegistration,
+  { scopes: ceiling, resources }: ClientRegistration,
+): AdapterPayload {
+  const left = scopes.filter((scope) => ceiling.includes(scope))
+  const { scope, grantTypes } = underCeiling(left)
+  const allowed = resources ?? allowedResources
+  return {
+    isDynamicallyRegistered: true,
+    isThirdParty: true,
+    allowedBuiltInResources: [],
+    scope,
+    ...(allowed && {
+      allowedResources: allowed.filter(
+        (name) => allowedResources?.some((own) => isSameResource(own, name)) ?? true,
+      ),
+    }),
+    grant_types: grantTypes,
+    redirect_uris: redirectUris,
+    response_types: ['code'],
   }
 }
 
 const LONGEST_ID = 21 // spec/limits#ids
 
 /** Our own metadata, which the library passes through (spec/provider#client-metadata). Times are seconds. */
-export const extraClientMetadata = [
+const customKeys = [
   'corsAllowedOrigins',
   'idTokenTtl',
+  'idTokenClaims',
   'refreshTokenTtl',
   'tenantId',
   'isThirdParty',
+  'deviceFlow',
+  'fapi2',
   'allowedResources',
   'allowedBuiltInResources',
+  'tokenExchangeClients',
+  'tokenExchangeResources',
+  'tokenExchangeScopes',
 ] as const
+export const extraClientMetadata = [...customKeys, 'secondFactorPolicy', 'isDynamicallyRegistered'] as const
 
 const byType = {
   Native: {
@@ -56,6 +105,10 @@ const byType = {
   MachineToMachine: { application_type: 'web', grant_types: ['client_credentials'], isPublic: false },
 } as const satisfies Record<ApplicationRow['type'], object>
 
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+/** Named by every application; its own policy decides (spec/provider#token-exchange). */
+export const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
 /** Exported for the management API, which checks new metadata against the library's own rules. */
 export function toClientMetadata({
   id,
@@ -64,10 +117,17 @@ export function toClientMetadata({
   type,
   oidcClientMetadata: { redirectUris, postLogoutRedirectUris, logoUri },
   customClientMetadata: custom,
+  secondFactorPolicy,
 }: ApplicationRow): AdapterPayload {
   const { isPublic, application_type, grant_types } = byType[type]
+  const keys = keysOf(custom)
+  const idTokenAlg = idTokenAlgorithmOf(custom)
   const isMachine = type === 'MachineToMachine'
-  if (!isPublic && secret === '') {
+  const isDevice = !isMachine && custom.deviceFlow === true
+  // The library wants an address for each application that may have an authorization code.
+  const hasRedirect = !isMachine && !(isDevice && redirectUris.length === 0)
+  const grants = grant_types.filter((grant) => hasRedirect || grant !== 'authorization_code')
+  if (!isPublic && !keys && secret === '') {
     throw new Error(
       `The secret of application ${id} does not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
     )
@@ -76,17 +136,17 @@ export function toClientMetadata({
     client_id: id,
     client_name: name,
     application_type,
-    grant_types: [...grant_types],
-    response_types: isMachine ? [] : ['code', 'none'],
+    grant_types: [...grants, ...(isDevice ? [DEVICE_GRANT] : []), EXCHANGE_GRANT],
+    response_types: !hasRedirect ? [] : custom.fapi2 ? ['code'] : ['code', 'none'],
     redirect_uris: isMachine ? [] : redirectUris,
     post_logout_redirect_uris: isMachine ? [] : postLogoutRedirectUris,
     ...(logoUri ? { logo_uri: logoUri } : {}),
     ...(isPublic
       ? { token_endpoint_auth_method: 'none' }
-      : { token_endpoint_auth_method: 'client_secret_basic', client_secret: secret }),
-    ...(custom.idTokenSignedResponseAlg
-      ? { id_token_signed_response_alg: custom.idTokenSignedResponseAlg }
-      : {}),
+      : keys
+        ? { token_endpoint_auth_method: 'private_key_jwt', ...keys }
+        : { token_endpoint_auth_method: 'client_secret_basic', client_secret: secret }),
+    ...(idTokenAlg ? { id_token_signed_response_alg: idTokenAlg } : {}),
     ...(custom.backchannelLogoutUri
       ? {
           backchannel_logout_uri: custom.backchannelLogoutUri,
@@ -94,11 +154,19 @@ export function toClientMetadata({
         }
       : {}),
     ...(custom.initiateLoginUri ? { initiate_login_uri: custom.initiateLoginUri } : {}),
-    ...(custom.dpopBoundAccessTokens ? { dpop_bound_access_tokens: true } : {}),
+    ...(custom.dpopBoundAccessTokens || custom.fapi2 ? { dpop_bound_access_tokens: true } : {}),
+    ...(custom.fapi2 ? { require_pushed_authorization_requests: true } : {}),
+    ...(secondFactorPolicy && { secondFactorPolicy }),
     ...Object.fromEntries(
-      extraClientMetadata.flatMap((key) => (custom[key] === undefined ? [] : [[key, custom[key]]])),
+      customKeys.flatMap((key) => (custom[key] === undefined ? [] : [[key, custom[key]]])),
     ),
   }
+}
+
+/** With keys its secret opens nothing any more (spec/provider#client-keys). */
+function keysOf({ jwks, jwksUri }: ApplicationRow['customClientMetadata']) {
+  if (jwks) return { jwks }
+  return jwksUri === undefined ? undefined : { jwks_uri: jwksUri }
 }
 
 function demoApp(origin: string): AdapterPayload {
@@ -115,6 +183,16 @@ function demoApp(origin: string): AdapterPayload {
     token_endpoint_auth_method: 'none',
   }
 }
+
+const accountApp = (origin: string): AdapterPayload => ({
+  client_id: ACCOUNT_APP_ID,
+  client_name: `${PRODUCT_NAME} account centre`,
+  application_type: 'web',
+  grant_types: ['authorization_code'],
+  response_types: ['code'],
+  redirect_uris: [`${origin}/account/callback`],
+  token_endpoint_auth_method: 'none',
+})
 
 const managementClient = (secret: string): AdapterPayload => ({
   client_id: MANAGEMENT_CLIENT_ID,

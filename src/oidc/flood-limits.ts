@@ -32,6 +32,15 @@ export function floodLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>,
       (await isAboveLimit(floodLimits.pushedRequest, ip, client))
     return isAbove ? refusedClient(c) : next()
   })
+  routes.use(`${mount}/device/auth`, boundedPushedRequest, async (c, next) =>
+    (await isAboveLimit(floodLimits.authorization, c.var.ip, 'device ')) ? refusedClient(c) : next(),
+  )
+  // The pattern matches `/device` as well.
+  routes.use(`${mount}/device/*`, async (c, next) =>
+    c.req.path.endsWith('/device/auth')
+      ? next()
+      : refusedAbove(floodLimits.authorization, 'device-page ')(c, next),
+  )
   routes.use(`${mount}/token`, async (c, next) =>
     (await isAboveLimit(floodLimits.token, c.var.ip, '')) ? refusedClient(c) : next(),
   )
@@ -68,10 +77,18 @@ async function isAboveLimit(binding: Binding, ip: string | undefined, counter: C
 /** The client that a pushed request names (RFC 6749 §2.3.1), whoever sends it. Its body is bounded before. */
 async function clientOf(request: Request): Promise<string> {
   const [, basic] = /^basic\s+([\w+/=-]+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
-  const named = basic
-    ? Buffer.from(basic, 'base64').toString('latin1').split(':', 1)[0]
-    : new URLSearchParams(new TextDecoder().decode(await request.clone().arrayBuffer())).get('client_id')
-  return (named ?? '').slice(0, ID_LENGTH)
+  if (basic) return bounded(Buffer.from(basic, 'base64').toString('latin1').split(':', 1)[0])
+  const form = new URLSearchParams(new TextDecoder().decode(await request.clone().arrayBuffer()))
+  return bounded(form.get('client_id') ?? subjectOf(form.get('client_assertion') ?? ''))
+}
+
+const bounded = (named = '') => named.slice(0, ID_LENGTH)
+
+/** Of an assertion, without a look at its signature (RFC 7523 §3). */
+function subjectOf(assertion: string): string | undefined {
+  const [, claims = ''] = assertion.split('.', 2)
+  const [, subject] = /"sub"\s*:\s*"([^"]*)"/.exec(Buffer.from(claims, 'base64url').toString('latin1')) ?? []
+  return subject
 }
 
 /** RFC 6749 §5.2 has no code for it; this one asks to come back. Scripts of any origin may read it: it holds nothing. */

@@ -3,6 +3,7 @@ import type { Statement } from '../storage/batches.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import type { ClientMetadataSource } from './clients.ts'
 import { type ForeseenReads, nothingForeseen } from './model-reader.ts'
+import { withoutAlias } from './own-apis.ts'
 import { providerRequest } from './request-context.ts'
 
 export type ForeseenParts = {
@@ -26,7 +27,8 @@ export function foreseenReads({ clients, interactionOfBrowser }: ForeseenParts) 
     if (modelName !== 'Session') return nothingForeseen
     const { pathname, searchParams } = new URL(providerRequest().request.url)
     switch (Provider.ctx?.oidc.route) {
-      case 'resume': {
+      case 'resume':
+      case 'device_resume': {
         const uid = pathname.slice(pathname.lastIndexOf('/') + 1)
         const foreseen = await ofInteraction(uid)
         return foreseen ? { ...foreseen, rows: [{ modelName: 'Interaction', id: uid }] } : nothingForeseen
@@ -55,7 +57,7 @@ export function foreseenReads({ clients, interactionOfBrowser }: ForeseenParts) 
     return {
       ...nothingForeseen,
       rows: pushed ? [{ modelName: 'PushedAuthorizationRequest', id: await sha256Base64Url(pushed) }] : [],
-      resources: request.getAll('resource').slice(0, MOST_RESOURCES),
+      resources: request.getAll('resource').slice(0, MOST_RESOURCES).map(withoutAlias),
       thirdParty: await thirdParty(request.get('client_id') ?? ''),
     }
   }

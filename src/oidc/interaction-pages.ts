@@ -5,6 +5,7 @@ import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { DEMO_APP_ID } from '../contract/product.ts'
 import { cutText } from '../domain/log-bounds.ts'
+import { hintedIdentifier } from '../domain/login-hint.ts'
 import type { Database } from '../storage/database.ts'
 import { interactionCreation } from '../storage/interaction-creation.ts'
 import {
@@ -13,12 +14,15 @@ import {
   type InteractionStore,
   interactionCookieName,
   keptUntil,
+  NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../storage/interactions.ts'
+import { needsSignInByPolicy, needsStrongerSignIn, refuseUnknownLevels } from './authentication-level.ts'
+import { wantsOtherAccount } from './device-flow.ts'
 import type { BrowserInteraction } from './foreseen-reads.ts'
 import { providerRequest } from './request-context.ts'
 import { needsRecentSignIn } from './resource-servers.ts'
-import { consentDetails, hasNewResource, isThirdParty } from './third-party.ts'
+import { consentDetails, hasNewResource, isAskedEachTime, isThirdParty } from './third-party.ts'
 
 const { base, Check } = policies
 
@@ -46,15 +50,55 @@ export function interactionPolicy() {
   const login = policy.get('login')
   login?.checks.add(gone, 0)
   login?.checks.add(recent)
+  // The library's compare for equality, and ask again for ever where the sign-in stays below.
+  login?.checks.remove('essential_acrs')
+  login?.checks.remove('essential_acr')
+  login?.checks.add(
+    new Check('unknown_acr', 'no requested level is supported', 'login_required', refuseUnknownLevels),
+    0,
+  )
+  login?.checks.add(
+    new Check('weak_acr', 'the request asks for a stronger sign-in', 'login_required', needsStrongerSignIn),
+  )
+  login?.checks.add(
+    new Check(
+      'undecided_policy',
+      'the application asks for a sign-in of its own',
+      'login_required',
+      needsSignInByPolicy,
+    ),
+  )
+
+  login?.checks.add(
+    new Check(
+      'other_account',
+      'the user wants to let the device into another account',
+      'login_required',
+      wantsOtherAccount,
+    ),
+  )
 
   const consent = policy.get('consent')
   const native = consent?.checks.get('native_client_prompt')
   if (consent && native) {
     consent.details = consentDetails
     consent.checks.remove('native_client_prompt')
+    // Claims are granted with their scopes; one whose scope is not granted is left out.
+    consent.checks.remove('op_claims_missing')
     consent.checks.add(
       new Check(native.reason, native.description, 'interaction_required', (ctx) =>
         ctx.oidc.client && isThirdParty(ctx.oidc.client) ? native.check(ctx) : Check.NO_NEED_TO_PROMPT,
+      ),
+    )
+    consent.checks.add(
+      new Check(
+        'unregistered_client',
+        'unregistered clients require consent',
+        'consent_required',
+        ({ oidc }) =>
+          oidc.client && isAskedEachTime(oidc.client) && !oidc.result?.consent
+            ? Check.REQUEST_PROMPT
+            : Check.NO_NEED_TO_PROMPT,
       ),
     )
     consent.checks.add(new Check('resources_missing', 'requested resources not granted', hasNewResource))
@@ -78,12 +122,11 @@ export function interactionUrl(
         typeof value === 'string' ? [[name, value]] : [],
       ),
     )
+    const isOfDevice = typeof Reflect.get(interaction, 'deviceCode') === 'string'
     const cookie: InteractionCookie = {
       exp: interaction.exp,
       clientId: String(interaction.params.client_id),
-      ...(JSON.stringify(request).length <= LONGEST_REQUEST
-        ? { request }
-        : { redirectUri: request.redirect_uri }),
+      ...begun(request, isOfDevice),
       // Every interaction has it, although the library's types do not say so.
       ...(Reflect.get(interaction, 'parJti') ? { isPushed: true } : {}),
       ...(interaction.prompt.name === 'consent' && ctx.oidc.client && isThirdParty(ctx.oidc.client)
@@ -99,6 +142,7 @@ export function interactionUrl(
       await interactions.of(tenantId).sealFirstCookie(interaction.uid, cookie, unwritten),
       { ...attributes, expires: new Date(keptUntil(cookie)) },
     )
+    if (interaction.prompt.name === 'login') await keepHint(ctx, interactions, interaction)
 
     const query = new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })
     if (interaction.prompt.name === 'consent') return `/sign-in/consent?${query}`
@@ -115,6 +159,28 @@ export function interactionUrl(
     const { email, phone } = (await experience()).forgotPassword
     return email || phone ? '/forgot-password' : '/sign-in'
   }
+}
+
+/** How the interaction can begin again. That of a device is no authorization request: its user enters the code again. */
+function begun(request: Record<string, string>, isOfDevice: boolean): Partial<InteractionCookie> {
+  if (isOfDevice) return { isOfDevice: true }
+  return JSON.stringify(request).length <= LONGEST_REQUEST
+    ? { request }
+    : { redirectUri: request.redirect_uri }
+}
+
+/** As if the user had come back from a later page (spec/provider#login-hint). */
+async function keepHint(
+  ctx: KoaContextWithOIDC,
+  interactions: InteractionStore,
+  { uid, params }: Interaction,
+): Promise<void> {
+  const { tenantId, now } = providerRequest()
+  const identifier = typeof params.login_hint === 'string' ? hintedIdentifier(params.login_hint) : null
+  if (!identifier) return
+  const sealed = await interactions.of(tenantId).sealNavigationState(uid, { identifier }, now())
+  const expires = new Date(now() + NAVIGATION_STATE_SECONDS * 1000)
+  ctx.cookies.set(hostCookie(navigationCookieName(uid), ctx.URL), sealed, { ...attributes, expires })
 }
 
 /**

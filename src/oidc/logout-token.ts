@@ -1,4 +1,5 @@
 import { importJWK, SignJWT } from 'jose'
+import { idTokenAlgorithmOf } from '../domain/fapi.ts'
 import type { ApplicationRow } from '../storage/applications.ts'
 import { randomId } from '../storage/ids.ts'
 import type { LogoutFacts } from '../storage/outbox-events.ts'
@@ -12,10 +13,11 @@ const LIFETIME_SECONDS = 120 // OpenID Connect Back-Channel Logout 1.0, 2.4: "at
  */
 export async function makeLogoutToken(
   { issuer, sub, sid }: LogoutFacts,
-  { id, customClientMetadata: { idTokenSignedResponseAlg: alg = 'RS256' } }: ApplicationRow,
+  { id, customClientMetadata }: ApplicationRow,
   { jwks }: SigningKeys,
   now: number,
 ): Promise<string> {
+  const alg = idTokenAlgorithmOf(customClientMetadata) ?? 'RS256'
   const key = jwks.keys.find((candidate) => candidate.alg === alg)
   if (!key) throw new Error(`There is no key for ${alg}`)
   const second = Math.floor(now / 1000)

@@ -13,6 +13,8 @@ const methods: Partial<Record<string, string>> = {
   '/token/revocation': SHARED_CALL,
   '/me': 'GET, HEAD, POST, OPTIONS',
   '/request': SHARED_CALL,
+  '/device': 'GET, HEAD, POST',
+  '/device/auth': SHARED_CALL,
   '/session/end': 'GET, HEAD, POST',
   '/session/end/confirm': 'POST',
   '/session/end/success': 'GET, HEAD',
@@ -20,4 +22,4 @@ const methods: Partial<Record<string, string>> = {
 
 /** What an address below /oidc can be asked for, letter by letter; undefined for an unknown one. */
 export const methodsAt = (path: string): string | undefined =>
-  /^\/auth\/[^/]+$/.test(path) ? 'GET, HEAD' : methods[path]
+  methods[path] ?? (/^\/(?:auth|device)\/[^/]+$/.test(path) ? 'GET, HEAD' : undefined)

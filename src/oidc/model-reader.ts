@@ -1,7 +1,13 @@
 import type { ReadTogether, Statement } from '../storage/batches.ts'
 import { type Database, repeatOnce } from '../storage/database.ts'
 import { type ModelKey, type ModelRow, modelByPropertyQuery, modelQuery } from '../storage/oidc-models.ts'
-import { resumeQueries, sessionQueries, tokenQueries, userQuery } from '../storage/oidc-reads.ts'
+import {
+  grantQueries,
+  resumeQueries,
+  sessionQueries,
+  tokenQueries,
+  userQuery,
+} from '../storage/oidc-reads.ts'
 import type { UserRow } from '../storage/users.ts'
 import {
   type AuthorizationFacts,
@@ -98,6 +104,8 @@ function neighbourQueries(db: Database, key: ModelKey) {
       return sessionQueries(db, key)
     case 'Interaction':
       return resumeQueries(db, key)
+    case 'Grant':
+      return grantQueries(db, key)
     default:
       return { model: modelQuery(db, key), users: [] }
   }

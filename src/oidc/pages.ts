@@ -6,16 +6,15 @@ import { refusalMessage } from '../domain/messages.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { TooManyClientTries } from './client-authentication.ts'
+import { DeviceDecided } from './device-decision.ts'
+import { renderDecided } from './device-pages.ts'
+import { type PageAnswer, respond } from './page-answer.ts'
 import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
 import { providerRequest } from './request-context.ts'
 
-/** The part of the library's context that answers use; before a route is found there is no more. */
-type Answer = {
-  status: number
-  body: unknown
+type Answer = PageAnswer & {
   readonly method: string
   readonly path: string
-  set(name: string, value: string): void
   remove(name: string): void
   accepts(...types: string[]): string | string[] | false
   readonly oidc?: { readonly client?: { readonly clientId: string } | undefined } | undefined
@@ -61,6 +60,7 @@ export async function answerFailure(pages: OidcPages, ctx: Answer, error: unknow
     ctx.remove(header)
   ctx.status = statusOf(error)
   if (ctx.status === 503) ctx.set('Retry-After', '1')
+  if (error instanceof DeviceDecided) return renderDecided(pages, ctx)
   if (error instanceof TooManyClientTries) ctx.set('Retry-After', String(error.retryAfter))
   if (!isExpected(error)) logFailure(error, { requestId: providerRequest().requestId })
 
@@ -105,12 +105,4 @@ async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody>
   const code = codes[error.constructor.name] ?? 'oidc.provider_error'
   const data = { error_description: error.error_description, error_detail: error.error_detail }
   return { code, message: refusalMessage(catalogue, code, data), data }
-}
-
-async function respond(ctx: Answer, response: Response): Promise<void> {
-  for (const [name, value] of response.headers) {
-    if (name !== 'set-cookie') ctx.set(name, value)
-  }
-  ctx.status = response.status
-  ctx.body = await response.text()
 }

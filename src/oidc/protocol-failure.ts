@@ -1,5 +1,5 @@
 /** Programs call these, and read errors in the form of RFC 6749 §5.2. */
-const PROTOCOL_CALLS = /^(?:\/oidc)?\/(?:token(?:\/introspection|\/revocation)?|request|me)$/
+const PROTOCOL_CALLS = /^(?:\/oidc)?\/(?:token(?:\/introspection|\/revocation)?|request|me|device\/auth)$/
 
 export const isProtocolCall = (path: string): boolean => PROTOCOL_CALLS.test(path)
 

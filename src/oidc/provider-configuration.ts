@@ -1,23 +1,41 @@
-import { type Configuration, errors } from 'oidc-provider'
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { OidcPages } from '../application/oidc-pages.ts'
-import { LONGEST_TOKEN } from '../contract/applications.ts'
+import { clientAssertionAlgorithms, idTokenAlgorithms, LONGEST_TOKEN } from '../contract/applications.ts'
 import { hostCookie, pathCookie } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience.ts'
 import { mayCallFrom } from '../domain/allowed-origin.ts'
+import { authenticationLevels } from '../domain/authentication.ts'
 import { isRevoked } from '../domain/revocation.ts'
 import type { Database } from '../storage/database.ts'
 import type { InteractionStore } from '../storage/interactions.ts'
 import type { SigningKeys } from '../storage/signing-keys.ts'
 import { createAdapter } from './adapter.ts'
+import { authenticationClaims } from './authentication-level.ts'
 import { claimsByScope, toProviderAccount } from './claims.ts'
+import { checkAssertion } from './client-assertions.ts'
 import { type ClientMetadataSource, extraClientMetadata } from './clients.ts'
+import { renderAllowed, renderCodeForm, renderQuestion } from './device-pages.ts'
+import { fapiProfile, isFapi, needsNonce } from './fapi.ts'
 import { loadExistingGrant } from './grants.ts'
 import { interactionOfBrowser, interactionPolicy, interactionUrl } from './interaction-pages.ts'
 import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { providerRequest } from './request-context.ts'
-import { mayIntrospect, resourceServerInfo, rotateRefreshToken } from './resource-servers.ts'
+import {
+  mayIntrospect,
+  nameAsGranted,
+  nameAsRegistered,
+  resourceServerInfo,
+  rotateRefreshToken,
+} from './resource-servers.ts'
+import { visitOf } from './session-visit.ts'
+import {
+  isUnregistered,
+  mayAsk,
+  type UnregisteredClientParts,
+  unregisteredClients,
+} from './unregistered-clients.ts'
 
-export type ConfigurationParts = {
+export type ConfigurationParts = UnregisteredClientParts & {
   db: Database
   clients: ClientMetadataSource
   interactions: InteractionStore
@@ -41,6 +59,7 @@ const lifetimes = {
   ClientCredentialsWithoutResource: 600,
   IdToken: HOUR,
   RefreshToken: FORTNIGHT,
+  DeviceCode: 600,
   Interaction: HOUR,
   Session: FORTNIGHT,
   Grant: FORTNIGHT,
@@ -56,20 +75,40 @@ export function providerConfiguration({
   keys,
   issuer,
   cookieKeys,
+  settings,
+  documents,
 }: ConfigurationParts): Configuration {
+  const unregistered = unregisteredClients({ settings, documents })
   return {
+    fetch: unregistered.fetch,
     adapter: (name: string) =>
       createAdapter(name, { clients, interactionOfBrowser: interactionOfBrowser(db, interactions) }),
     jwks: keys.jwks,
     claims: claimsByScope,
+    acrValues: [...authenticationLevels],
     scopes: ['openid', 'offline_access'],
+    // As left out (OpenID Connect Discovery §3), for whoever reads the document.
+    discovery: { request_parameter_supported: false },
     responseTypes: ['code', 'none'],
+    // Those that an application can have (spec/provider#clients).
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    assertJwtClientAuthClaimsAndHeader: checkAssertion,
     conformIdTokenClaims: false, // spec/provider#id-tokens
     clockTolerance: 15, // seconds, spec/provider#clock-tolerance
-    pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
-    extraParams: { interaction_mode: checkInteractionMode },
+    pkce: {
+      required: (_ctx, client) =>
+        client.clientAuthMethod === 'none' || isFapi(client) || isUnregistered(client),
+    },
+    extraParams: {
+      interaction_mode: checkInteractionMode,
+      resource: nameAsRegistered,
+      scope: askForIdentity,
+    },
     extraClientMetadata: { properties: [...extraClientMetadata] },
-    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES384'] },
+    enabledJWA: {
+      idTokenSigningAlgValues: [...idTokenAlgorithms],
+      clientAuthSigningAlgValues: [...clientAssertionAlgorithms],
+    },
     cookies: {
       keys: cookieKeys,
       names: {
@@ -87,10 +126,12 @@ export function providerConfiguration({
     renderError: (ctx, _out, error) => renderError(pages, ctx, error),
 
     async findAccount(ctx, id, token) {
+      // Asked before the library compares the resource of a token request.
+      if (token) nameAsGranted(ctx, token)
       const user = await providerRequest().work.user(id)
       const since = token ? undefined : ctx.oidc.session?.loginTs
       const isGone = since === undefined ? !user || user.isSuspended : isRevoked(user, since)
-      return user && !isGone ? toProviderAccount(user) : undefined
+      return user && !isGone ? toProviderAccount(user, ctx) : undefined
     },
 
     expiresWithSession: (_ctx, source) => !source.scopes.has('offline_access'),
@@ -105,17 +146,33 @@ export function providerConfiguration({
         token.resourceServer?.accessTokenTTL ?? lifetimes.ClientCredentialsWithoutResource,
       IdToken: (_ctx, _token, client) => seconds(client.idTokenTtl) ?? lifetimes.IdToken,
       RefreshToken: (_ctx, _token, client) => seconds(client.refreshTokenTtl) ?? lifetimes.RefreshToken,
+      DeviceCode: lifetimes.DeviceCode,
       Interaction: lifetimes.Interaction,
       Session: lifetimes.Session,
       Grant: lifetimes.Grant,
     },
 
+    extraTokenClaims: authenticationClaims,
+
     features: {
+      claimsParameter: { enabled: true },
+      clientIdMetadataDocument: unregistered.feature,
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       pushedAuthorizationRequests: { enabled: true },
-      dPoP: { enabled: true },
+      dPoP: { enabled: true, requireNonce: needsNonce },
+      fapi: { enabled: true, profile: fapiProfile },
       backchannelLogout: { enabled: true },
+      deviceFlow: {
+        enabled: true,
+        charset: 'base-20',
+        mask: '****-****',
+        deviceInfo: () => ({ ...visitOf(providerRequest().request, providerRequest().now()) }),
+        userCodeInputSource: (ctx, form, _out, error) => renderCodeForm(pages, ctx, form, error),
+        userCodeConfirmSource: (ctx, form, client, asked, code) =>
+          renderQuestion(pages, ctx, { form, client, asked, code }),
+        successSource: (ctx) => renderAllowed(pages, ctx),
+      },
       revocation: {
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
@@ -144,6 +201,13 @@ const interactionModes = ['signIn', 'signUp', 'resetPassword']
 function checkInteractionMode(_ctx: unknown, value: string | undefined) {
   if (value === undefined || interactionModes.includes(value)) return
   throw new errors.InvalidRequest(`interaction_mode must be one of ${interactionModes.join(', ')}`)
+}
+
+/** Without a scope the library refuses what the user has just agreed to (spec/provider#scopes-and-claims, RFC 6749 §3.3). */
+function askForIdentity({ oidc: { client, params = {} } }: KoaContextWithOIDC) {
+  if (params.scope !== undefined) return
+  if (!mayAsk(client, 'openid')) throw new errors.InvalidScope('requested scope is not allowed', 'openid')
+  params.scope = 'openid'
 }
 
 const seconds = (value: unknown) =>

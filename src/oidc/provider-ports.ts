@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
+import { createClientKeys } from '../application/client-keys.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { OidcPages } from '../application/oidc-pages.ts'
+import { createUnregisteredDocuments } from '../application/unregistered-documents.ts'
 import { deriveText } from '../storage/seal.ts'
 import { createClientMetadataSource } from './clients.ts'
 import { startProvider } from './load-library.ts'
@@ -12,6 +14,7 @@ const MOST_PROVIDERS = 50
 export type ProviderDependencies = Pick<
   Dependencies,
   | 'db'
+  | 'seals'
   | 'now'
   | 'settings'
   | 'applications'
@@ -20,6 +23,7 @@ export type ProviderDependencies = Pick<
   | 'experience'
   | 'deliveries'
   | 'tenantSettings'
+  | 'network'
 >
 
 /** A provider per tenant, origin and version of the keys, each with its own port. */
@@ -28,7 +32,10 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
   const clients = createClientMetadataSource({
     application: (tenantId, id) => dependencies.applications.get(JSON.stringify([tenantId, id])),
     managementSecret: settings.managementClientSecret,
+    registration: async (tenantId) => (await dependencies.tenantSettings.get(tenantId)).clientRegistration,
   })
+  const clientKeys = createClientKeys(dependencies)
+  const documents = createUnregisteredDocuments(dependencies)
   const secrets = deriveSecrets(settings)
   const known = new Map<string, { port: number; close(): void }>()
 
@@ -58,6 +65,9 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
         experience: () => dependencies.experience.get(tenantId),
         deliveries: dependencies.deliveries,
         environment: settings.environment,
+        clientKeys,
+        documents,
+        settings: () => dependencies.tenantSettings.get(tenantId),
         limits: async () => (await dependencies.tenantSettings.get(tenantId)).limits,
       })
       const meanwhile = known.get(name)

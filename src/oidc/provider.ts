@@ -3,17 +3,29 @@ import { errors, Provider } from 'oidc-provider'
 import type { Deliveries } from '../application/deliveries.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
+import { hashAccessTokens } from './access-token-hash.ts'
 import { auditEvents, countFailures } from './audit.ts'
 import { sendLogoutToken } from './back-channel-logout.ts'
 import { type ClientLimitParts, limitClientAuthentication } from './client-authentication.ts'
+import { type ClientKeyParts, keepClientKeys } from './client-keys.ts'
+import {
+  beginDeviceAgain,
+  completeDeviceAnswer,
+  keepCodeInField,
+  lacksDeviceSession,
+  limitDeviceCodes,
+} from './device-flow.ts'
 import { methodsAt } from './methods.ts'
 import { answerFailure } from './pages.ts'
 import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
 import { type ConfigurationParts, providerConfiguration } from './provider-configuration.ts'
 import { providerRequest } from './request-context.ts'
+import { registerTokenExchange } from './token-exchange.ts'
+import { limitUnregisteredClients, tellClients } from './unregistered-clients.ts'
 
 export type ProviderParts = Omit<ConfigurationParts, 'issuer'> &
-  ClientLimitParts & {
+  ClientLimitParts &
+  ClientKeyParts & {
     deliveries: Deliveries
     refreshKey: string
   }
@@ -23,8 +35,13 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   const provider = new Provider(issuer, providerConfiguration({ ...parts, issuer: new URL(issuer) }))
   provider.proxy = true // X-Forwarded-* are overwritten from the request's own address
   deriveRefreshTokenSuccessors(provider, parts.refreshKey)
+  hashAccessTokens(provider)
+  registerTokenExchange(provider, parts)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)
   limitClientAuthentication(provider, parts)
+  limitUnregisteredClients(provider, parts)
+  keepClientKeys(provider, parts)
+  limitDeviceCodes(provider, parts)
   auditEvents(provider)
   countFailures(provider, parts.db)
 
@@ -48,8 +65,17 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     // For its own page (form_post) the library adds the hash of its script.
     ctx.set('Content-Security-Policy', LIBRARY_PAGE)
     const allow = methodsAt(ctx.path)
-    // The library also answers to other letter cases and a slash behind, where no limit of ours is.
-    if (allow) await next()
+    keepCodeInField(ctx)
+    try {
+      // The library also answers to other letter cases and a slash behind, where no limit of ours is, and takes some of its
+      // addresses for an interaction of a device where they are asked for by GET.
+      if (allow?.split(', ').includes(ctx.method)) await next()
+    } catch (error) {
+      if (!lacksDeviceSession(ctx)) throw error
+      beginDeviceAgain(ctx)
+      ctx.set('Content-Security-Policy', `${LIBRARY_PAGE}; frame-ancestors 'none'`)
+      return
+    }
     const policy = ctx.response.get('Content-Security-Policy')
     if (ctx.oidc?.params?.response_mode !== 'form_post' && !policy.includes('frame-ancestors')) {
       ctx.set('Content-Security-Policy', `${policy}; frame-ancestors 'none'`)
@@ -59,6 +85,8 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
       return answerFailure(parts.pages, ctx, allow ? unknownMethod : unknownAddress)
     }
     try {
+      if (ctx.oidc.route === 'discovery') await tellClients(parts, ctx)
+      await completeDeviceAnswer(parts.db, ctx)
       if (await providerRequest().work.commit()) return
       await answerFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
     } catch (error) {

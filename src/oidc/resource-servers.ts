@@ -7,10 +7,14 @@ import {
   SERVICE_SCOPES,
   SERVICES_RESOURCE,
 } from '../contract/product.ts'
+import { isSameResource } from '../contract/resource-names.ts'
+import { FAPI_ALGORITHM } from '../domain/fapi.ts'
 import { isBuiltInResource, mayRequestResource, RECENT_SIGN_IN } from '../domain/resource-access.ts'
 import type { Database } from '../storage/database.ts'
-import { type ResourceRow, resourceQuery } from '../storage/resources.ts'
+import { type ResourceRow, resourceNamed, resourceQuery } from '../storage/resources.ts'
 import { applicationScopesQuery } from '../storage/roles.ts'
+import { isFapi } from './fapi.ts'
+import { isAccountApi, withoutAlias } from './own-apis.ts'
 import { providerRequest } from './request-context.ts'
 
 /**
@@ -19,20 +23,31 @@ import { providerRequest } from './request-context.ts'
  */
 export const resourceServerInfo =
   (db: Database) =>
-  async (ctx: KoaContextWithOIDC, indicator: string, client: Client): Promise<ResourceServer> => {
-    const problem = resourceProblem(ctx, indicator, client)
-    if (problem) throw new errors.InvalidTarget(problem)
+  async (ctx: KoaContextWithOIDC, named: string, client: Client): Promise<ResourceServer> => {
+    const indicator = withoutAlias(named)
+    const isOfMachine = ctx.oidc.params?.grant_type === 'client_credentials'
+    // Until `nameAsRegistered` takes it away.
+    if (isAccountApi(indicator) && !isOfMachine) return { audience: indicator, scope: '' }
     const { resource, scopes } = await resourceAndScopes(db, ctx, indicator, client)
     if (!resource) throw new errors.InvalidTarget('unknown resource')
+    const problem = resourceProblem(ctx, resource.indicator, client)
+    if (problem) throw new errors.InvalidTarget(problem)
 
-    return {
-      audience: indicator,
-      scope: scopes.join(' '),
-      accessTokenFormat: 'jwt',
-      accessTokenTTL: Math.min(resource.accessTokenTtl, LONGEST_TOKEN), // stored before the limit existed
-      jwt: { sign: { alg: 'RS256' } }, // RFC 9068 §2.1 requires it of every resource server
-    }
+    return resourceServerOf(resource, scopes, client)
   }
+
+export const resourceServerOf = (
+  { indicator, accessTokenTtl }: ResourceRow,
+  scopes: readonly string[],
+  client: Client,
+): ResourceServer => ({
+  audience: indicator,
+  scope: scopes.join(' '),
+  accessTokenFormat: 'jwt',
+  accessTokenTTL: Math.min(accessTokenTtl, LONGEST_TOKEN), // stored before the limit existed
+  // RFC 9068 §2.1 requires RS256 of every resource server, and FAPI 2.0 §5.4.1 forbids it.
+  jwt: { sign: { alg: isFapi(client) ? FAPI_ALGORITHM : 'RS256' } },
+})
 
 /** Why a request is refused a token of this resource; null where it may have one (spec/provider#allowed-resources). */
 function resourceProblem({ oidc }: KoaContextWithOIDC, indicator: string, client: Client): string | null {
@@ -65,7 +80,7 @@ export const needsRecentSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
  */
 export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = ctx.oidc.entities
-  if (!token || !client || isRefused(ctx, client)) return false
+  if (!token || !client || isFapi(client) || isRefused(ctx, client)) return false
   if (token.totalLifetime() >= LONGEST_ROTATION) return false
   if (client.clientAuthMethod === 'none' && !token.isSenderConstrained()) return true
   return token.ttlPercentagePassed() >= ROTATED_AT
@@ -93,18 +108,57 @@ async function resourceAndScopes(
       found: resourceQuery(db, tenantId, indicator),
       scopes: isBuiltIn ? undefined : applicationScopesQuery(db, tenantId, client.clientId, indicator),
     })
-    return {
-      resource: found[0] ?? null,
-      scopes: isBuiltIn ? (builtInScopes[indicator] ?? []) : scopes.map(({ name }) => name),
-    }
+    const resource = resourceNamed(found, indicator)
+    const own = scopes.filter((scope) => scope.indicator === resource?.indicator).map(({ name }) => name)
+    return { resource, scopes: isBuiltIn ? (builtInScopes[indicator] ?? []) : own }
   }
   const resource = await work.resource(indicator)
   // The token endpoint does not compute scopes again: those of the grant hold.
-  if (oidc.grant)
-    return { resource, scopes: oidc.grant.getResourceScope(indicator).split(' ').filter(Boolean) }
+  const name = resource?.indicator ?? indicator
+  if (oidc.grant) return { resource, scopes: oidc.grant.getResourceScope(name).split(' ').filter(Boolean) }
   const userId = oidc.session?.accountId
-  return { resource, scopes: resource && userId ? await work.userScopes(userId, indicator) : [] }
+  return { resource, scopes: resource && userId ? await work.userScopes(userId, name) : [] }
 }
+
+/**
+ * An authorization request names its resources as they are registered from here on (spec/provider#resource-names), so do
+ * its grant, its consents and its code. The library keeps the names of the request.
+ */
+export function nameAsRegistered({ oidc }: KoaContextWithOIDC): void {
+  const { resourceServers: servers = {}, params, provider } = oidc
+  const other = Object.entries(servers).filter(
+    ([name, { audience = name }]) => audience !== name || isAccountApi(name),
+  )
+  if (!params || other.length === 0) return
+  for (const [name, server] of other) {
+    const { audience = name } = server
+    delete servers[name]
+    if (!isAccountApi(name)) servers[audience] = new provider.ResourceServer(audience, server)
+  }
+  const [first, ...more] = Object.keys(servers)
+  params.resource = more.length > 0 ? [first, ...more] : first
+  // As the library does where no resource is named.
+  if (first === undefined) params.scope = [...oidc.requestParamOIDCScopes].join(' ')
+}
+
+/** The same for a token request: the resource is one of the code or token (spec/provider#resource-names). */
+export function nameAsGranted({ oidc: { params } }: KoaContextWithOIDC, source: object): void {
+  const granted: unknown = Reflect.get(source, 'resource')
+  const asked = params?.resource
+  if (!params || typeof asked !== 'string') return
+  if (isAccountApi(asked) && hasIdentity(params.scope ?? Reflect.get(source, 'scope'))) {
+    delete params.resource
+    return
+  }
+  const names = (Array.isArray(granted) ? granted : [granted]).filter((name) => typeof name === 'string')
+  if (names.includes(asked)) return
+  const indicator = withoutAlias(asked)
+  params.resource = names.find((name) => isSameResource(name, indicator)) ?? asked
+}
+
+/** Without `openid` the library would answer a token of the resource that was granted. */
+const hasIdentity = (scope: unknown): boolean =>
+  typeof scope === 'string' && scope.split(' ').includes('openid')
 
 /** The scopes of the built-in client: all that a role can have. */
 const builtInScopes: Record<string, string[]> = {

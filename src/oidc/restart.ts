@@ -4,7 +4,8 @@ import type { Dependencies } from '../application/dependencies.ts'
 import { initiateLoginUrl } from '../application/new-sign-in.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { ownCookies } from '../contract/cookie-names.ts'
-import { INTERACTION_PARAM } from '../contract/interaction.ts'
+import { DEVICE_PATH } from '../contract/device.ts'
+import { INTERACTION_PARAM, SWITCH_ACCOUNT } from '../contract/interaction.ts'
 import { type InteractionCookie, interactionCookieName } from '../storage/interactions.ts'
 import { pushRequest } from './push-request.ts'
 
@@ -28,9 +29,12 @@ export function restartRoute({
     const sealed = ownCookies(getCookie(c), c.var.url)[interactionCookieName(uid)]
     const cookie = await interactions.of(tenantId).openCookieOfAnyAge(uid, sealed)
     c.header('Cache-Control', 'no-store')
+    const isOther = c.req.query('prompt') === SWITCH_ACCOUNT.prompt
+    if (cookie?.isOfDevice) return c.redirect(DEVICE_PATH)
     return c.redirect(cookie ? await addressFor(cookie) : '/unknown-session')
 
-    async function addressFor({ request, isPushed, clientId }: InteractionCookie): Promise<string> {
+    async function addressFor({ request: first, isPushed, clientId }: InteractionCookie): Promise<string> {
+      const request = first && isOther ? askingWho(first) : first
       if (request && !isPushed) return `/oidc/auth?${new URLSearchParams(request)}`
       if (request) {
         const query = {
@@ -45,4 +49,10 @@ export function restartRoute({
       return initiate ?? '/unknown-session'
     }
   })
+}
+
+/** The same request, whoever is signed in (OIDC Core §3.1.2.1), and not for whom the application thinks. */
+function askingWho({ login_hint: _hint, ...request }: Record<string, string>): Record<string, string> {
+  const prompts = new Set([SWITCH_ACCOUNT.prompt, ...(request.prompt ?? '').split(' ').filter(Boolean)])
+  return { ...request, prompt: [...prompts].join(' ') }
 }

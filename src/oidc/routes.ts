@@ -4,7 +4,7 @@ import type { OidcPages } from '../application/oidc-pages.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { afterAnswer } from '../storage/background.ts'
 import { carrySession, forgetOldSession } from './carried-session.ts'
-import { MOUNT } from './mount.ts'
+import { MOUNT, REGISTRATION } from './mount.ts'
 import { postedRequests } from './posted-requests.ts'
 import { createProviderPorts, type ProviderDependencies } from './provider-ports.ts'
 import { withProviderRequest } from './request-context.ts'
@@ -20,6 +20,13 @@ export function oidcRoutes(
 
   const byPost = postedRequests([`${MOUNT}/auth`, `${MOUNT}/session/end`])
   const routes = new Hono<{ Variables: RequestFacts }>().route('/', byPost)
+  // The pattern matches the address without more as well.
+  routes.use(`${REGISTRATION}/*`, async (c, next) => {
+    const { enabled } = (await dependencies.tenantSettings.get(c.var.tenantId)).clientRegistration
+    if (!enabled) return next()
+    const { registrationRoutes } = await import('./registration-routes.ts')
+    return registrationRoutes(dependencies, REGISTRATION).fetch(c.req.raw, c.var, c.executionCtx)
+  })
   return routes.all(`${MOUNT}/*`, async (c) => {
     const { tenantId, requestId, ip } = c.var
     const { origin } = new URL(c.req.url)

@@ -1,12 +1,19 @@
 import type { Account, Client, Grant, KoaContextWithOIDC, Provider, Session } from 'oidc-provider'
+import type { SeenClient } from '../contract/unregistered-clients.ts'
+import { isLoopbackRedirect, seenClient } from '../domain/client-document.ts'
 import type { ConsentRequest } from '../domain/consent.ts'
 import { type ConsentRow, deleteWithdrawnGrant } from '../storage/consents.ts'
 import type { Database } from '../storage/database.ts'
 import { providerRequest } from './request-context.ts'
+import { isUnregistered } from './unregistered-clients.ts'
 
 /** What applications of third parties are granted, and what is asked before (spec/provider#consent). */
 
 export const isThirdParty = (client: Client) => client.isThirdParty === true
+
+/** No operator has seen what it says of itself: its users are asked each time. */
+export const isAskedEachTime = (client: Client) =>
+  isUnregistered(client) || client.isDynamicallyRegistered === true
 
 /**
  * What the user has granted before, in this session or in an earlier one. Only what the grant lacks is looked up among
@@ -22,7 +29,9 @@ export async function thirdPartyGrant(
   const missing = missingIn(ctx, found)
   const { tenantId, work } = providerRequest()
   const key = { tenantId, userId: account.accountId, applicationId: client.clientId }
-  const consented = isNothing(missing) ? [] : await work.consents(key.userId, key.applicationId)
+  // Of a client that is not registered nothing is remembered beside its grant.
+  const consented =
+    isNothing(missing) || isUnregistered(client) ? [] : await work.consents(key.userId, key.applicationId)
   consentedResources.set(ctx.oidc, new Set(consented.map(({ resource }) => resource)))
 
   const known = consented.filter((row) => row.scope !== '' && isIn(missing, row))
@@ -56,18 +65,31 @@ const consentedResources = new WeakMap<KoaContextWithOIDC['oidc'], ReadonlySet<s
 export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
   ctx.oidc.client !== undefined &&
   isThirdParty(ctx.oidc.client) &&
+  !isUnregistered(ctx.oidc.client) &&
   Object.keys(missingIn(ctx, ctx.oidc.grant).resources).some(
     (indicator) => !consentedResources.get(ctx.oidc)?.has(indicator),
   )
 
 /** For the page of a third party: what it asks for. A first party is asked nothing, and its prompt says nothing. */
-export function consentDetails(ctx: KoaContextWithOIDC): { asked?: ConsentRequest } {
+export function consentDetails(ctx: KoaContextWithOIDC): { asked?: ConsentRequest; client?: AskingClient } {
   const { client, prompts, grant } = ctx.oidc
   if (!client || !isThirdParty(client)) return {}
   // `prompt=consent` asks for everything, and so does an app, which others can impersonate (RFC 8252 §8.6).
-  const asksForAll = prompts.has('consent') || client.applicationType === 'native'
-  return { asked: asksForAll ? requested(ctx) : withoutConsented(ctx, missingIn(ctx, grant)) }
+  const asksForAll = prompts.has('consent') || client.applicationType === 'native' || isAskedEachTime(client)
+  const details = { asked: asksForAll ? requested(ctx) : withoutConsented(ctx, missingIn(ctx, grant)) }
+  return isUnregistered(client) ? { ...details, client: askingClient(ctx, client) } : details
 }
+
+type AskingClient = SeenClient & { isLocal: boolean }
+
+/** As its document was when it asked: the page shows that, and the grant keeps it. */
+const askingClient = (
+  { oidc }: KoaContextWithOIDC,
+  { clientId, clientName, logoUri }: Client,
+): AskingClient => ({
+  ...seenClient({ id: clientId, name: clientName ?? clientId, logo: logoUri ?? null }),
+  isLocal: isLoopbackRedirect(String(oidc.params?.redirect_uri ?? '')),
+})
 
 const withoutConsented = (
   { oidc }: KoaContextWithOIDC,

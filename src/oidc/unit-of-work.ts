@@ -24,7 +24,7 @@ import {
   updateModel,
   writeModel,
 } from '../storage/oidc-models.ts'
-import { claimModel, consumptionOf, firstUseOf, type SingleUse } from '../storage/single-use.ts'
+import { answerOf, claimModel, consumptionOf, firstUseOf, type SingleUse } from '../storage/single-use.ts'
 import { createModelReader, type ModelReader } from './model-reader.ts'
 
 /**
@@ -53,6 +53,8 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
   ): void
   /** The same for a row that must not exist yet. */
   claim(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
+  /** The same for a row that waits for an answer. */
+  decide(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
   /** At once: false where the row exists. */
   claimAtOnce(write: Omit<ModelWrite, 'tenantId'>): Promise<boolean>
   /** Anything else that belongs into the same batch. */
@@ -153,6 +155,9 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     },
     claim(write, superseded) {
       uses.push({ ...firstUseOf(db, { ...write, tenantId }), superseded })
+    },
+    decide(write, superseded) {
+      uses.push({ ...answerOf(db, { ...write, tenantId }), superseded })
     },
     claimAtOnce: (write) => claimModel(db, { ...write, tenantId }),
 

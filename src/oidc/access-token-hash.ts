@@ -1,0 +1,26 @@
+import { Provider } from 'oidc-provider'
+
+/**
+ * `at_hash` in the ID tokens of the token endpoint (OIDC Core §3.1.3.6), which the library makes at the authorization
+ * endpoint alone: it hashes the claim when it is given the access token. `save` and `issue` are the library's names; a test
+ * covers them.
+ */
+export function hashAccessTokens(provider: Provider): void {
+  const values = new WeakMap<object, string>()
+  const { prototype: accessToken } = provider.AccessToken
+  const save = accessToken.save
+  accessToken.save = async function remembered(this: InstanceType<Provider['AccessToken']>) {
+    const value = await save.call(this)
+    values.set(this, value)
+    return value
+  }
+
+  const { prototype: idToken } = provider.IdToken
+  const issue = idToken.issue
+  idToken.issue = function withHash(this: InstanceType<Provider['IdToken']>, context) {
+    const issued = Provider.ctx?.oidc.entities.AccessToken
+    const value = issued && values.get(issued)
+    if (context.use === 'idtoken' && value) this.set('at_hash', value)
+    return issue.call(this, context)
+  }
+}
