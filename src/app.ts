@@ -39,7 +39,7 @@ export function createApp(dependencies: Dependencies) {
   const site = loadLazily(async () => {
     const { siteRoutes, warmPages } = await import('./web/site.ts')
     warmPage = warmPages(dependencies)
-    return subApp().route('/', siteRoutes(dependencies, api, [RESTART]))
+    return subApp().route('/', siteRoutes(dependencies, { api, provider }, [RESTART]))
   })
   /** There is none before the first page. */
   let warmPage: WarmPages | undefined
@@ -48,6 +48,7 @@ export function createApp(dependencies: Dependencies) {
     .use(answerHeaders)
     .all('/api/*', (c) => api.fetch(c.req.raw, c.executionCtx))
     .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.executionCtx))
+    .all(INSERTED, (c) => provider.fetch(withoutInsertion(c.req.raw), c.executionCtx))
     .get(RESTART.path, (c) => provider.fetch(c.req.raw, c.executionCtx))
     .all('*', (c) => site.fetch(c.req.raw, c.executionCtx))
   return {
@@ -71,6 +72,15 @@ export function createApp(dependencies: Dependencies) {
     const { failurePage } = await import('./web/error-pages.ts')
     return failurePage(dependencies, { ...c.var, request: c.req.raw }, error)
   }
+}
+
+/** Discovery where RFC 8414 §3.1 looks for it: the path of the issuer comes last (spec/provider#discovery). */
+const INSERTED = '/.well-known/:name{openid-configuration|oauth-authorization-server}/oidc'
+
+function withoutInsertion(request: Request): Request {
+  const url = new URL(request.url)
+  url.pathname = url.pathname.replace(/^(.*)\/oidc$/, '/oidc$1')
+  return new Request(url, request)
 }
 
 /** Loaded with the provider; any other method is answered where the pages are. */

@@ -139,8 +139,8 @@ export default {
 
   async scheduled(_controller: ScheduledController, bindings: Bindings) {
     try {
-      const { runScheduledMaintenance } = await import('./application/scheduled-maintenance.ts')
-      await runScheduledMaintenance((await deploymentOf(bindings)).dependencies)
+      const schedule = await withSchemaLibrary(() => import('./application/scheduled-maintenance.ts'))
+      await schedule.runScheduledMaintenance((await deploymentOf(bindings)).dependencies)
     } catch (error) {
       logFailure(error, { at: 'scheduled' })
       // The platform logs what is thrown here, and a database error quotes its parameters.

@@ -20,7 +20,20 @@ export async function answerError(error: Error, c: Context<{ Variables: RequestF
   const body = await describeRefusal(c, refusal)
   const retryAfter = refusal.code === 'server.unavailable' ? 1 : refusal.data?.retryAfter
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
+  if (refusal.code === 'auth.insufficient_user_authentication')
+    c.header('WWW-Authenticate', stepUpChallenge(c.req.header('authorization'), refusal))
   return c.json(body, statusOf(refusal))
+}
+
+/** How the application gets a sign-in that is good enough (RFC 9470 §3), in the scheme of the call (RFC 9449 §7.1). */
+function stepUpChallenge(authorization: string | undefined, { data }: Refusal): string {
+  const scheme = /^dpop /i.test(authorization ?? '') ? 'DPoP' : 'Bearer'
+  const acrValues = data?.acrValues
+  const description = acrValues
+    ? 'A stronger and recent sign-in is needed'
+    : 'A more recent sign-in is needed'
+  const level = acrValues ? `, acr_values="${acrValues}"` : ''
+  return `${scheme} error="insufficient_user_authentication", error_description="${description}"${level}, max_age="${data?.maxAge}"`
 }
 
 /** The refusal with which an error is answered. */

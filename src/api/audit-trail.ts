@@ -3,12 +3,19 @@ import { type AuditTrail, createAuditTrail, refusedByRateLimit } from '../applic
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import type { CountedEndpoint } from '../contract/failed-requests.schema.ts'
+import { isRecord } from '../contract/is-record.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
 import { insertInteractionLogs } from '../storage/interaction-logs.ts'
 import { insertLogs } from '../storage/logs.ts'
-import { backgroundOf } from './request-context.ts'
+import { backgroundOf, callerOf } from './request-context.ts'
 
 export type AuditVariables = RequestFacts & { audit: AuditTrail }
+
+/** The names of the given fields, those of a profile one by one. Never values. */
+export const changedNames = (given: object): string[] =>
+  Object.entries(given).flatMap(([name, value]) =>
+    name === 'profile' && isRecord(value) ? Object.keys(value).map((key) => `profile.${key}`) : [name],
+  )
 
 type Audited<Variables extends object> = {
   /** Under which calls that a rate limit refuses are counted. */
@@ -24,8 +31,8 @@ export function auditTrail<Variables extends AuditVariables>(
   { endpoint, applicationOf, interactionOf }: Audited<Variables>,
 ): MiddlewareHandler<{ Variables: Variables }> {
   return async (c, next) => {
-    const { ip, tenantId } = c.var
-    const audit = createAuditTrail({ now }, { ip, userAgent: c.req.header('user-agent') })
+    const { tenantId } = c.var
+    const audit = createAuditTrail({ now }, callerOf(c))
     c.set('audit', audit)
     await next()
     const limited = refusedByRateLimit(c.error)

@@ -5,6 +5,7 @@ import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { refuse } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { RefusalError } from '../contract/refused.ts'
+import { located } from '../domain/sign-in-place.ts'
 import type { DeclaredCall } from './known-routes.ts'
 import type { InteractionVariables } from './open-interaction.ts'
 
@@ -35,7 +36,7 @@ export const jsonBody: MiddlewareHandler<{
     const headers = new Headers(c.req.raw.headers)
     headers.set('content-type', 'application/json')
     headers.delete('content-length')
-    c.req.raw = new Request(c.req.url, { method: c.req.method, headers, body: '{}' })
+    c.req.raw = new Request(c.req.url, { method: c.req.method, headers, body: '{}', ...located(c.req.raw) })
     c.req.bodyCache = {}
     return next()
   }

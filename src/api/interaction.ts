@@ -8,24 +8,39 @@ import {
 } from '../application/change-interaction.ts'
 import { concludeConsent } from '../application/consent.ts'
 import type { Dependencies } from '../application/dependencies.ts'
+import { beginTotp, proveTotp } from '../application/enrol-factor.ts'
 import type { InteractionCall } from '../application/interaction-call.ts'
+import { addPasskeyAfterSignIn, passkeyCreationAfterSignIn } from '../application/passkey-after-sign-in.ts'
+import { passkeyRequest } from '../application/passkey-request.ts'
+import { putOffPasskey } from '../application/put-off-passkey.ts'
+import { securityKeyRequest } from '../application/security-key-request.ts'
+import { sendFactorCode } from '../application/send-factor-code.ts'
 import { sendVerificationCode } from '../application/send-verification-code.ts'
 import { startSocialSignIn } from '../application/social-sign-in.ts'
 import { proveIdentifier, startInteraction } from '../application/start-interaction.ts'
 import { submitInteraction } from '../application/submit.ts'
 import { addressIn } from '../application/verify-identifier.ts'
+import { signInPlaceOf } from '../domain/sign-in-place.ts'
 import { type AuditVariables, auditTrail } from './audit-trail.ts'
 import { boundedBody, jsonBody } from './bodies.ts'
 import { guardedRouter } from './guard.ts'
 import {
+  beginTotpCall,
   cancelCall,
   codeCall,
   consentCall,
   dropProfileCall,
   eventCall,
+  factorCodeCall,
   identifierCall,
   navigationStateCall,
+  newPasskeyCall,
+  newPasskeyOptionsCall,
+  passkeyOptionsCall,
   profileCall,
+  proveTotpCall,
+  putOffPasskeyCall,
+  securityKeyOptionsCall,
   socialUriCall,
   startCall,
   submitCall,
@@ -75,18 +90,32 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       await sendVerificationCode(dependencies, callOf(c), addressIn(c.req.valid('json')))
       return c.body(null, 204)
     })
+    .openapi(beginTotpCall, async (c) => {
+      return c.json(await beginTotp(dependencies, callOf(c)), 200)
+    })
+    .openapi(proveTotpCall, async (c) => {
+      const { totpCode } = c.req.valid('json')
+      return c.json({ backupCodes: await proveTotp(dependencies, callOf(c), totpCode) }, 200)
+    })
+    .openapi(factorCodeCall, async (c) => {
+      return c.json(await sendFactorCode(dependencies, callOf(c), c.req.valid('json').factor), 200)
+    })
+    .openapi(securityKeyOptionsCall, async (c) =>
+      c.json(await securityKeyRequest(dependencies, callOf(c)), 200),
+    )
     .openapi(socialUriCall, async (c) => {
       const { origin } = new URL(c.req.url)
       const asked = { ...c.req.valid('json'), origin }
       const redirectTo = await startSocialSignIn(dependencies, callOf(c), asked)
       return c.json({ redirectTo }, 200)
     })
+    .openapi(passkeyOptionsCall, async (c) => c.json(await passkeyRequest(dependencies, callOf(c)), 200))
     .openapi(profileCall('put'), async (c) => {
-      await replaceProfile(callOf(c), c.req.valid('json'))
+      await replaceProfile(dependencies, callOf(c), c.req.valid('json'))
       return c.body(null, 204)
     })
     .openapi(profileCall('patch'), async (c) => {
-      await completeProfile(callOf(c), c.req.valid('json'))
+      await completeProfile(dependencies, callOf(c), c.req.valid('json'))
       return c.body(null, 204)
     })
     .openapi(dropProfileCall, async (c) => {
@@ -94,12 +123,34 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       return c.body(null, 204)
     })
     .openapi(submitCall, async (c) => {
+      const {
+        agreesToTerms,
+        putsOffSecondFactor,
+        remembersBrowser,
+        passkeyAbilities = [],
+      } = c.req.valid('json')
       const outcome = await submitInteraction(dependencies, callOf(c), {
-        agreesToTerms: c.req.valid('json').agreesToTerms === true,
+        agreesToTerms: agreesToTerms === true,
+        putsOffSecondFactor: putsOffSecondFactor === true,
+        remembersBrowser,
+        passkeyAbilities,
       })
       if (outcome.kind === 'reset') return c.body(null, 204)
       await rememberUser(dependencies, c, { tenantId: c.var.tenantId, ...outcome })
-      return c.json({ redirectTo: outcome.redirectTo }, 200)
+      const { redirectTo, passkeys } = outcome
+      return c.json({ redirectTo, ...(passkeys && { passkeys }) }, 200)
+    })
+    .openapi(newPasskeyOptionsCall, async (c) => {
+      const { creation } = c.req.valid('json')
+      return c.json(await passkeyCreationAfterSignIn(dependencies, callOf(c), creation), 200)
+    })
+    .openapi(newPasskeyCall, async (c) => {
+      await addPasskeyAfterSignIn(dependencies, callOf(c), c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .openapi(putOffPasskeyCall, async (c) => {
+      await putOffPasskey(dependencies, callOf(c))
+      return c.body(null, 204)
     })
     .openapi(consentCall, async (c) => {
       const { decision } = c.req.valid('json')
@@ -114,7 +165,9 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       audit,
       experience: () => dependencies.experience.get(tenantId, { fresh: asksForFresh(c) }),
       trustedBrowser: () => readTrustedBrowser(dependencies, c, tenantId),
+      origin: new URL(c.req.url).origin,
       ip,
+      place: () => signInPlaceOf(c.req.raw),
       userAgent: c.req.header('user-agent'),
       message: messageRequestOf(c),
       background: backgroundOf(c),

@@ -1,4 +1,5 @@
 import * as example from './openapi-example-entities.ts'
+import * as passkeys from './openapi-example-passkeys.ts'
 
 const { createdAt, email, ids } = example
 const redirect = { redirectTo: 'https://id.example.com/oidc/auth/h2Lx7Zq9' }
@@ -21,31 +22,50 @@ export const answerExamples: Record<string, unknown> = {
       },
     ],
     forgotPassword: { email: true, phone: false },
+    passwordRules: 'Length',
   },
   'GET /.well-known/phrases': example.customPhrases,
 
   'DELETE /interaction': redirect,
-  'POST /interaction/submit': redirect,
+  'POST /interaction/submit': { ...redirect, passkeys: { creations: ['offer'] } },
+  'POST /interaction/passkeys/options': passkeys.creationOptions,
   'POST /interaction/consent': redirect,
+  'POST /interaction/factors/totp': {
+    secret: example.totpSecret,
+    address: `otpauth://totp/id.example.com:ann?secret=${example.totpSecret}&issuer=id.example.com`,
+  },
+  'POST /interaction/factors/code': { sentTo: 'anna****@example.com' },
+  'POST /interaction/factors/passkey-options': passkeys.securityKeyOptions,
+  'PUT /interaction/factors/totp': { backupCodes: example.backupCodes },
   'POST /interaction/verification/social-authorization-uri': {
     redirectTo: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=example&state=Zm9vYmFyYmF6cXV4',
   },
+
+  'POST /interaction/verification/passkey-options': passkeys.requestOptions,
 
   'GET /me': example.profile,
   'PATCH /me': { ...example.profile, avatar: 'https://files.example.com/ann.png' },
   'GET /me/custom-data': { theme: 'light' },
   'PATCH /me/custom-data': { theme: 'dark' },
   'GET /me/identities': example.user.identities,
+  'GET /me/factors': example.factors,
+  'POST /me/factors/totp': {
+    secret: example.totpSecret,
+    address: `otpauth://totp/id.example.com:ann?secret=${example.totpSecret}&issuer=id.example.com`,
+    enrolment: '2c2VhbGVkIGZvciB0aGlzIHVzZXI',
+  },
+  'PUT /me/factors/totp': { backupCodes: example.backupCodes },
+  'POST /me/factors/backup-codes': { backupCodes: example.backupCodes },
+  'GET /users/{id}/factors': example.factors,
   'GET /me/consents': [example.consent],
+  'GET /me/passkeys': [passkeys.passkey],
+  'POST /me/passkeys': passkeys.passkey,
+  'POST /me/passkeys/options': passkeys.creationOptions,
+  'PATCH /me/passkeys/{id}': { ...passkeys.passkey, name: 'My phone' },
+  'GET /users/{id}/passkeys': [passkeys.passkey],
   'GET /me/sessions': [{ ...example.session, isCurrent: true }],
-  'GET /me/trusted-browsers': [
-    {
-      id: ids.trustedBrowser,
-      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-      createdAt: 1_767_225_600_000,
-      lastSeenAt: 1_769_904_000_000,
-    },
-  ],
+  'GET /me/trusted-browsers': [example.trustedBrowser],
+  'GET /users/{id}/trusted-browsers': [example.trustedBrowser],
 
   'GET /applications': [example.application],
   'POST /applications': example.application,
@@ -81,6 +101,12 @@ export const answerExamples: Record<string, unknown> = {
     dau: trend,
     wau: { count: 70, delta: 4 },
     mau: { count: 310, delta: 41 },
+  },
+
+  'GET /registration-tokens': [example.registrationToken],
+  'POST /registration-tokens': {
+    ...example.registrationToken,
+    token: 'Zq1wXsE3rFvT5gByH7jNmK9lOpA2sDcF4gHbJ6kLnM8',
   },
 
   'GET /hooks': [example.hook],

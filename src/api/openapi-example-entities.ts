@@ -19,12 +19,19 @@ export const application = {
   id: ids.application,
   secret: 's6Fd3gHj8kLzXcVbN1mQw',
   description: null,
+  secondFactorPolicy: null,
   ...applicationCreation,
   customClientMetadata: {},
   createdAt,
 }
 
-export const role = { tenantId, id: ids.role, name: 'Clerk', description: 'Handles orders' }
+export const role = {
+  tenantId,
+  id: ids.role,
+  name: 'Clerk',
+  description: 'Handles orders',
+  secondFactorPolicy: 'required',
+}
 export const resource = {
   tenantId,
   id: ids.resource,

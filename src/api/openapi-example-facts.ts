@@ -9,11 +9,13 @@ export const ids = {
   delivery: 'msg_2hTb7kQxV9mYwL4n',
   hook: 'r9Ty4uIo1PaSd7FgHj2Kl',
   log: 'n6Vb2cXz8LkJ4hGf0DsAq',
+  registrationToken: 'k8Vb2Nm5QwE7rTy1UiO4p',
   resource: 'w2Er6tYu0IoPa4SdFg8Hj',
   role: 'd5Yb8nCx1VmQ0pLkJ4hGf',
   scope: 'p3Wd9sGh5jKfM1xCvB6nQ',
   session: 'u1Ij7mZk5RtX3vBn9QwEe',
   trustedBrowser: 'b4Nq8sLw1XcZ6vRt0YpKe',
+  passkey: 'kQ7vT2mXb9Rw4LcZ8nJpYtEsHdGfUa1o',
   user: 'k7Rt2mXq9LwZ',
 }
 
@@ -21,3 +23,13 @@ export const email = 'ann@example.com'
 export const verificationCode = '123456'
 export const password = 'correct-horse-7'
 export const newPassword = 'battery-staple-8'
+
+/** Of RFC 6238 appendix B. */
+export const totpSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+export const backupCodes = ['7QK3-M0ZX-1B9D-R4TW', 'C8HN-5VAG-XE2P-60JS']
+export const factors = {
+  totp: { createdAt: 1_767_225_600_000, lastUsedAt: 1_769_904_000_000 },
+  backupCodesLeft: 9,
+  hasFewBackupCodes: false,
+  passkeys: 1,
+}

@@ -9,6 +9,15 @@ const termsAgreement: User['termsAgreement'] = {
   privacyPolicyUrl: null,
 }
 
+const standardClaims: User['profile'] = {
+  givenName: 'Ann',
+  familyName: 'Example',
+  birthdate: '1990-05-17',
+  zoneinfo: 'Europe/Berlin',
+  locale: 'de-DE',
+  address: { streetAddress: '1 Example Street', locality: 'Berlin', postalCode: '10115', country: 'DE' },
+}
+
 export const user = {
   id: ids.user,
   username: 'ann',
@@ -27,6 +36,8 @@ export const user = {
   phoneVerified: false,
   termsAgreement,
   isSuspended: false,
+  profile: standardClaims,
+  profileUpdatedAt: createdAt,
 } satisfies User
 export const profile = {
   id: ids.user,
@@ -39,16 +50,31 @@ export const profile = {
   createdAt,
   lastSignInAt: createdAt,
   termsAgreement,
+  profile: standardClaims,
+  profileUpdatedAt: createdAt,
 }
 export const session = {
   id: ids.session,
   signedInAt: createdAt,
   expiresAt: createdAt + 1_209_600_000,
+  lastSeenAt: createdAt,
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+  country: 'DE',
+  city: 'Hamburg',
   applications: [{ id: ids.application, name: 'Web shop' }],
+}
+
+export const trustedBrowser = {
+  id: ids.trustedBrowser,
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  createdAt,
+  lastSeenAt: createdAt + 2_678_400_000,
+  rememberedUntil: createdAt + 2_592_000_000,
 }
 
 export const consent = {
   application: { id: ids.application, name: 'Web shop' },
+  unregistered: null,
   scopes: ['openid', 'profile'],
   resources: [{ indicator: 'https://api.example.com/orders', name: 'Orders', scopes: ['read:orders'] }],
   grantedAt: createdAt,

@@ -1,4 +1,5 @@
 import * as example from './openapi-example-entities.ts'
+import * as passkeys from './openapi-example-passkeys.ts'
 
 /**
  * The examples of the OpenAPI document, by operation: one for each JSON body and each path parameter here, one for each
@@ -12,8 +13,16 @@ const message = { data: { to: email, type: 'Generic', payload: { code: verificat
 export const bodyExamples: Record<string, unknown> = {
   'PUT /interaction': { event: 'SignIn', identifier: { username: 'ann', password } },
   'PUT /interaction/event': { event: 'Register' },
-  'POST /interaction/submit': { agreesToTerms: true },
+  'POST /interaction/submit': {
+    agreesToTerms: true,
+    remembersBrowser: true,
+    passkeyAbilities: ['offer', 'signals'],
+  },
+  'POST /interaction/passkeys/options': { creation: 'offer' },
+  'POST /interaction/passkeys': passkeys.attestation,
   'POST /interaction/consent': { decision: 'allow' },
+  'POST /interaction/factors/code': { factor: 'email' },
+  'PUT /interaction/factors/totp': { totpCode: '492039' },
   'PUT /interaction/step': { identifier: { type: 'email', value: email } },
   'PATCH /interaction/identifiers': { email, verificationCode },
   'PUT /interaction/profile': { username: 'ann', password },
@@ -27,6 +36,8 @@ export const bodyExamples: Record<string, unknown> = {
 
   'PATCH /me': { name: 'Ann Example', avatar: 'https://files.example.com/ann.png' },
   'PATCH /me/custom-data': { customData: { theme: 'dark' } },
+  'POST /me/passkeys/options': { purpose: 'secondFactor' },
+  'PUT /me/factors/totp': { enrolment: '2c2VhbGVkIGZvciB0aGlzIHVzZXI', totpCode: '492039' },
   'POST /me/password/verify': { password },
   'POST /me/password': { password: newPassword },
   'PUT /me/password': { password: newPassword },
@@ -56,12 +67,15 @@ export const bodyExamples: Record<string, unknown> = {
     config: { url: 'https://shop.example.com/hooks', headers: { 'x-key': 'a shared key' }, retries: 3 },
   },
   'PATCH /hooks/{id}': { config: { retries: 0 } },
+  'POST /registration-tokens': { name: 'Agents of Acme', uses: 5, lifetimeSeconds: 86_400 },
   'POST /resources': { name: 'Orders', indicator: 'https://api.example.com/orders', accessTokenTtl: 3600 },
+  'POST /me/passkeys': passkeys.attestation,
+  'PATCH /me/passkeys/{id}': { name: 'My phone' },
   'PATCH /resources/{id}': { accessTokenTtl: 600 },
   'POST /resources/{id}/scopes': { name: 'read:orders', description: 'See orders' },
   'PATCH /resources/{id}/scopes/{scopeId}': { name: 'read:orders', description: 'See all orders' },
   'POST /roles': { name: 'Clerk', description: 'Handles orders', scopeIds: [] },
-  'PATCH /roles/{id}': { description: 'Handles orders and returns' },
+  'PATCH /roles/{id}': { description: 'Handles orders and returns', secondFactorPolicy: 'required' },
   'POST /roles/{id}/applications': { applicationIds: [ids.application] },
   'POST /roles/{id}/scopes': { scopeIds: [ids.scope] },
   'POST /roles/{id}/users': { userIds: [ids.user] },
@@ -80,6 +94,11 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /users/import': {
     users: [
       { id: 'old4711', username: 'ann', primaryEmail: email, roleNames: ['Clerk'] },
+      {
+        username: 'cleo',
+        totpSecret: 'JBSWY3DPEHPK3PXP',
+        passkeys: [passkeys.imported],
+      },
       { username: 'ben', passwordDigest: '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy' },
     ],
   },
@@ -102,12 +121,16 @@ export const parameterExamples: Record<string, string> = {
   'hooks/{id}': ids.hook,
   'identities/{target}': 'google',
   'logs/{id}': ids.log,
+  'passkeys/{id}': ids.passkey,
+  'passkeys/{passkeyId}': ids.passkey,
+  'registration-tokens/{id}': ids.registrationToken,
   'resources/{id}': ids.resource,
   'roles/{id}': ids.role,
   'roles/{roleId}': ids.role,
   'scopes/{scopeId}': ids.scope,
   'sessions/{id}': ids.session,
   'trusted-browsers/{id}': ids.trustedBrowser,
+  'trusted-browsers/{browserId}': ids.trustedBrowser,
   'sessions/{sessionId}': ids.session,
   'tenants/{id}': 'acme',
   'users/{id}': ids.user,

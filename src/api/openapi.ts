@@ -82,8 +82,12 @@ const tags = [
   { name: 'Sign-in experience', description: 'What the sign-in pages look like and offer' },
   { name: 'Settings', description: 'Further settings of the tenant' },
   { name: 'Signing keys', description: 'The keys of the JWK Set' },
+  { name: 'Registration tokens', description: 'Tokens by which clients register themselves' },
   { name: 'Uploads', description: 'Pictures for the sign-in pages' },
-  { name: 'Hooks', description: 'Webhooks for registrations, sign-ins and password resets' },
+  {
+    name: 'Hooks',
+    description: 'Webhooks for registrations, sign-ins, password resets, passkeys and second factors',
+  },
   { name: 'Logs', description: 'The audit log' },
   { name: 'Tenants', description: 'Separate sets of users, applications and settings in one deployment' },
   { name: 'Messages', description: 'Codes that applications send through the connectors of the tenant' },

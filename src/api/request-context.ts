@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { RequestFacts } from '../application/request-facts.ts'
 import type { MessageRequest } from '../application/send-message.ts'
+import { placeOf } from '../domain/place.ts'
 import { afterAnswer } from '../storage/background.ts'
 
 /** What use cases take of a request, so that they need not know HTTP. */
@@ -18,4 +19,11 @@ export const messageRequestOf = <Variables extends RequestFacts>(
   requestId: c.var.requestId,
   host: new URL(c.req.url).host,
   acceptLanguage: c.req.header('accept-language'),
+})
+
+/** For the audit log. */
+export const callerOf = <Variables extends RequestFacts>(c: Context<{ Variables: Variables }>) => ({
+  ip: c.var.ip,
+  userAgent: c.req.header('user-agent'),
+  place: placeOf(c.req.raw),
 })

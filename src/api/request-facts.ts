@@ -94,11 +94,12 @@ function logCall(c: RequestContext, { url, duration }: { url: URL; duration: num
 const hasLine = ({ req, res }: RequestContext, path: string) =>
   res.status >= 500 || !['GET', 'HEAD'].includes(req.method) || /^\/(?:api|oidc)\//.test(path)
 
-/** The library's addresses are behind one route of ours. An id of an interaction, `/oidc/auth/{uid}`, is not logged. */
+/** The library's addresses are behind one route of ours. An id of an interaction, `/oidc/auth/{uid}` or `/oidc/device/{uid}`, is not logged. */
 const PROVIDER_ROUTES =
-  /^\/oidc\/(?:auth|me|jwks|request|token(?:\/introspection|\/revocation)?|session\/end(?:\/confirm|\/success)?)$/
+  /^\/oidc\/(?:auth|device(?:\/auth)?|me|jwks|request|token(?:\/introspection|\/revocation)?|session\/end(?:\/confirm|\/success)?)$/
 
 function routeOf(c: RequestContext, path: string): string {
   if (PROVIDER_ROUTES.test(path)) return path
+  if (path.startsWith('/oidc/device/')) return '/oidc/device/:uid'
   return path.startsWith('/oidc/auth/') ? '/oidc/auth/:uid' : routePath(c)
 }

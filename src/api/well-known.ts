@@ -26,6 +26,9 @@ const PublicExperience = SignInExperienceSchema.extend({
     }),
   ),
   forgotPassword: z.object({ email: z.boolean(), phone: z.boolean() }),
+  passwordRules: z.literal('Length').optional(),
+  passkeys: z.literal(true).optional(),
+  rememberDays: z.number().optional(),
 })
 
 const experienceCall = createRoute({

@@ -13,6 +13,8 @@ export type Assets = {
   styles: PageStyles
   /** The whole sheet, for the pages that the browser shows without loading them. */
   stylesFile: string
+  /** The scripts of those pages of the account centre that have one, with what they import. */
+  account: Readonly<Record<'passkeys' | 'picture' | 'answer', readonly string[]>>
   demo?: { entry: string; css: string }
 }
 

@@ -1,9 +1,10 @@
-import { findPage } from '../../client/routes.ts'
+import { FACTOR_PATH, findPage } from '../../client/routes.ts'
 import { connectorAt } from '../../client/social/connector-path.ts'
 import type { BootData, Phrases } from '../contract/boot.ts'
-import { SIGNED_IN_PAGE } from '../contract/product.ts'
+import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../contract/product.ts'
 import { acceptsPhones } from '../domain/experience-rules.ts'
 import { languageNames } from '../domain/language-names.ts'
+import { needsTerms } from '../domain/terms.ts'
 import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
@@ -68,13 +69,29 @@ export function sentBoot(boot: BootData): Partial<BootData> {
     : { ...boot, phrases, languages: undefined }
 }
 
+const SET_UP = `${FACTOR_PATH}/set-up`
+const BACKUP_CODES = `${FACTOR_PATH}/backup-codes`
+
 /** Phrases by their names, and the pages that say them. */
 const phrasesOfSome: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
+  [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => needsTerms(experience)],
   [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE],
+  [/^factor_(?:use|other|few)/, ({ path }) => path !== SET_UP && path !== BACKUP_CODES],
+  [/^factor_(?:setup|scan|qr|key|later|put_offs)/, ({ path }) => path === SET_UP],
+  [/^factor_use_(?:key|script)/, ({ path, search }) => /passkey/.test(path + search)],
+  [/^factor_few/, ({ search }) => search.includes('backupCodesLeft')],
+  [/^factor_remember/, ({ path }) => path !== SET_UP],
+  [/^factor_codes/, ({ path }) => path === BACKUP_CODES],
+  [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
   [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION],
-  [/^social_/, ({ path, experience }) => experience.socialConnectors.length > 0 || connectorAt(path) !== ''],
+  [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
+  [/^passkey_(?!offer)/, ({ experience }) => experience.passkeys === true],
+  [
+    /^(?:social_|connector_missing|related_account)/,
+    ({ path, experience }) => experience.socialConnectors.length > 0 || connectorAt(path) !== '',
+  ],
 ]
 
 function phrasesFor(boot: BootData): Phrases {

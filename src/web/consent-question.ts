@@ -3,6 +3,7 @@ import { CONSENT_PATH } from '../../client/routes.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { PageRequest } from '../application/oidc-pages.ts'
 import type { PageContext } from './page-context.ts'
+import { switchAccountUrl } from './restart.ts'
 
 /** The same context, on the consent page of a third party with what its user decides about (spec/pages#consent). */
 export async function withConsentQuestion(
@@ -18,5 +19,6 @@ export async function withConsentQuestion(
   ])
   const cookies = parse(request.headers.get('cookie') ?? '')
   const open = await openInteraction(dependencies, { tenantId, uid: interaction.uid, cookies })
-  return { ...context, consent: await readConsentQuestion(dependencies, { tenantId, open }) }
+  const asked = { tenantId, open, switchUrl: switchAccountUrl(interaction) }
+  return { ...context, consent: await readConsentQuestion(dependencies, asked) }
 }

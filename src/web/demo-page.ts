@@ -27,7 +27,12 @@ async function demoPage(
     platform: platformOf(request.headers.get('user-agent')),
     nonce,
     // The operator's colours; but every application decides for itself whether it has a dark theme.
-    look: { branding, color: { ...color, isDarkModeEnabled: true }, customCss: null },
+    look: {
+      branding,
+      color: { ...color, isDarkModeEnabled: true },
+      layout: { type: 'Card' },
+      customCss: null,
+    },
     styles: wholeSheet() + (builtAssets.demo?.css ?? ''),
     modules: builtAssets.demo ? [builtAssets.demo.entry] : [],
     boot: null,

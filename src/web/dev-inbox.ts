@@ -52,7 +52,12 @@ async function inboxPage(
     title: `Inbox - ${PRODUCT_NAME}`,
     platform: platformOf(request.headers.get('user-agent')),
     nonce,
-    look: { branding, color: { ...color, isDarkModeEnabled: true }, customCss: null },
+    look: {
+      branding,
+      color: { ...color, isDarkModeEnabled: true },
+      layout: { type: 'Card' },
+      customCss: null,
+    },
     styles: wholeSheet() + STYLES,
     modules: [],
     boot: null,

@@ -119,8 +119,8 @@ function seeOther(to: string): Response {
   return new Response(null, { status: 303, headers: { location: to, 'cache-control': 'no-store' } })
 }
 
-/** The fields whose values the page may repeat: names, never secrets. */
-const REPEATABLE = ['identifier', 'countryCode', 'termsAgreement']
+/** The fields whose values the page may repeat: names and ticks, never secrets. */
+const REPEATABLE = ['identifier', 'countryCode', 'termsAgreement', 'remembersBrowser']
 
 function repeatable(form: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...form].filter(([name]) => REPEATABLE.includes(name)))

@@ -3,6 +3,7 @@ import type { Experience } from '../contract/experience.ts'
 import { brandShades, pageColor, type Shades } from '../domain/brand.ts'
 import { textDirection } from '../domain/direction.ts'
 import { escapeHtml } from '../domain/escape-html.ts'
+import { layoutClass, layoutPicture } from '../domain/page-layout.ts'
 import { standardTag } from '../domain/standard-tag.ts'
 
 /**
@@ -14,7 +15,7 @@ export type HtmlFrame = {
   title: string
   platform: 'web' | 'mobile'
   nonce: string
-  look: Pick<Experience, 'branding' | 'color' | 'customCss'>
+  look: Pick<Experience, 'branding' | 'color' | 'customCss' | 'layout'>
   styles: string
   /** The whole style sheet, which the script adds before it shows another page. */
   stylesFile?: string | null
@@ -34,21 +35,22 @@ const APPLE_TOUCH_ICON = '/apple-touch-icon.png'
 export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
   const { language, title, platform, nonce, look, modules } = page
   const isDarkPossible = look.color.isDarkModeEnabled
+  const brand = brandShades(look.color)
   const later = page.stylesFile ? ` data-styles="${escapeHtml(page.stylesFile)}"` : ''
   const head = [
     '<!doctype html>',
-    `<html lang="${escapeHtml(standardTag(language))}" dir="${textDirection(language)}" data-dark-mode="${isDarkPossible}">`,
+    `<html lang="${escapeHtml(standardTag(language))}" dir="${textDirection(language)}" class="${layoutClass(look.layout)}" data-dark-mode="${isDarkPossible}">`,
     '<head><meta charset="utf-8">',
     ...(page.onward ? [`<meta http-equiv="refresh" content="0;url=${escapeHtml(page.onward)}">`] : []),
     `<title>${escapeHtml(title)}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<meta name="color-scheme" content="${isDarkPossible ? 'light dark' : 'light'}">`,
-    ...themeColors(look),
+    ...themeColors(brand, look),
     ...icons(look.branding.favicon),
     ...modules.map((address) => `<link rel="modulepreload" href="${escapeHtml(address)}">`),
-    `<style nonce="${nonce}">${escapeStyle(page.styles)}${brandStyles(look)}</style>`,
+    `<style nonce="${nonce}">${escapeStyle(page.styles)}${brandStyles(brand, look)}</style>`,
     ...(look.customCss ? [`<style nonce="${nonce}">${escapeStyle(look.customCss)}</style>`] : []),
-    `</head><body class="${platform === 'mobile' ? 'mobile' : 'desktop'}"><div id="app">`,
+    `</head><body class="${platform === 'mobile' ? 'mobile' : 'desktop'}">${layoutPicture(look.layout)}<div id="app">`,
   ]
   const tail = [
     '</div>',
@@ -61,9 +63,10 @@ export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
   return { head: head.join(''), tail: tail.join('') }
 }
 
+type BrandShades = ReturnType<typeof brandShades>
+
 /** Around a page on a phone. */
-function themeColors({ color }: HtmlFrame['look']): string[] {
-  const { light, dark } = brandShades(color)
+function themeColors({ light, dark }: BrandShades, { color }: HtmlFrame['look']): string[] {
   const brandOf = (shades: Shades) => shades['--color-brand-default'] ?? color.primaryColor
   return [
     `<meta name="theme-color" content="${pageColor(brandOf(light), 'light')}">`,
@@ -83,8 +86,7 @@ function icons(favicon: string | undefined): string[] {
 }
 
 /** The operator's colour and its shades (spec/experience#brand-shades), in the theme of the styles (`client/styles/index.css`). */
-function brandStyles({ color, customCss }: HtmlFrame['look']): string {
-  const { light, dark } = brandShades(color)
+function brandStyles({ light, dark }: BrandShades, { customCss }: HtmlFrame['look']): string {
   const declarations = (shades: Shades) =>
     Object.entries(shades)
       .filter(([name]) => customCss !== null || !FOR_OPERATORS.includes(name))

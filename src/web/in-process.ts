@@ -1,5 +1,6 @@
 import { parseCookie, parseSetCookie } from 'cookie'
 import type { ExecutionContext } from 'hono'
+import { located } from '../domain/sign-in-place.ts'
 
 /** The API, called without a network. The app passes itself, with its middleware. */
 export type InProcessApi = {
@@ -22,7 +23,8 @@ export function formClient(request: Request, call: (request: Request) => Respons
 
   return {
     async fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-      const made = new Request(input instanceof Request ? input : new URL(input, request.url), init)
+      const asked = input instanceof Request ? input : new URL(input, request.url)
+      const made = new Request(asked, { ...init, ...located(request) })
       for (const name of BROWSER_HEADERS) {
         const value = request.headers.get(name)
         if (value !== null) made.headers.set(name, value)

@@ -33,9 +33,14 @@ export function oidcPages(
       })
     },
     loggedOut: async (request) => pageResponse(await contextOf(request), { logout: { stage: 'done' } }),
+    async device(request, shown) {
+      // Loaded with the first of these pages: most sign-ins need none of them.
+      const { devicePage } = await import('./account/device-page.tsx')
+      return devicePage(sources, request, { ...shown, context: await contextOf(request) })
+    },
     language: async (request) => (await contextOf(request)).language,
   }
 }
 
 /** `/oidc/auth/{interactionId}` (spec/provider#interactions): the interaction whose resumption has failed. */
-const resumedInteraction = ({ pathname }: URL) => /^\/oidc\/auth\/([\w-]+)$/.exec(pathname)?.[1]
+const resumedInteraction = ({ pathname }: URL) => /^\/oidc\/(?:auth|device)\/([\w-]+)$/.exec(pathname)?.[1]

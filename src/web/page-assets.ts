@@ -1,6 +1,7 @@
-import { choosePage } from '../../client/app/page-choice.ts'
-import { findPage } from '../../client/routes.ts'
+import { opensDialog } from '../../client/app/late-dialog.tsx'
+import { ENDING, shownRow } from '../../client/app/page-choice.ts'
 import type { BootData } from '../contract/boot.ts'
+import { layoutClasses } from '../domain/page-layout.ts'
 import { allStyles, type StyledPage, stylesOf } from '../domain/style-sheet.ts'
 import { builtAssets } from './assets.ts'
 
@@ -17,18 +18,22 @@ export const stylesFileFor = ({ preview }: BootData): string | null =>
 export const wholeSheet = (): string => allStyles(builtAssets.styles)
 
 function shownAs(boot: BootData): StyledPage {
-  const { color, customCss } = boot.experience
-  const choice = boot.error || boot.logout ? null : choosePage(boot.path, boot)
+  const { color, customCss, layout } = boot.experience
   return {
-    page: choice?.kind === 'page' ? choice.row.page : null,
+    page: shownRow(boot)?.page ?? ENDING,
     isDarkPossible: color.isDarkModeEnabled,
     hasCustomCss: customCss !== null,
+    around: layoutClasses(layout),
     without: optional.flatMap(({ classes, isUsed }) => (isUsed(boot) ? [] : classes)),
   }
 }
 
-/** What only some settings bring into a page. A test renders all pages with and without them. */
+/** What only some settings and answers bring into a page. A test renders all pages with and without them. */
 const optional: readonly { classes: readonly string[]; isUsed: (boot: BootData) => boolean }[] = [
+  {
+    classes: ['dialog', 'dialog-header', 'dialog-actions'],
+    isUsed: ({ notice }) => opensDialog(notice),
+  },
   {
     classes: ['vestibule-custom-content'],
     isUsed: ({ experience, path }) => Boolean(experience.customContent[path]),
@@ -56,10 +61,11 @@ function made(shown: StyledPage): string {
   return styles
 }
 
-/** A landing page is read and filled in before its first call; the other pages call at once, or nearly. */
-export function modulesFor({ path }: BootData): readonly string[] {
-  const row = findPage(path)
-  const page = (row && builtAssets.pages[row.page]) ?? []
-  const journeys = row?.journeys && row.kind !== 'landing' ? builtAssets.journeys : []
+/** A landing page is read and filled in before its first call; the other pages call at once, or nearly. A dialog comes with the calls. */
+export function modulesFor(boot: BootData): readonly string[] {
+  const row = shownRow(boot)
+  const page = builtAssets.pages[row?.page ?? ENDING] ?? []
+  const callsSoon = (row?.journeys && row.kind !== 'landing') || opensDialog(boot.notice)
+  const journeys = callsSoon ? builtAssets.journeys : []
   return [...new Set([builtAssets.entry, ...builtAssets.preload, ...page, ...journeys])]
 }

@@ -1,5 +1,6 @@
 import { choosePage } from '../../client/app/page-choice.ts'
 import type { Dependencies } from '../application/dependencies.ts'
+import { NEW_PASSKEY_PATH } from '../contract/product.ts'
 import type { PageContext } from './page-context.ts'
 
 /** How a request for a page is answered. */
@@ -13,7 +14,14 @@ export type GuardDecision =
   | { kind: 'redirect'; to: string }
 
 /** Pages that need an interaction (spec/pages#guard). */
-const GUARDED = ['/sign-in', '/register', '/social/register', '/reset-password', '/forgot-password']
+const GUARDED = [
+  '/sign-in',
+  '/second-factor',
+  '/register',
+  '/social/register',
+  '/reset-password',
+  '/forgot-password',
+]
 
 export const UNKNOWN_SESSION = '/unknown-session'
 export const FIRST_PAGE = '/sign-in'
@@ -24,7 +32,9 @@ export function guardPage({ url, interaction, experience }: PageContext): GuardD
   const isGuarded = pathname === '/' || GUARDED.some((prefix) => pathname.startsWith(prefix))
   if (isGuarded && !searchParams.get('preview')) {
     if (!interaction) return { kind: 'unknownSession' }
-    if (interaction.isOver) return { kind: 'startAgain' }
+    // The page between a sign-in and the application is of an interaction that is over.
+    const isOnItsWay = pathname === NEW_PASSKEY_PATH && interaction.navigation?.onward !== undefined
+    if (interaction.isOver && !isOnItsWay) return { kind: 'startAgain' }
   }
   const path = pathname === '/' ? FIRST_PAGE : pathname
   const choice = choosePage(path, { experience, navigation: interaction?.navigation ?? null })

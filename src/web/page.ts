@@ -160,7 +160,7 @@ function frameOf({ language, platform, experience }: PageContext, boot: BootData
   })
 }
 
-function cookiesOf({ url, interaction, chosenLanguage }: PageContext): string[] {
+export function cookiesOf({ url, interaction, chosenLanguage }: PageContext): string[] {
   return [
     ...(chosenLanguage ? [languageCookie(url, chosenLanguage)] : []),
     ...(interaction?.navigationOnward

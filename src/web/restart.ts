@@ -1,4 +1,4 @@
-import { INTERACTION_PARAM } from '../contract/interaction.ts'
+import { INTERACTION_PARAM, SWITCH_ACCOUNT } from '../contract/interaction.ts'
 import type { PageInteraction } from './page-context.ts'
 
 /**
@@ -12,6 +12,15 @@ export function restartUrl(interaction: PageInteraction | null): string | null {
   return request && !isPushed
     ? `/oidc/auth?${queryOf(request)}`
     : `/restart?${new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })}`
+}
+
+/**
+ * Where the request of an interaction asks again who signs in (spec/provider#restart, ADR-0073). Not where the request is not known here, nor
+ * where the application has named the user by an ID token (OIDC Core §3.1.2.1, `id_token_hint`).
+ */
+export function switchAccountUrl({ uid, cookie }: PageInteraction): string | null {
+  if (!cookie.request || cookie.request.id_token_hint) return null
+  return `/restart?${new URLSearchParams({ [INTERACTION_PARAM]: uid, ...SWITCH_ACCOUNT })}`
 }
 
 /** Every page with a form has this address. URLSearchParams would take a tenth of the time of such a page, array methods 3 %. */

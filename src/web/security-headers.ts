@@ -1,4 +1,5 @@
 import type { Experience } from '../contract/experience.ts'
+import { picturesIn } from '../domain/experience-pictures.ts'
 
 /** What a page may load, and which pages may show it (spec/pages#csp). Pages need no inline script, and their styles carry a nonce. */
 export type PagePolicy = {
@@ -91,25 +92,25 @@ export function imageSources(
   {
     customCss,
     branding,
+    layout,
     socialConnectors,
     imageOrigins = [],
-  }: Pick<Experience, 'customCss' | 'branding' | 'socialConnectors' | 'imageOrigins'>,
+  }: Pick<Experience, 'customCss' | 'branding' | 'layout' | 'socialConnectors' | 'imageOrigins'>,
   shown: readonly (string | null | undefined)[] = [],
 ): readonly string[] {
   if (!customCss) return ['https:']
-  const { name: _name, ...pictures } = branding
   const logos = [
-    ...Object.values(pictures),
+    ...picturesIn({ branding, layout }).map(({ address }) => address),
     ...socialConnectors.flatMap(({ logo, logoDark }) => [logo, logoDark]),
     ...shown,
   ]
   return [...new Set([...logos.flatMap(exactSource), ...originsOf(imageOrigins)])]
 }
 
-/** A picture without its query, which CSP does not compare. */
+/** A picture without its query, which CSP does not compare. A path that ends in `/` would stand for all below it (CSP Level 3 §6.7.2.12), so it has none. */
 function exactSource(address: string | null | undefined): string[] {
   const url = address ? URL.parse(address) : null
-  if (url?.protocol !== 'https:' || !SOURCE.test(url.origin)) return []
+  if (url?.protocol !== 'https:' || !SOURCE.test(url.origin) || url.pathname.endsWith('/')) return []
   return [url.origin + url.pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')]
 }
 

@@ -1,11 +1,15 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
+import { lateAccountRoutes } from './account/late-routes.ts'
 import { changePasswordRoute } from './change-password.ts'
 import { demoRoute } from './demo-page.ts'
 import { devInboxRoutes } from './dev-inbox.ts'
+import { deviceAddressRoute } from './device-address.ts'
 import type { InProcessApi } from './in-process.ts'
 import { pageRoutes } from './page-routes.ts'
+import { passkeyAddressRoutes } from './passkey-addresses.ts'
+import { protectedResourceRoutes } from './protected-resources.ts'
 import { socialCallbackRoutes } from './social-callback.ts'
 import { socialLandingRoutes } from './social-landing.ts'
 
@@ -17,16 +21,20 @@ export { type WarmPages, warmPages } from './warm-page.ts'
  */
 export function siteRoutes(
   dependencies: Dependencies,
-  api: InProcessApi,
+  { api, provider }: { api: InProcessApi; provider: InProcessApi },
   elsewhere: readonly { method: string; path: string }[],
 ) {
   const others = new Hono<{ Variables: RequestFacts }>()
     .route('/', changePasswordRoute(dependencies))
     .route('/', demoRoute(dependencies))
     .route('/', devInboxRoutes(dependencies))
+    .route('/', deviceAddressRoute())
+    .route('/', passkeyAddressRoutes(dependencies))
+    .route('/', protectedResourceRoutes())
     .route('/', socialCallbackRoutes(dependencies))
     .route('/', socialLandingRoutes(dependencies))
   return new Hono<{ Variables: RequestFacts }>()
     .route('/', others)
+    .route('/', lateAccountRoutes(dependencies, provider))
     .route('/', pageRoutes(dependencies, api, [...others.routes, ...elsewhere]))
 }

@@ -1,11 +1,13 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { parse } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
+import { ACCOUNT_LINK_COOKIE, ownCookies } from '../contract/cookie-names.ts'
 import { refuse } from '../contract/errors.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
-import { interactionOfState } from '../domain/social-state.ts'
+import { ACCOUNT_LINK, interactionOfState } from '../domain/social-state.ts'
 import { errorPage } from './error-pages.ts'
 import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
 
@@ -60,6 +62,8 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
       return answer
     }
     const uid = interactionOfState(query.get('state'))
+    if (uid === ACCOUNT_LINK || (!query.has('state') && isLinking(c.req.raw)))
+      return seeOther(`/account/identities/answer/${encodeURIComponent(connectorId)}?${query}`)
     const onward = new URLSearchParams(query)
     // Only the state names the interaction: anyone can write the rest of the address.
     onward.delete(INTERACTION_PARAM)
@@ -67,6 +71,10 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     return seeOther(`/sign-in/social/${encodeURIComponent(connectorId)}?${onward}`)
   }
 }
+
+/** The state is in the fragment then, and the page of the account centre sends it on, whatever it names. */
+const isLinking = ({ headers, url }: Request): boolean =>
+  ACCOUNT_LINK_COOKIE in ownCookies(parse(headers.get('cookie') ?? ''), new URL(url))
 
 /** After the query that the link has already. */
 function withQuery(link: string, query: URLSearchParams): string {

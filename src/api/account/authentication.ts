@@ -3,6 +3,7 @@ import { type AccessToken, readAccessToken, type SignedInUser } from '../../appl
 import type { Dependencies } from '../../application/dependencies.ts'
 import { isProofOfPossession } from '../../application/dpop-proof.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
+import { resourceChallenge } from '../../contract/protected-resources.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { mayCallFrom } from '../../domain/allowed-origin.ts'
 import type { AuditVariables } from '../audit-trail.ts'
@@ -12,7 +13,7 @@ export type AccountVariables = AuditVariables & CorsVariables & { signedIn: Sign
 export type AccountContext = Context<{ Variables: AccountVariables }>
 
 /** Scopes that account calls need beside `openid` (ADR-0017). */
-export type AccountScope = 'profile' | 'custom_data' | 'identities'
+export type AccountScope = 'address' | 'profile' | 'custom_data' | 'identities'
 
 /**
  * Accepts the access tokens that applications use for userinfo (spec/provider#account-calls). A third party's application
@@ -20,23 +21,24 @@ export type AccountScope = 'profile' | 'custom_data' | 'identities'
  */
 export function authenticateAccount(
   dependencies: Dependencies,
+  scope: AccountScope,
 ): MiddlewareHandler<{ Variables: AccountVariables }> {
   const { db, now } = dependencies
 
   return async (c, next) => {
-    const { scheme, value } = readToken(c)
+    const { scheme, value } = readToken(c, scope)
     const owner = await readAccessToken(db, c.var.tenantId, value, now())
     if (owner.kind === 'invalid') refuseWith('auth.unauthorized')
     if (owner.kind === 'application') return refuseScope(c, 'openid profile')
 
-    const { user, token, scopes } = owner
+    const { user, token, scopes, askedSignInAt, level } = owner
     await refuseUnproven(c, scheme, value, token)
     await refuseForeignApplication(c, token)
     if (!scopes.has('openid')) refuseScope(c, 'openid profile')
 
     // The challenge belongs to refusals.
     c.header('WWW-Authenticate', undefined)
-    c.set('signedIn', { user, token, scopes })
+    c.set('signedIn', { user, token, scopes, askedSignInAt, level })
     await next()
   }
 
@@ -47,7 +49,8 @@ export function authenticateAccount(
     const { method, url } = c.req
     const proof = { tenantId: c.var.tenantId, proof: c.req.header('dpop'), method, url, token: value, jkt }
     if (await isProofOfPossession(db, { ...proof, now: now() })) return
-    setChallenge(c, 'DPoP', 'error="invalid_dpop_proof"')
+    const detail = resourceChallenge('/api/me', c.req.url, `openid ${scope}`)
+    setChallenge(c, 'DPoP', `error="invalid_dpop_proof", ${detail}`)
     refuseWith('auth.unauthorized')
   }
 
@@ -75,14 +78,19 @@ export function authenticateAccount(
 export const requireScope =
   (scope: AccountScope): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {
-    if (!c.var.signedIn.scopes.has(scope)) refuseScope(c, `openid ${scope}`)
+    refuseWithoutScope(c, scope)
     await next()
   }
 
+export function refuseWithoutScope(c: AccountContext, scope: AccountScope): void {
+  if (!c.var.signedIn.scopes.has(scope)) refuseScope(c, `openid ${scope}`)
+}
+
 type Scheme = 'bearer' | 'dpop'
 
-function readToken(c: AccountContext): { scheme: Scheme; value: string } {
-  setChallenge(c, 'Bearer')
+function readToken(c: AccountContext, wanted: AccountScope): { scheme: Scheme; value: string } {
+  const detail = resourceChallenge('/api/me', c.req.url, `openid ${wanted}`)
+  setChallenge(c, 'Bearer', detail)
   const header = c.req.header('authorization')
   if (!header) refuseWith('auth.authorization_header_missing')
   const [name = '', value = ''] = header.split(/ +/, 2)
@@ -90,7 +98,7 @@ function readToken(c: AccountContext): { scheme: Scheme; value: string } {
   if (scheme !== 'bearer' && scheme !== 'dpop') {
     return refuseWith('auth.authorization_token_type_not_supported', { supportedTypes: ['Bearer', 'DPoP'] })
   }
-  setChallenge(c, scheme === 'dpop' ? 'DPoP' : 'Bearer', 'error="invalid_token"')
+  setChallenge(c, scheme === 'dpop' ? 'DPoP' : 'Bearer', `error="invalid_token", ${detail}`)
   return { scheme, value }
 }
 
@@ -100,5 +108,5 @@ function refuseScope(c: AccountContext, scope: string): never {
 }
 
 /** RFC 6750 §3, RFC 9449 §7.1. */
-const setChallenge = (c: Context, scheme: 'Bearer' | 'DPoP', detail = '') =>
-  c.header('WWW-Authenticate', `${scheme} ${detail}`.trim())
+const setChallenge = (c: Context, scheme: 'Bearer' | 'DPoP', detail: string) =>
+  c.header('WWW-Authenticate', `${scheme} ${detail}`)

@@ -3,9 +3,11 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { withdrawConsent } from '../../application/withdraw-consent.ts'
 import { Consent } from '../../contract/consents.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import { consentsQuery, toConsents } from '../../storage/consent-list.ts'
+import { LONGEST_CLIENT_ADDRESS } from '../../contract/unregistered-clients.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { consentsQuery, toConsents, unregisteredGrantsQuery } from '../../storage/consent-list.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
-import { accountCall, accountRefusals, accountRouter, beginAccountAudit } from './router.ts'
+import { accountCall, accountRefusals, accountRouter, beginAccountAudit, callerOf } from './router.ts'
 
 const listCall = createRoute({
   method: 'get',
@@ -26,17 +28,23 @@ const deleteCall = createRoute({
   ...accountCall,
   summary: 'Withdraw one of my consents',
   description:
-    'Takes back everything the signed-in user has granted to an application, with its grants, codes, access tokens and refresh tokens; the next sign-in to it asks again. Tokens of resources that are JWTs are valid until they ' +
+    'Takes back everything the signed-in user has granted to an application, with its grants, codes, access tokens and refresh tokens; the next sign-in to it asks again. The user is told by a message, once in ten minutes. Tokens of resources that are JWTs are valid until they ' +
     'expire. Needs the scope `profile`. 404 `entity.not_found` when nothing was granted.',
-  request: { params: z.object({ applicationId: storableText(128) }) },
+  request: { params: z.object({ applicationId: storableText(LONGEST_CLIENT_ADDRESS) }) },
   responses: { 204: { description: 'Withdrawn' }, ...accountRefusals, ...declaredRefusals(404) },
 })
 
 export function accountConsentRoutes(dependencies: Dependencies) {
-  return accountRouter(dependencies, 'profile')
+  return accountRouter(dependencies, 'profile', 'applications')
     .openapi(listCall, async (c) => {
       const { user } = c.var.signedIn
-      return c.json(toConsents(await consentsQuery(dependencies.db, c.var.tenantId, user.id)), 200)
+      const { db } = dependencies
+      const { tenantId } = c.var
+      const found = await readTogether(db, {
+        consents: consentsQuery(db, tenantId, user.id),
+        unregistered: unregisteredGrantsQuery(db, tenantId, user.id),
+      })
+      return c.json(toConsents(found.consents, found.unregistered), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { applicationId } = c.req.valid('param')
@@ -45,6 +53,7 @@ export function accountConsentRoutes(dependencies: Dependencies) {
         userId: c.var.signedIn.user.id,
         applicationId,
         audit: beginAccountAudit(c, 'Account.Consent.Delete', { withdrawnApplicationId: applicationId }),
+        own: callerOf(c),
       })
       return c.body(null, 204)
     })

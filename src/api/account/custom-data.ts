@@ -27,12 +27,12 @@ const patchCall = createRoute({
   summary: 'Merge into my custom data',
   description:
     'Merges the given keys at the first level: each replaces the key of the same name, the others stay. Needs the scope `custom_data`. More than 64 KiB in all is refused with 413 ' +
-    '`guard.invalid_input`.',
+    '`guard.invalid_input`. A field that the tenant has defined takes what it is defined for (422 `guard.invalid_input`) and is changed where its users may change it (403 `user.field_not_editable`); null removes it.',
   request: { body: jsonBody(z.strictObject({ customData: CustomData })) },
   responses: {
     200: jsonAnswer('The merged custom data', CustomData),
     ...accountRefusalsWithBody,
-    ...declaredRefusals(404),
+    ...declaredRefusals(404, 422),
   },
 })
 
@@ -43,6 +43,7 @@ export function accountDataRoutes(dependencies: Dependencies) {
       const merged = await mergeCustomData(dependencies, {
         tenantId: c.var.tenantId,
         userId: c.var.signedIn.user.id,
+        writer: 'user',
         patch: c.req.valid('json').customData,
         audit: () => beginAccountAudit(c, 'Account.CustomData.Update').success(),
       })

@@ -1,10 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { unlinkOwnIdentity } from '../../application/own-account.ts'
+import { unlinkOwnIdentity } from '../../application/unlink-identity.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { IdentitiesSchema } from '../../contract/users.schema.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
-import { accountCall, accountRefusals, accountRouter, beginAccountAudit } from './router.ts'
+import {
+  accountCall,
+  accountRefusals,
+  accountRouter,
+  beginAccountAudit,
+  callerOf,
+  needsRecentProof,
+} from './router.ts'
 
 const getCall = createRoute({
   method: 'get',
@@ -20,21 +27,18 @@ const deleteCall = createRoute({
   path: '/{target}',
   ...accountCall,
   summary: 'Unlink one of my social identities',
-  description:
-    'Removes a social identity, with which the user can no longer sign in. Needs the scope `identities`. The last way to sign in is kept (422 `user.last_sign_in_method`); 404 ' +
-    '`user.identity_not_exist` when no such identity is linked.',
+  description: `Removes a social identity, with which the user can no longer sign in. Every address of the user is told by a message. ${needsRecentProof('identities')} The last way to sign in is kept (422 \`user.last_sign_in_method\`); 404 \`user.identity_not_exist\` when no such identity is linked.`,
   request: { params: z.object({ target: storableText(128) }) },
   responses: { 204: { description: 'Unlinked' }, ...accountRefusals, ...declaredRefusals(404, 422) },
 })
 
 export function accountIdentityRoutes(dependencies: Dependencies) {
-  return accountRouter(dependencies, 'identities')
+  return accountRouter(dependencies, 'identities', 'identities')
     .openapi(getCall, (c) => c.json(c.var.signedIn.user.identities, 200))
     .openapi(deleteCall, async (c) => {
       const { target } = c.req.valid('param')
       await unlinkOwnIdentity(dependencies, {
-        tenantId: c.var.tenantId,
-        user: c.var.signedIn.user,
+        ...callerOf(c),
         target,
         beginAudit: () => beginAccountAudit(c, 'Account.Identity.Delete', { target }),
       })

@@ -3,7 +3,9 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request-facts.ts'
 import { accountConsentRoutes } from './consents.ts'
 import { accountDataRoutes } from './custom-data.ts'
+import { accountFactorRoutes } from './factors.ts'
 import { accountIdentityRoutes } from './identities.ts'
+import { accountPasskeyRoutes } from './passkeys.ts'
 import { accountPasswordRoutes } from './password.ts'
 import { accountProfileRoutes } from './profile.ts'
 import { accountSessionRoutes } from './sessions.ts'
@@ -16,7 +18,9 @@ export function accountRoutes(dependencies: Dependencies) {
     new OpenAPIHono<{ Variables: RequestFacts }>()
       .route('/consents', accountConsentRoutes(dependencies))
       .route('/custom-data', accountDataRoutes(dependencies))
+      .route('/factors', accountFactorRoutes(dependencies))
       .route('/identities', accountIdentityRoutes(dependencies))
+      .route('/passkeys', accountPasskeyRoutes(dependencies))
       .route('/password', accountPasswordRoutes(dependencies))
       .route('/sessions', accountSessionRoutes(dependencies))
       .route('/trusted-browsers', accountTrustedBrowserRoutes(dependencies))

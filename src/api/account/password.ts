@@ -1,11 +1,18 @@
 import { createRoute } from '@hono/zod-openapi'
+import { refuseKeptFields } from '../../application/account-fields.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { changeOwnPassword, verifyOwnPassword } from '../../application/own-password.ts'
 import { CurrentPassword, PasswordChange } from '../../contract/account.schema.ts'
 import { declaredRefusals, jsonBody } from '../guard.ts'
-import { backgroundOf } from '../request-context.ts'
 import type { AccountContext } from './authentication.ts'
-import { accountCall, accountRefusalsWithBody, accountRouter, beginAccountAudit } from './router.ts'
+import {
+  accountCall,
+  accountRefusalsWithBody,
+  accountRouter,
+  beginAccountAudit,
+  callerOf,
+  NEEDS_RECENT_PROOF,
+} from './router.ts'
 
 const verifyCall = createRoute({
   method: 'post',
@@ -25,11 +32,9 @@ const verifyCall = createRoute({
 const change = {
   ...accountCall,
   request: { body: jsonBody(PasswordChange) },
-  responses: { 204: { description: 'Changed' }, ...accountRefusalsWithBody, ...declaredRefusals(422) },
+  responses: { 204: { description: 'Changed' }, ...accountRefusalsWithBody, ...declaredRefusals(422, 429) },
 }
-const CHANGE_EFFECTS =
-  'Needs the scope `profile`, and in the ten minutes before a verified password or a verified code of an own address (400 `session.verification_*`). All other sessions of the user end, and their ' +
-  'applications receive a logout token. The present password is refused with 422 `user.same_password`.'
+const CHANGE_EFFECTS = `${NEEDS_RECENT_PROOF} All other sessions of the user end, and their applications receive a logout token. The user is told by a message. The present password is refused with 422 \`user.same_password\`, one that attackers know with 422 \`password.compromised\`, too many with 429.`
 const changeCall = createRoute({
   method: 'post',
   path: '/',
@@ -54,12 +59,14 @@ export function accountPasswordRoutes(dependencies: Dependencies) {
       return c.body(null, 204)
     })
     .openapi(changeCall, async (c) => {
+      await refuseKeptFields(dependencies, c.var.tenantId, ['password'])
       const audit = beginAccountAudit(c, 'Account.Password.Update')
       const { password } = c.req.valid('json')
       await changeOwnPassword(dependencies, { ...requestOf(c), password, audit })
       return c.body(null, 204)
     })
     .openapi(putCall, async (c) => {
+      await refuseKeptFields(dependencies, c.var.tenantId, ['password'])
       const audit = beginAccountAudit(c, 'Account.Password.Update')
       const { password } = c.req.valid('json')
       await changeOwnPassword(dependencies, { ...requestOf(c), password, audit })
@@ -67,9 +74,4 @@ export function accountPasswordRoutes(dependencies: Dependencies) {
     })
 }
 
-const requestOf = (c: AccountContext) => ({
-  tenantId: c.var.tenantId,
-  signedIn: c.var.signedIn,
-  url: c.req.url,
-  background: backgroundOf(c),
-})
+const requestOf = (c: AccountContext) => ({ ...callerOf(c), url: c.req.url, ip: c.var.ip })

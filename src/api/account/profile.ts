@@ -1,15 +1,19 @@
 import { createRoute } from '@hono/zod-openapi'
+import { refuseKeptChanges } from '../../application/account-fields.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { changeOwnProfile } from '../../application/own-account.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account.schema.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users.ts'
+import { changedNames } from '../audit-trail.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
+import { refuseWithoutScope } from './authentication.ts'
 import {
   accountCall,
   accountRefusals,
   accountRefusalsWithBody,
   accountRouter,
   beginAccountAudit,
+  callerOf,
 } from './router.ts'
 
 const answered = { 200: jsonAnswer('The profile', AccountProfile.openapi('AccountProfile')) }
@@ -20,7 +24,7 @@ const getCall = createRoute({
   ...accountCall,
   summary: 'Get my profile',
   description:
-    'Answers the profile of the signed-in user. Needs the scope `profile`; `primaryEmail` and `primaryPhone`, each with whether it is verified, are answered when the token also has the scopes `email` and `phone`.',
+    'Answers the profile of the signed-in user. Needs the scope `profile`; `primaryEmail` and `primaryPhone`, each with whether it is verified, are answered when the token also has the scopes `email` and `phone`, `profile.address` with the scope `address`.',
   responses: { ...answered, ...accountRefusals },
 })
 const patchCall = createRoute({
@@ -29,7 +33,8 @@ const patchCall = createRoute({
   ...accountCall,
   summary: 'Change my profile',
   description:
-    'Replaces the name, the avatar or the username of the signed-in user. Needs the scope `profile`. An empty string or null clears name and avatar; a username can be changed but not cleared. A ' +
+    'Replaces the name, the avatar or the username of the signed-in user. Needs the scope `profile`. An empty string or null clears name and avatar; a username can be changed but not cleared, and needs what a change of the password needs (401 `auth.insufficient_user_authentication` with the challenge of RFC 9470). `profile` has ' +
+    'the other standard claims and is merged key by key; null removes one, and `address` needs the scope `address`. A ' +
     'username of another user is refused with 422 `user.username_already_in_use`, too many usernames within an hour with 429.',
   request: { body: jsonBody(AccountPatch) },
   responses: { ...answered, ...accountRefusalsWithBody, ...declaredRefusals(422, 429) },
@@ -46,8 +51,15 @@ export function accountProfileRoutes(dependencies: Dependencies) {
       const changes = c.req.valid('json')
       if (Object.keys(changes).length === 0) return c.json(profileOf(user, scopes), 200)
 
-      const audit = beginAccountAudit(c, 'Account.Profile.Update', { changed: Object.keys(changes) })
-      const change = { tenantId: c.var.tenantId, user, changes, audit }
+      if (changes.profile?.address !== undefined) refuseWithoutScope(c, 'address')
+      await refuseKeptChanges(dependencies, c.var.tenantId, changes)
+      const audit = beginAccountAudit(c, 'Account.Profile.Update', { changed: changedNames(changes) })
+      const isRenamed = changes.username !== undefined && changes.username !== user.username
+      const { tenantId, signedIn, message, background } = callerOf(c)
+      const change = {
+        ...{ tenantId, signedIn, changes, audit, background },
+        message: isRenamed ? message : null,
+      }
       return c.json(profileOf(await changeOwnProfile(dependencies, change), scopes), 200)
     })
 }
@@ -67,4 +79,6 @@ const profileOf = (user: UserRow, scopes: ReadonlySet<string>) => ({
   createdAt: user.createdAt,
   lastSignInAt: user.lastSignInAt,
   termsAgreement: user.termsAgreement,
+  profile: scopes.has('address') ? user.profile : { ...user.profile, address: undefined },
+  profileUpdatedAt: user.profileUpdatedAt,
 })

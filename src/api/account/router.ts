@@ -4,6 +4,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { declaredRefusals, guardedRouter } from '../guard.ts'
+import { backgroundOf, messageRequestOf } from '../request-context.ts'
 import { singleQueryValues } from '../single-query-values.ts'
 import {
   type AccountContext,
@@ -12,9 +13,10 @@ import {
   authenticateAccount,
   requireScope,
 } from './authentication.ts'
+import { type KeptField, keepsField } from './keeps-field.ts'
 
-/** The routes of one part of the account. The caller and the scope are checked before a body is read. */
-export function accountRouter(dependencies: Dependencies, scope: AccountScope) {
+/** The routes of one part of the account. The caller, the scope and the field that its changes are of are checked before a body is read. */
+export function accountRouter(dependencies: Dependencies, scope: AccountScope, field?: KeptField) {
   const routes = guardedRouter<{ Variables: AccountVariables }>()
   routes.use(
     noStore,
@@ -22,8 +24,9 @@ export function accountRouter(dependencies: Dependencies, scope: AccountScope) {
       endpoint: 'account',
       applicationOf: (c) => c.var.signedIn?.token.clientId,
     }),
-    authenticateAccount(dependencies),
+    authenticateAccount(dependencies, scope),
     requireScope(scope),
+    ...(field ? [keepsField(dependencies, field)] : []),
     singleQueryValues,
     boundedBody,
   )
@@ -41,10 +44,25 @@ export const accountCall = { tags: ['Account'], security: [{ account: [] }] }
 export const accountRefusals = declaredRefusals(400, 401, 403, 500, 503)
 export const accountRefusalsWithBody = { ...accountRefusals, ...declaredRefusals(413, 415) }
 
+/** For descriptions of calls that change how the user signs in. */
+export const needsRecentProof = (scope: AccountScope): string =>
+  `Needs the scope \`${scope}\`, and in the ten minutes before a verified password, a verified code of an own address or a sign-in that was asked for; of a user who has a second factor, a sign-in with it (401 \`auth.insufficient_user_authentication\` with the challenge of RFC 9470).`
+export const NEEDS_RECENT_PROOF = needsRecentProof('profile')
+
+/** Of a call that tells the user by a message what it changed. */
+export const callerOf = (c: AccountContext) => ({
+  tenantId: c.var.tenantId,
+  signedIn: c.var.signedIn,
+  message: messageRequestOf(c),
+  background: backgroundOf(c),
+})
+
 type AuditSubject =
   | 'Consent'
   | 'Profile'
   | 'CustomData'
+  | 'Factor'
+  | 'Passkey'
   | 'Password'
   | 'Identity'
   | 'Session'

@@ -2,12 +2,10 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { revokeSession } from '../../application/revoke-session.ts'
 import { OwnSession } from '../../contract/account.schema.ts'
-import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { sessionsQuery } from '../../storage/sessions.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
-import { backgroundOf } from '../request-context.ts'
-import { accountCall, accountRefusals, accountRouter, beginAccountAudit } from './router.ts'
+import { accountCall, accountRefusals, accountRouter, beginAccountAudit, callerOf } from './router.ts'
 
 const listCall = createRoute({
   method: 'get',
@@ -27,16 +25,16 @@ const deleteCall = createRoute({
   ...accountCall,
   summary: 'End one of my sessions',
   description:
-    'Ends a login session of the signed-in user with the grants and tokens that applications got in it; applications with a back-channel logout URI receive a logout token. Needs the scope `profile`. ' +
+    'Ends a login session of the signed-in user with the grants and tokens that applications got in it; applications with a back-channel logout URI receive a logout token. The user is told by a message, once in ten minutes. Needs the scope `profile`. ' +
     'A session of another user is 404 `entity.not_found`.',
   request: { params: z.object({ id: storableText(128) }) },
   responses: { 204: { description: 'Ended' }, ...accountRefusals, ...declaredRefusals(404) },
 })
 
 export function accountSessionRoutes(dependencies: Dependencies) {
-  const { db, deliveries, now } = dependencies
+  const { db, now } = dependencies
 
-  return accountRouter(dependencies, 'profile')
+  return accountRouter(dependencies, 'profile', 'sessions')
     .openapi(listCall, async (c) => {
       const { user, token } = c.var.signedIn
       const sessions = await sessionsQuery(db, c.var.tenantId, user.id, now())
@@ -50,9 +48,9 @@ export function accountSessionRoutes(dependencies: Dependencies) {
       const { tenantId } = c.var
       const audit = beginAccountAudit(c, 'Account.Session.Delete', { sessionId })
       const key = { tenantId, userId: c.var.signedIn.user.id, sessionId }
-      const ended = await revokeSession(dependencies, key, { url: c.req.url, audit: audit.success() })
-      if (!ended) return refuseWith('entity.not_found')
-      backgroundOf(c)(() => deliveries.send(tenantId, ended.outboxIds))
+      const own = callerOf(c)
+      const { background } = own
+      await revokeSession(dependencies, key, { url: c.req.url, audit, own, background })
       return c.body(null, 204)
     })
 }

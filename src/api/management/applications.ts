@@ -15,7 +15,7 @@ import { listApplications } from '../../storage/applications.ts'
 import { randomId } from '../../storage/ids.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
-import { type ManagementGuard, managementRouter } from './router.ts'
+import { type ManagementGuard, managementRouter, requireRecentOperator } from './router.ts'
 
 const application = declareResource({
   tag: 'Applications',
@@ -48,7 +48,7 @@ const patchCall = application.update({
   summary: 'Change an application',
   description:
     'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, and null removes an optional key. `isAdmin` gives or takes ' +
-    'the role that may use the management API. The next authorization request uses the new values. Redirect URIs are checked as for a new application.',
+    'the role that may use the management API. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. Redirect URIs are checked as for a new application.',
   body: ApplicationPatchSchema,
   refusals: [422],
 })
@@ -70,12 +70,18 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       return c.json(applications, 200)
     })
     .openapi(createCall, async (c) => {
-      const { id = randomId(), secret = randomId(), description = null, ...given } = c.req.valid('json')
+      const {
+        id = randomId(),
+        secret = randomId(),
+        description = null,
+        secondFactorPolicy = null,
+        ...given
+      } = c.req.valid('json')
       const beginAudit = () => application.audit(c, 'Create', { applicationId: id }, given)
       const created = await createApplication(dependencies, {
         tenantId: c.var.tenantId,
         origin: c.var.url.origin,
-        application: { ...given, id, secret, description, createdAt: now() },
+        application: { ...given, id, secret, description, secondFactorPolicy, createdAt: now() },
         beginAudit,
       })
       return c.json(created, 200)
@@ -89,6 +95,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const { id } = c.req.valid('param')
       const given = c.req.valid('json')
       const { isAdmin, ...changes } = given
+      if (isAdmin) await requireRecentOperator(dependencies, c)
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, given)
       const { tenantId, url } = c.var
       const change = { tenantId, id, origin: url.origin, changes, isAdmin, beginAudit }

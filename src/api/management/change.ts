@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../application/audit-entry.ts'
+import { changedNames } from '../audit-trail.ts'
 import type { ManagementContext } from './router.ts'
 
 export type AuditSubject =
@@ -8,6 +9,7 @@ export type AuditSubject =
   | 'Consent'
   | 'CustomPhrases'
   | 'Hook'
+  | 'RegistrationToken'
   | 'Resource'
   | 'Role'
   | 'Scope'
@@ -16,7 +18,7 @@ export type AuditSubject =
   | 'Tenant'
   | 'User'
   | 'UserAsset'
-export type AuditAction = 'Create' | 'Update' | 'Delete'
+export type AuditAction = 'Create' | 'Update' | 'Delete' | 'Export'
 
 /** Begins the audit entry of a change: its actor, what it is about, and the names of the given fields, not their values. */
 export function beginManagementAudit(
@@ -25,7 +27,7 @@ export function beginManagementAudit(
   about: Record<string, unknown>,
   given: object = {},
 ): AuditEntry {
-  const changed = Object.keys(given)
+  const changed = changedNames(given)
   return c.var.audit.begin(key, {
     ...about,
     actor: c.var.principal,

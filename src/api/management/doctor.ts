@@ -2,6 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { doctorReport } from '../../application/doctor-report.ts'
 import { DoctorReport } from '../../contract/doctor.schema.ts'
+import { signInPlaceOf } from '../../domain/sign-in-place.ts'
 import { jsonAnswer } from '../guard.ts'
 import { managementRefusals, managementSecurity, mountedRouter } from './router.ts'
 
@@ -13,13 +14,14 @@ const reportCall = createRoute({
   summary: 'Get the health report of the server',
   description:
     'Answers facts that only the server knows about its deployment: bindings and secrets (never their values), applied migrations, whether KV can be written, what is wrong with ' +
-    'connectors, and whether users can sign in at all. `npm run doctor` checks them.',
+    'connectors and second factors, and whether users can sign in at all. `npm run doctor` checks them.',
   responses: { 200: jsonAnswer('The report', DoctorReport.openapi('DoctorReport')), ...managementRefusals },
 })
 
 /** Mounted below the settings, behind the guard of their router. */
 export function doctorRoutes(dependencies: Dependencies) {
-  return mountedRouter().openapi(reportCall, async (c) =>
-    c.json(await doctorReport(dependencies, c.var.tenantId), 200),
-  )
+  return mountedRouter().openapi(reportCall, async (c) => {
+    const request = { origin: new URL(c.req.url).origin, place: signInPlaceOf(c.req.raw) }
+    return c.json(await doctorReport(dependencies, c.var.tenantId, request), 200)
+  })
 }

@@ -39,7 +39,7 @@ const listCall = createRoute({
 const createCall = hook.create({
   summary: 'Create a hook',
   description:
-    'Registers an address that receives a POST for each registration, sign-in or password reset. Messages are signed as Standard Webhooks describes; ' +
+    'Registers an address that receives a POST for each registration, sign-in or password reset, or when a passkey or second factor is added or removed. Messages are signed as Standard Webhooks describes; ' +
     'the signing secret is answered here and cannot be read later. A private address (400 `guard.invalid_input`) and a taken id (422 `entity.id_in_use`) are refused.',
   body: HookCreation,
   answer: WithSecret,

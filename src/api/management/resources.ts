@@ -37,7 +37,8 @@ const createCall = resource.create({
   summary: 'Create an API resource',
   description:
     'Registers an API for which the OpenID Provider issues access tokens (RFC 8707). Its `indicator` becomes the audience of these tokens, ' +
-    'which are valid for `accessTokenTtl` seconds. Refused: an indicator that another resource has or that is not an absolute URI without a ' +
+    'which are valid for `accessTokenTtl` seconds; it is stored with a lower-case host and without a default port. Refused: an indicator that ' +
+    'another resource has, with or without a slash at its end, or that is not an absolute URI without a ' +
     'fragment (400 `guard.invalid_input`), a taken `id` (422 `entity.id_in_use`).',
   body: ResourceCreation,
 })

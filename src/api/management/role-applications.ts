@@ -6,7 +6,7 @@ import { ApplicationIds } from '../../contract/roles.schema.ts'
 import { listApplicationsOfRole } from '../../storage/role-members.ts'
 import { readPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
-import { mountedRouter } from './router.ts'
+import { mountedRouter, requireRecentOperator } from './router.ts'
 
 const links = declareRoleLinks({
   name: 'application',
@@ -39,6 +39,7 @@ export function roleApplicationRoutes(dependencies: Dependencies) {
     .openapi(links.add, async (c) => {
       const { id: roleId } = c.req.valid('param')
       const applicationIds = [...new Set(c.req.valid('json').applicationIds)]
+      await requireRecentOperator(dependencies, c)
       const audit = links.audit(c, 'Update', { roleId, applicationIds })
       const kind = 'application'
       const { tenantId } = c.var

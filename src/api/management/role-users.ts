@@ -6,7 +6,7 @@ import { User } from '../../contract/users.schema.ts'
 import { listUsersOfRole } from '../../storage/role-members.ts'
 import { readPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
-import { mountedRouter } from './router.ts'
+import { mountedRouter, requireRecentOperator } from './router.ts'
 import { userAnswer } from './user-answer.ts'
 
 const links = declareRoleLinks({
@@ -42,6 +42,7 @@ export function roleUserRoutes(dependencies: Dependencies) {
     .openapi(links.add, async (c) => {
       const { id: roleId } = c.req.valid('param')
       const userIds = [...new Set(c.req.valid('json').userIds)]
+      await requireRecentOperator(dependencies, c)
       const audit = links.audit(c, 'Update', { roleId, userIds })
       const addition = { tenantId: c.var.tenantId, kind: 'user' as const, roleId, memberIds: userIds, audit }
       await addRoleMembers(dependencies, addition)

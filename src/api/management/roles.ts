@@ -43,8 +43,8 @@ const getCall = role.read({
 const patchCall = role.update({
   summary: 'Change a role',
   description:
-    'Replaces the name or the description of a role. Refused: a taken name (422 `role.name_in_use`), a name that begins with `#internal:` ' +
-    '(403 `role.internal_role_violation`), a change of an internal role (400 `entity.not_exists`).',
+    'Replaces the name, the description or the policy of second factors of a role. Refused: a taken name (422 `role.name_in_use`), a name that begins with `#internal:` ' +
+    '(403 `role.internal_role_violation`), a change of an internal role (400 `entity.not_exists`), except of its policy. `secondFactorPolicy` asks those who have the role for a second factor where tenant and application ask for less.',
   body: RolePatch,
   refusals: [422],
 })
@@ -69,9 +69,14 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(createCall, async (c) => {
       const given = c.req.valid('json')
-      const { scopeIds = [], id = randomId(), ...rest } = given
+      const { scopeIds = [], id = randomId(), secondFactorPolicy = null, ...rest } = given
       const audit = role.audit(c, 'Create', { roleId: id }, given)
-      const creation = { tenantId: c.var.tenantId, audit, role: { ...rest, id }, scopeIds }
+      const creation = {
+        tenantId: c.var.tenantId,
+        audit,
+        role: { ...rest, id, secondFactorPolicy },
+        scopeIds,
+      }
       return c.json(await createRole(dependencies, creation), 200)
     })
     .openapi(getCall, async (c) => {

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { Principal } from '../../application/management-token.ts'
+import { requireOperatorProof } from '../../application/operator-proof.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { type AuditVariables, auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
@@ -45,6 +46,15 @@ export function guardedRouterFor(dependencies: Dependencies, guard: ManagementGu
 
 /** A router to be mounted below one of the others, whose guard stands before it. */
 export const mountedRouter = () => guardedRouter<{ Variables: ManagementVariables }>()
+
+/**
+ * Before the credentials or the roles of a user are changed: a user who does it has signed in lately
+ * (spec/management#operator-proof).
+ */
+export const requireRecentOperator = (
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
+  { var: { tenantId, principal } }: ManagementContext,
+): Promise<void> => requireOperatorProof(dependencies, tenantId, principal)
 
 /** A 304 carries the headers that the 200 would have had (RFC 9110 §15.4.5). */
 const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...TOTAL_HEADERS] })

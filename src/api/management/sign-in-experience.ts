@@ -26,7 +26,7 @@ const getCall = createRoute({
   ...managementSecurity,
   summary: 'Get the sign-in experience',
   description:
-    'Answers how the sign-in pages of the tenant look and what they offer: colors, branding, languages, sign-in and sign-up methods, social providers, terms and custom content.',
+    'Answers how the sign-in pages of the tenant look and what they offer: colors, branding, layout, languages, sign-in and sign-up methods, social providers, terms and custom content.',
   responses: { ...answered, ...managementRefusals, ...declaredRefusals(404) },
 })
 const patchCall = createRoute({

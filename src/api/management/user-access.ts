@@ -1,11 +1,18 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { passwordColumns } from '../../application/account-password.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { NewPassword } from '../../contract/identifiers.schema.ts'
 import { User } from '../../contract/users.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
-import { idParam, managementRefusalsWithBody, managementSecurity, mountedRouter } from './router.ts'
-import { changeAndAnswerUser } from './user-change.ts'
+import {
+  idParam,
+  managementRefusalsWithBody,
+  managementSecurity,
+  mountedRouter,
+  requireRecentOperator,
+} from './router.ts'
+import { changeAndAnswerUser, setPasswordAndAnswerUser } from './user-change.ts'
+import { userDeletionRoutes } from './user-deletion.ts'
+import { userTrustedBrowserRoutes } from './user-trusted-browsers.ts'
 
 const tags = ['Users']
 const responses = {
@@ -22,9 +29,9 @@ const passwordCall = createRoute({
   summary: 'Set the password of a user',
   description:
     'Replaces the password of a user, or gives the first one, without asking for the old one. All sessions, grants and tokens of the user are revoked: the old password may be known to others. ' +
-    'A password that breaks the password policy is refused with 400 `guard.invalid_input`.',
+    'A password that breaks the password policy is refused with 400 `guard.invalid_input`, one that attackers know with 422 `password.compromised`. A user who calls it needs a sign-in of the last hour (401 `auth.insufficient_user_authentication` with the challenge of RFC 9470).',
   request: { params: idParam, body: jsonBody(z.strictObject({ password: NewPassword })) },
-  responses,
+  responses: { ...responses, ...declaredRefusals(422) },
 })
 const suspendCall = createRoute({
   method: 'patch',
@@ -43,11 +50,13 @@ export function userAccessRoutes(dependencies: Dependencies) {
   const { now } = dependencies
 
   return mountedRouter()
+    .route('/deletion', userDeletionRoutes(dependencies))
+    .route('/trusted-browsers', userTrustedBrowserRoutes(dependencies))
     .openapi(passwordCall, async (c) => {
       const { id } = c.req.valid('param')
       const { password } = c.req.valid('json')
-      const changes = { ...(await passwordColumns(password)), revokedAt: now() }
-      return c.json(await changeAndAnswerUser(dependencies, c, id, changes, { password }), 200)
+      await requireRecentOperator(dependencies, c)
+      return c.json(await setPasswordAndAnswerUser(dependencies, c, id, password), 200)
     })
     .openapi(suspendCall, async (c) => {
       const { id } = c.req.valid('param')

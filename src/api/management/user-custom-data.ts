@@ -38,12 +38,12 @@ const patchCall = createRoute({
   summary: 'Merge into the custom data of a user',
   description:
     'Merges the given keys at the first level: each replaces the key of the same name, the others stay. More than 64 KiB in all is refused with 413 `guard.invalid_input`. Two merges at the ' +
-    'same time both stay; after five attempts the call answers 503.',
+    'same time both stay; after five attempts the call answers 503. A field that the tenant has defined takes what it is defined for (422 `guard.invalid_input`); null removes it.',
   request: { params: idParam, body: jsonBody(z.strictObject({ customData: CustomData })) },
   responses: {
     200: jsonAnswer('The merged custom data', CustomData),
     ...managementRefusalsWithBody,
-    ...declaredRefusals(404),
+    ...declaredRefusals(404, 422),
   },
 })
 
@@ -59,6 +59,7 @@ export function userCustomDataRoutes(dependencies: Dependencies) {
       const merged = await mergeCustomData(dependencies, {
         tenantId: c.var.tenantId,
         userId,
+        writer: 'operator',
         patch: c.req.valid('json').customData,
         audit: (customData) =>
           beginManagementAudit(c, 'Management.User.Update', { userId }, { customData }).success(),

@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { exportUsers } from '../../application/export-users.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { MOST_EXPORTED, UserExport } from '../../contract/user-import.schema.ts'
-import { exportQuery } from '../../storage/user-export.ts'
 import { jsonAnswer } from '../guard.ts'
+import { beginManagementAudit } from './change.ts'
 import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from './router.ts'
 
 const DEFAULT_LIMIT = 100
@@ -16,11 +17,12 @@ const exportCall = createRoute({
   summary: 'Export users',
   description:
     'Answers users with their roles in the order of their ids, in the form that an import takes, but without passwords and hashes. `next` is the `after` of the next page, or null at the end. ' +
-    'Users with much custom data come in shorter pages.',
+    'Users with much custom data come in shorter pages. Passkeys are answered with their public keys. Secrets of authenticator apps are answered with `withTotpSecrets=true`, which leaves an audit entry; backup codes cannot be.',
   request: {
     query: z.object({
       after: storableText(128).default(''),
       limit: z.coerce.number().int().min(1).max(MOST_EXPORTED).default(DEFAULT_LIMIT),
+      withTotpSecrets: z.enum(['true', 'false']).default('false'),
     }),
   },
   responses: { 200: jsonAnswer('A page of users', UserExport), ...managementRefusals },
@@ -28,14 +30,12 @@ const exportCall = createRoute({
 
 export function userExportRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard).openapi(exportCall, async (c) => {
-    const { after, limit } = c.req.valid('query')
-    const found = await exportQuery(dependencies.db, c.var.tenantId, { after, limit })
-    const end = found.at(-1)
-    const next = end && end.id !== end.last ? end.id : null
-    return c.json(
-      { users: found.map(({ last: _last, ...user }) => withoutNulls(withFlagsOfAddresses(user))), next },
-      200,
-    )
+    const { after, limit, withTotpSecrets } = c.req.valid('query')
+    const secretsAudit =
+      withTotpSecrets === 'true' ? beginManagementAudit(c, 'Management.User.Export', {}) : null
+    const page = await exportUsers(dependencies, { tenantId: c.var.tenantId, after, limit, secretsAudit })
+    const users = page.users.map((user) => withoutNulls(withFlagsOfAddresses(user)))
+    return c.json({ users, next: page.next }, 200)
   })
 }
 

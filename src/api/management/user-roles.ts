@@ -9,7 +9,13 @@ import { listRolesOfUser, roleSearchFields } from '../../storage/role-list.ts'
 import { declaredRefusals, jsonBody } from '../guard.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
-import { idParam, managementRefusalsWithBody, managementSecurity, mountedRouter } from './router.ts'
+import {
+  idParam,
+  managementRefusalsWithBody,
+  managementSecurity,
+  mountedRouter,
+  requireRecentOperator,
+} from './router.ts'
 import { readTextSearch, searchQuery } from './search.ts'
 
 const links = declareSubresource('roleId', {
@@ -74,6 +80,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
     .openapi(addCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
+      await requireRecentOperator(dependencies, c)
       const audit = links.audit(c, 'Update', { userId, roleIds })
       await addUserRoles(dependencies, { tenantId: c.var.tenantId, userId, roleIds, audit })
       return c.body(null, 201)
@@ -81,6 +88,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
     .openapi(replaceCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
+      await requireRecentOperator(dependencies, c)
       const audit = links.audit(c, 'Update', { userId, roleIds })
       await replaceUserRoles(dependencies, { tenantId: c.var.tenantId, userId, roleIds, audit })
       return c.body(null, 200)

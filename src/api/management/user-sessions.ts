@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { revokeSession } from '../../application/revoke-session.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -7,40 +7,28 @@ import { storableText } from '../../contract/text.schema.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
 import { sessionsQuery } from '../../storage/sessions.ts'
-import { declaredRefusals, jsonAnswer } from '../guard.ts'
+import { declaredRefusals } from '../guard.ts'
 import { backgroundOf } from '../request-context.ts'
 import { beginManagementAudit } from './change.ts'
 import { idParam, managementRefusals, managementSecurity, mountedRouter } from './router.ts'
 import { changeAndAnswerUser } from './user-change.ts'
+import { listCallOf, removalCallOf } from './user-collections.ts'
 
 const tags = ['Users']
 
-const listCall = createRoute({
-  method: 'get',
-  path: '/',
-  tags,
-  ...managementSecurity,
-  summary: 'List the sessions of a user',
-  description:
-    'Answers the login sessions in which a user is signed in, newest first and 100 at most, each with its applications. An unknown user is refused with 404 `entity.not_found`.',
-  request: { params: idParam },
-  responses: {
-    200: jsonAnswer('All sessions', z.array(SessionSchema.openapi('Session'))),
-    ...managementRefusals,
-    ...declaredRefusals(404),
-  },
-})
-const deleteCall = createRoute({
-  method: 'delete',
+const listCall = listCallOf(
+  'sessions',
+  'Answers the login sessions in which a user is signed in, newest first and 100 at most, each with its applications.',
+  SessionSchema.openapi('Session'),
+)
+const deleteCall = removalCallOf({
   path: '/{sessionId}',
-  tags,
-  ...managementSecurity,
   summary: 'End one session of a user',
   description:
     'Ends one login session with the grants and tokens that applications got in it; applications with a back-channel logout URI receive a logout token. Other sessions of the user stay. ' +
     '404 `entity.not_found` when there is no such session.',
-  request: { params: idParam.extend({ sessionId: storableText(128) }) },
-  responses: { 204: { description: 'Ended' }, ...managementRefusals, ...declaredRefusals(404) },
+  params: { sessionId: storableText(128) },
+  answer: 'Ended',
 })
 const deleteAllCall = createRoute({
   method: 'delete',
@@ -57,7 +45,7 @@ const deleteAllCall = createRoute({
 
 /** Mounted below a user, behind the guard of its router. */
 export function userSessionRoutes(dependencies: Dependencies) {
-  const { db, deliveries, now } = dependencies
+  const { db, now } = dependencies
 
   return mountedRouter()
     .openapi(listCall, async (c) => {
@@ -79,9 +67,7 @@ export function userSessionRoutes(dependencies: Dependencies) {
         { sessions: sessionId },
       )
       const key = { tenantId, userId, sessionId }
-      const ended = await revokeSession(dependencies, key, { url: c.req.url, audit: audit.success() })
-      if (!ended) refuseWith('entity.not_found')
-      backgroundOf(c)(() => deliveries.send(tenantId, ended.outboxIds))
+      await revokeSession(dependencies, key, { url: c.req.url, audit, background: backgroundOf(c) })
       return c.body(null, 204)
     })
     .openapi(deleteAllCall, async (c) => {

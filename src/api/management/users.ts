@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { deleteUser, findUserById } from '../../application/change-user.ts'
+import { deleteUser, findUserById, findUserWithDeletion } from '../../application/change-user.ts'
 import { createUser } from '../../application/create-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import { User, UserCreation, UserPatch } from '../../contract/users.schema.ts'
+import { ManagedUser, UserCreation, UserPatch } from '../../contract/users.schema.ts'
 import { backgroundOf } from '../request-context.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
@@ -18,7 +18,7 @@ import { searchUsers } from './user-search.ts'
 const user = declareResource({
   tag: 'Users',
   name: 'user',
-  entity: User.openapi('User'),
+  entity: ManagedUser.openapi('User'),
   subject: 'User',
 })
 
@@ -40,13 +40,13 @@ const createCall = user.create({
 const getCall = user.read({
   summary: 'Get a user',
   description:
-    'Answers one user with custom data and linked social identities, without a password or its hash. An unknown id is refused with 404 `entity.not_found`.',
+    'Answers one user with custom data and linked social identities, without a password or its hash. `deletion` is there while the account waits to be deleted, as its user wanted. An unknown id is refused with 404 `entity.not_found`.',
 })
 const patchCall = user.update({
   summary: 'Change a user',
   description:
-    'Replaces the given fields; an empty string or null clears a field, and `customData` is replaced as a whole. A new address counts as verified unless `emailVerified` or `phoneVerified` is false. A username, e-mail address or phone ' +
-    'number of another user is refused with 422 `user.*_already_in_use`. The user stays signed in.',
+    'Replaces the given fields; an empty string or null clears a field, and `customData` is replaced as a whole; a field of it that the tenant has defined takes what it is defined for (422 `guard.invalid_input`). A new address counts as verified unless `emailVerified` or `phoneVerified` is false. A username, e-mail address or phone ' +
+    'number of another user is refused with 422 `user.*_already_in_use`. The user stays signed in. A username and an address need a recent sign-in of the operator (401 `auth.insufficient_user_authentication`).',
   body: UserPatch,
   refusals: [422],
 })
@@ -77,7 +77,8 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      return c.json(userAnswer(await findUserById(dependencies, c.var.tenantId, id)), 200)
+      const { user, deletion } = await findUserWithDeletion(dependencies, c.var.tenantId, id)
+      return c.json({ ...userAnswer(user), ...(deletion && { deletion }) }, 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')

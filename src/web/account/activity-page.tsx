@@ -1,0 +1,63 @@
+import { Activity } from '../../../client/account/activity.tsx'
+import type { AccountText } from '../../contract/account-catalogue.ts'
+import { type ActivityKind, activityKind, readCursor, writeCursor } from '../../domain/account-activity.ts'
+import { knownText } from '../../domain/place.ts'
+import { deviceOf } from '../../domain/user-agent.ts'
+import { ACTIVITY_PAGE, activityQueries } from '../../storage/activity-list.ts'
+import type { AccountPage } from './visit.ts'
+
+const SHOWN = 90 * 24 * 60 * 60 * 1000 // ms, as long as the log is kept by default (spec/storage#retention)
+
+const texts = {
+  signIn: 'did_sign_in',
+  failedSignIn: 'did_fail',
+  registration: 'did_register',
+  passwordReset: 'did_reset',
+  password: 'did_change_password',
+  profile: 'did_change_profile',
+  email: 'did_change_email',
+  phone: 'did_change_phone',
+  factor: 'did_change_factor',
+  passkey: 'did_change_passkey',
+  identity: 'did_change_identity',
+  session: 'did_end_session',
+  browser: 'did_forget_browser',
+  accessGiven: 'did_give_access',
+  accessWithdrawn: 'did_withdraw_access',
+  operator: 'did_operator',
+  download: 'did_download',
+  deletion: 'did_ask_deletion',
+  deletionCancelled: 'did_cancel_deletion',
+  other: 'did_change',
+} as const satisfies Record<ActivityKind, AccountText>
+
+export const activityPage: AccountPage = {
+  field: 'activity',
+  actions: {},
+  async show({ dependencies: { db, now }, tenantId, url, read }) {
+    const before = readCursor(url.searchParams.get('before'))
+    const { signedIn, rows } = await read((userId) =>
+      activityQueries(db, tenantId, { userId, since: now() - SHOWN, before }),
+    )
+    const found = rows.activity.slice(0, ACTIVITY_PAGE)
+    const [end] = rows.end
+    const last = rows.activity.length > ACTIVITY_PAGE ? found.at(-1) : end
+    const entries = found.map(({ id, key, payload, createdAt, application }) => {
+      const kind = activityKind({ key, result: payload.result })
+      // Of a call by an operator these are the operator's.
+      const isOwn = kind !== 'operator'
+      return {
+        id,
+        what: texts[kind],
+        at: createdAt,
+        application,
+        device: isOwn ? deviceOf(knownText(payload.userAgent)) : null,
+        country: isOwn ? knownText(payload.country) : null,
+        city: isOwn ? knownText(payload.city) : null,
+      }
+    })
+    const older = last ? writeCursor(last) : null
+    const body = <Activity entries={entries} older={older} isFirst={before === null} />
+    return { title: 'activity', user: signedIn.user, body }
+  },
+}

@@ -1,0 +1,26 @@
+import { Applications } from '../../../client/account/applications.tsx'
+import { withdrawConsent } from '../../application/withdraw-consent.ts'
+import { consentsQuery, toConsents, unregisteredGrantsQuery } from '../../storage/consent-list.ts'
+import type { AccountPage } from './visit.ts'
+
+export const applicationsPage: AccountPage = {
+  field: 'applications',
+  async show({ dependencies: { db }, tenantId, read }) {
+    const { signedIn, rows } = await read((userId) => ({
+      consents: consentsQuery(db, tenantId, userId),
+      unregistered: unregisteredGrantsQuery(db, tenantId, userId),
+    }))
+    const consents = toConsents(rows.consents, rows.unregistered)
+    return { title: 'applications', user: signedIn.user, body: <Applications consents={consents} /> }
+  },
+  actions: {
+    async withdraw({ dependencies, tenantId, signedIn, form, message, background, beginAudit }) {
+      const applicationId = form.get('id') ?? ''
+      const audit = beginAudit('Account.Consent.Delete', { withdrawnApplicationId: applicationId })
+      const own = { signedIn, message, background }
+      const key = { tenantId, userId: signedIn.user.id, applicationId }
+      await withdrawConsent(dependencies, { ...key, audit, own })
+      return { message: 'withdrawn' }
+    },
+  },
+}

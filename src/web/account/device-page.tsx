@@ -1,0 +1,47 @@
+import type { AccountView } from '../../../client/account/account-view.tsx'
+import { Device } from '../../../client/account/device.tsx'
+import { createTranslator } from '../../../client/app/phrases.ts'
+import type { AccountText } from '../../contract/account-catalogue.ts'
+import { loadAccountTexts } from '../../contract/account-catalogue.ts'
+import type { DevicePage, DeviceProblem } from '../../contract/device.ts'
+import type { PageContext } from '../page-context.ts'
+import { drawAccountPage } from './draw-page.ts'
+
+type Sources = Parameters<typeof drawAccountPage>[0]
+
+/** The pages of devices, in the frame of the account centre and like it without script (spec/pages#devices). */
+export async function devicePage(
+  sources: Sources,
+  { tenantId, request }: { tenantId: string; request: Request },
+  { page, context, status }: { page: DevicePage; context: PageContext; status: number },
+): Promise<Response> {
+  const asked = { tenantId, request, url: context.url }
+  const shown = { title: titles[page.stage], user: null, body: <Device page={page} /> }
+  const problem = page.stage === 'code' ? await problemIn(context.language, page.problem) : null
+  return drawAccountPage(sources, asked, shown, {
+    ...{ context, status, said: null },
+    problem: problem && { ...problem, status },
+  })
+}
+
+const titles = {
+  code: 'device_title',
+  question: 'device_title',
+  allowed: 'device_allowed',
+  denied: 'device_denied',
+  used: 'device_title',
+} as const satisfies Record<DevicePage['stage'], AccountText>
+
+const problems = {
+  unknown: { field: 'user_code', text: 'device_unknown' },
+  used: { field: 'user_code', text: 'device_used' },
+  again: { field: null, text: 'device_again' },
+} as const satisfies Record<Extract<DeviceProblem, string>, { field: string | null; text: AccountText }>
+
+async function problemIn(language: string, problem: DeviceProblem | null): Promise<AccountView['problem']> {
+  if (problem === null) return null
+  if (typeof problem === 'object') return { field: null, ...problem }
+  const t = createTranslator<AccountText>({ language, phrases: await loadAccountTexts(language) })
+  const { field, text } = problems[problem]
+  return { field, message: t(text) }
+}

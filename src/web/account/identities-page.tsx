@@ -1,0 +1,55 @@
+import { Identities } from '../../../client/account/identities.tsx'
+import { Leaving } from '../../../client/account/leaving.tsx'
+import { beginIdentityLink } from '../../application/link-identity.ts'
+import { unlinkOwnIdentity } from '../../application/unlink-identity.ts'
+import { isRecord } from '../../contract/is-record.ts'
+import { ACCOUNT_LINK, callbackAddress, socialState } from '../../domain/social-state.ts'
+import { randomId } from '../../storage/ids.ts'
+import { accountCookie } from './cookies.ts'
+import type { AccountPage } from './visit.ts'
+
+export const identitiesPage: AccountPage = {
+  field: 'identities',
+  async show({ read }) {
+    const { user } = (await read(() => ({}))).signedIn
+    const identities = Object.entries(user.identities).map(([target, { userId, details }]) => ({
+      target,
+      name: nameIn(details) ?? userId,
+    }))
+    return { title: 'identities', user, body: <Identities identities={identities} /> }
+  },
+  actions: {
+    async link({ dependencies, tenantId, url, asked, signedIn, form }) {
+      const connectorId = form.get('id') ?? ''
+      const { origin } = new URL(url)
+      const way = {
+        state: socialState(ACCOUNT_LINK, randomId()),
+        redirectUri: callbackAddress(origin, connectorId),
+      }
+      const { uri, session } = await beginIdentityLink(dependencies, { tenantId, signedIn, connectorId }, way)
+      const { user } = signedIn
+      const link = { userId: user.id, session, search: asked.link?.search }
+      const body = <Leaving connectorId={connectorId} uri={uri} />
+      return {
+        page: { title: 'identities', user, body, onward: uri },
+        cookies: [await accountCookie(dependencies, { tenantId, url: new URL(url) }, '_account_link', link)],
+      }
+    },
+    async unlink({ dependencies, tenantId, signedIn, form, message, background, beginAudit }) {
+      const target = form.get('id') ?? ''
+      await unlinkOwnIdentity(dependencies, {
+        ...{ tenantId, signedIn, target, message, background },
+        beginAudit: () => beginAudit('Account.Identity.Delete', { target }),
+      })
+      return { message: 'identity_unlinked' }
+    },
+  },
+}
+
+/** Of the account at the provider, as it was at the last sign-in; an import may have written anything. */
+function nameIn(details: unknown): string | undefined {
+  if (!isRecord(details)) return undefined
+  return [details.name, details.email, details.phone].find(
+    (value): value is string => typeof value === 'string' && value !== '',
+  )
+}

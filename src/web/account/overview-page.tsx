@@ -1,0 +1,33 @@
+import { Overview } from '../../../client/account/overview.tsx'
+import { deletionQuery } from '../../storage/account-deletions.ts'
+import { verifiedAddresses } from '../../storage/users.ts'
+import type { AccountPage } from './visit.ts'
+
+/** Fewer codes than this are said (spec/account-centre#overview). */
+const FEW_CODES = 3
+
+export const overviewPage: AccountPage = {
+  actions: {},
+  async show({ dependencies, tenantId, read }) {
+    const { signedIn, rows } = await read((userId) => ({
+      deletion: deletionQuery(dependencies.db, { tenantId, userId }),
+    }))
+    const { user, holding } = signedIn
+    const { secondFactor } = await dependencies.tenantSettings.get(tenantId)
+    const verified = verifiedAddresses(user)
+    const { backupCodes } = holding
+    const body = (
+      <Overview
+        user={user}
+        isKept={rows.deletion.some(({ canceledAt }) => canceledAt !== null)}
+        attention={{
+          emailUnverified: user.primaryEmail !== null && !verified.email,
+          phoneUnverified: user.primaryPhone !== null && !verified.phone,
+          hasNoFactor: secondFactor.policy !== 'off' && !holding.totp && holding.passkeys === 0,
+          fewCodes: holding.totp && backupCodes < FEW_CODES ? backupCodes : null,
+        }}
+      />
+    )
+    return { title: 'title', user, body }
+  },
+}

@@ -1,0 +1,34 @@
+import { PICTURE_TYPES, Picture } from '../../../client/account/picture.tsx'
+import { changeOwnPicture } from '../../application/own-picture.ts'
+import { findStorageProvider } from '../../application/store-upload.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { PICTURE_MAX_BYTES } from '../../contract/user-assets.ts'
+import { contentTypeOf } from '../../domain/upload-content.ts'
+import type { AccountPage } from './visit.ts'
+
+export const picturePage: AccountPage = {
+  field: 'avatar',
+  async show({ dependencies, tenantId, link, read }) {
+    const { user } = (await read(() => ({}))).signedIn
+    const mayUpload = (await findStorageProvider(dependencies, tenantId)) !== null
+    // To remove one is no task.
+    if (link && !mayUpload) refuseWith('entity.not_found')
+    const body = <Picture avatar={user.avatar} mayUpload={mayUpload} />
+    return { title: 'picture', user, body, ...(mayUpload && { script: 'picture' }) }
+  },
+  actions: {
+    async upload(post) {
+      const { file } = post
+      if (!file) return refuseWith('guard.invalid_input')
+      if (file.size > PICTURE_MAX_BYTES) return refuseWith('guard.file_size_exceeded')
+      const found = contentTypeOf(new Uint8Array(await file.arrayBuffer()))
+      if (!PICTURE_TYPES.some((type) => type === found)) return refuseWith('guard.mime_type_not_allowed')
+      await changeOwnPicture(post.dependencies, post, file)
+      return { message: 'saved' }
+    },
+    async remove(post) {
+      await changeOwnPicture(post.dependencies, post, null)
+      return { message: 'saved' }
+    },
+  },
+}

@@ -1,0 +1,37 @@
+import { Sessions } from '../../../client/account/sessions.tsx'
+import { endOtherSessions } from '../../application/end-other-sessions.ts'
+import { revokeSession } from '../../application/revoke-session.ts'
+import { deviceOf } from '../../domain/user-agent.ts'
+import { sessionsQuery } from '../../storage/sessions.ts'
+import type { AccountPage } from './visit.ts'
+
+export const sessionsPage: AccountPage = {
+  field: 'sessions',
+  async show({ dependencies: { db, now }, tenantId, read }) {
+    const { signedIn, rows } = await read((userId) => ({
+      sessions: sessionsQuery(db, tenantId, userId, now()),
+    }))
+    const sessions = rows.sessions.map(({ userAgent, applications, ...session }) => ({
+      ...session,
+      ...deviceOf(userAgent),
+      applications: applications.flatMap(({ name }) => name ?? []),
+      isCurrent: session.id === signedIn.token.sessionUid,
+    }))
+    return { title: 'sessions', user: signedIn.user, body: <Sessions sessions={sessions} /> }
+  },
+  actions: {
+    async end({ dependencies, tenantId, url, signedIn, form, message, background, beginAudit }) {
+      const sessionId = form.get('id') ?? ''
+      const audit = beginAudit('Account.Session.Delete', { sessionId })
+      const key = { tenantId, userId: signedIn.user.id, sessionId }
+      const own = { signedIn, message, background }
+      await revokeSession(dependencies, key, { url, audit, own, background })
+      return { message: 'session_ended' }
+    },
+    async endOthers({ dependencies, tenantId, url, signedIn, message, background, beginAudit }) {
+      const audit = beginAudit('Account.Session.Delete')
+      await endOtherSessions(dependencies, { tenantId, signedIn, url, audit, message, background })
+      return { message: 'others_ended' }
+    },
+  },
+}

@@ -1,0 +1,22 @@
+import { SignIn } from '../../../client/account/sign-in.tsx'
+import type { AccountPage } from './visit.ts'
+
+export const signInPage: AccountPage = {
+  actions: {},
+  async show({ dependencies, tenantId, read }) {
+    const { user, holding, offeredFactors } = (await read(() => ({}))).signedIn
+    const [{ passkeys }, { socialConnectors }] = await Promise.all([
+      dependencies.tenantSettings.get(tenantId),
+      dependencies.experience.get(tenantId),
+    ])
+    const { totp, backupCodes } = holding
+    // What somebody has is shown also where the tenant does not offer it any more.
+    const isThere: Record<string, boolean> = {
+      '/account/passkeys': passkeys.enabled || holding.passkeys > 0,
+      '/account/factors': offeredFactors.length > 0 || totp || backupCodes > 0,
+      '/account/identities': socialConnectors.length > 0 || Object.keys(user.identities).length > 0,
+    }
+    const without = Object.keys(isThere).filter((path) => !isThere[path])
+    return { title: 'sign_in', user, body: <SignIn without={without} /> }
+  },
+}

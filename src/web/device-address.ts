@@ -1,0 +1,11 @@
+import { Hono } from 'hono'
+import type { RequestFacts } from '../application/request-facts.ts'
+import { DEVICE_PATH } from '../contract/device.ts'
+
+/** The address that users type from the screen of a device; the provider answers below its own path (spec/pages#devices). */
+export const deviceAddressRoute = () =>
+  new Hono<{ Variables: RequestFacts }>().get(DEVICE_PATH, (c) => {
+    const code = c.req.query('user_code')
+    const query = code === undefined ? '' : `?${new URLSearchParams({ user_code: code })}`
+    return c.redirect(`/oidc${DEVICE_PATH}${query}`)
+  })

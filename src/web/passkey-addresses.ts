@@ -1,0 +1,37 @@
+import { Hono } from 'hono'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
+import { originsOf } from '../domain/hosts.ts'
+
+/** In the account centre (spec/account-centre#passkeys). */
+const MANAGED_HERE = { enroll: '/account/passkeys/new', manage: '/account/passkeys' }
+
+/**
+ * What browsers and password managers ask the domain of passkeys for (spec/pages#passkey-addresses): the other origins that
+ * use its passkeys (WebAuthn Level 3 §5.11), and where users manage them
+ * (https://w3c.github.io/webappsec-passkey-endpoints/).
+ */
+export function passkeyAddressRoutes({
+  tenantSettings,
+  settings,
+}: Pick<Dependencies, 'tenantSettings' | 'settings'>) {
+  return new Hono<{ Variables: RequestFacts }>()
+    .get('/.well-known/webauthn', async (c, next) => {
+      const { passkeys } = await tenantSettings.get(c.var.tenantId)
+      if (!passkeys.enabled) return next()
+      const circumstances = { hosts: settings.hosts, isDevelopment: settings.environment === 'development' }
+      const origins = originsOf(c.var.tenantId, new URL(c.req.url), circumstances)
+      return c.json({ origins }, 200, { 'Cache-Control': 'no-cache' })
+    })
+    .get('/.well-known/passkey-endpoints', async (c, next) => {
+      const { passkeys, accountCentre } = await tenantSettings.get(c.var.tenantId)
+      const { enabled, manageUrl } = passkeys
+      if (!enabled) return next()
+      const own = accountCentre.enabled && accountCentre.fields.passkeys === 'edit' ? MANAGED_HERE : null
+      const addresses = manageUrl === null ? own : { enroll: manageUrl, manage: manageUrl }
+      if (!addresses) return next()
+      const absolute = ([name, address]: [string, string]) => [name, new URL(address, c.req.url).href]
+      const answer = Object.fromEntries(Object.entries(addresses).map(absolute))
+      return c.json(answer, 200, { 'Cache-Control': 'no-cache' })
+    })
+}
