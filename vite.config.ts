@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
-import { stylesOfPages } from './scripts/styles-of-pages.ts'
+import { stylesOfFiles, stylesOfPages } from './scripts/styles-of-pages.ts'
 
 /** The demo application is a page of its own. */
 const DEMO = 'client/demo/main.ts'
@@ -16,16 +16,36 @@ const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad'
 
 /**
  * What the first call needs and what the pages after it share: all of them fetch it, so it is one file. What few users need
- * (the list of countries, numbering plans, the dialog with the terms) stays apart.
+ * (the list of countries, numbering plans, passkeys, the dialog with the terms) and what one page alone needs stays apart.
  */
 const STEPS =
-  /\/client\/(?:forms|journeys|layout|social|ui)\/(?!country-|phone-numbers|terms-dialog)|\/client\/browser\/retrying-fetch|\/src\/domain\/masking|\/node_modules\/hono\//
+  /\/client\/(?:app\/dialogs|pages\/error)|\/client\/(?:forms|journeys|layout|social|ui)\/(?!code-input|country-|passkey\.|phone-numbers|social-link|social-return|terms-dialog)|\/client\/browser\/(?:countdown|retrying-fetch)|\/src\/domain\/masking|\/node_modules\/hono\//
+
+/** What React looks for and every browser with ES modules has: its substitutes are a kilobyte. */
+const builtIns = Object.fromEntries(
+  Object.entries({
+    function: [
+      'AbortController',
+      'MessageChannel',
+      'WeakMap',
+      'WeakSet',
+      'clearTimeout',
+      'queueMicrotask',
+      'reportError',
+      'requestAnimationFrame',
+      'setTimeout',
+    ],
+    object: ['document', 'performance', 'window'],
+    undefined: ['setImmediate'],
+  }).flatMap(([type, names]) => names.map((name) => [`typeof ${name}`, `'${type}'`])),
+)
 
 // Test runs, too, build what users get.
 process.env.NODE_ENV = 'production'
 
 export default defineConfig({
   publicDir: 'client/public',
+  define: { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined', ...builtIns },
   // wouter asks for what React 17 did not have yet.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   plugins: [
@@ -58,6 +78,10 @@ export default defineConfig({
       input: {
         entry: 'client/entry.tsx',
         styles: 'client/styles/index.css',
+        account: 'client/browser/account-passkeys.ts',
+        accountPicture: 'client/browser/account-picture.ts',
+        accountAnswer: 'client/browser/account-answer.ts',
+        accountStyles: 'client/styles/account.css',
         ...(existsSync(DEMO) && { demo: DEMO, demoStyles: 'client/demo/demo.css' }),
       },
     },
@@ -68,13 +92,15 @@ export default defineConfig({
 function plainImports(): Plugin {
   const wrapped =
     /__vitePreload\((?:\(\) => (import\([^()]+\))|async \(\) => \{\s*const \{[^{}]*\} = await (import\([^()]+\));\s*return \{[^{}]*\};\s*\}), __VITE_PRELOAD__\)/g
+  const unused = /^import \{ \w+ as __vitePreload \} from "[^"]+";\n/
   return {
     name: 'plain-imports',
     apply: 'build',
     enforce: 'pre',
     load: (id) =>
       id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load()' : null,
-    renderChunk: (code) => code.replaceAll(wrapped, '$1$2'),
+    // What imported the wrapper alone would load a whole file of the sign-in pages for nothing.
+    renderChunk: (code) => code.replaceAll(wrapped, '$1$2').replace(unused, ''),
   }
 }
 
@@ -122,7 +148,12 @@ function serverManifest(path: string): Plugin {
         // The styles of a page are part of it; the whole sheet is a file for the pages after it.
         const sheet = takeStyles(bundle, 'styles.css')
         const demoStyles = takeStyles(bundle, 'demoStyles.css')
-        if (!entry || sheet === undefined) throw new Error('the build made no entry or no styles')
+        const account = entryNamed(files, 'account')
+        const picture = entryNamed(files, 'accountPicture')
+        const answer = entryNamed(files, 'accountAnswer')
+        const accountSheet = takeStyles(bundle, 'accountStyles.css')
+        if (!entry || !account || !picture || !answer || sheet === undefined)
+          throw new Error('the build made no entry or no styles')
         const css = withDarkBySystem(sheet)
         const fileName = `assets/styles-${createHash('sha256').update(css).digest('base64url').slice(0, 8)}.css`
         this.emitFile({ type: 'asset', fileName, source: css })
@@ -138,13 +169,38 @@ function serverManifest(path: string): Plugin {
           journeys: modulesOf(importedChunk(files, 'client/journeys/all.ts'), bundle, known),
           styles: stylesOfPages(css, Object.keys(pages), imports),
           stylesFile: address(fileName),
+          account: {
+            passkeys: modulesOf(account, bundle, new Set()),
+            // What it imports is loaded for a picture that was chosen.
+            picture: [address(picture.fileName)],
+            answer: modulesOf(answer, bundle, new Set()),
+          },
           ...(demo && { demo: { entry: address(demo.fileName), css: demoStyles ?? '' } }),
         }
         await mkdir('build', { recursive: true })
         await writeFile(path, JSON.stringify(manifest))
+        const accountStyles = stylesOfFiles(css + (accountSheet ?? ''), await accountModules())
+        await writeFile('build/account-styles.json', JSON.stringify(accountStyles))
       },
     },
   }
+}
+
+/** What the pages of the account centre are drawn with (ADR-0090). */
+async function accountModules(): Promise<string[]> {
+  const own = await readdir('client/account')
+  return [
+    ...own.map((file) => `account/${file}`),
+    ...['layout/frame.tsx', 'layout/language-picker.tsx', 'pages/consent-list.tsx', 'factors/qr.tsx'],
+    ...[
+      'forms/password-rules.tsx',
+      'forms/username-hint.tsx',
+      'ui/icons.tsx',
+      'ui/field.tsx',
+      'ui/button.tsx',
+      'ui/checkbox.tsx',
+    ],
+  ]
 }
 
 /** Removes a style sheet from the bundle and answers its text. */

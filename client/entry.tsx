@@ -2,10 +2,11 @@ import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { BootData } from '../src/contract/boot.ts'
 import { ApiProvider } from './app/api-context.ts'
-import { App, loadNextPageAt, loadPageAt } from './app/app.tsx'
+import { App, loadDocument, loadNextPageAt } from './app/app.tsx'
 import { providePage } from './app/loaded-pages.tsx'
 import { whenIdle } from './browser/idle.ts'
 import { loadStyles } from './browser/late-styles.ts'
+import { loadNativeBridge } from './browser/native-bridge.ts'
 import { rememberNotification } from './browser/notification.ts'
 import { offeredLanguages } from './browser/offered-languages.ts'
 import { followTheme } from './browser/theme.ts'
@@ -31,7 +32,7 @@ if (boot.preview) {
   // After another page it waits for its styles, like all (ADR-0068).
   if (signIn && boot.path === signIn.path) providePage(signIn.load, SignInPage)
   // Hydration needs what the server has rendered with.
-  await loadPageAt(boot.path)
+  await Promise.all([loadDocument(boot), loadNativeBridge()])
   // In slices: the user may be typing already (ADR-0046).
   startTransition(() => {
     hydrateRoot(
@@ -43,13 +44,30 @@ if (boot.preview) {
   })
   whenIdle(() => {
     const row = findPage(boot.path)
-    const ahead = [loadStyles(), loadJourneys(row), loadApi(), ...(row?.next ?? []).map(loadNextPageAt)]
+    const ahead: Promise<unknown>[] = [
+      loadStyles(),
+      loadJourneys(row),
+      loadApi(),
+      watchCaps(),
+      ...(row?.next ?? []).map(loadNextPageAt),
+    ]
+    if (boot.experience.passkeys) ahead.push(loadPasskeys().then((late) => late.offerPasskeys(loadApi)))
     for (const loading of ahead) loading.catch(() => {})
   })
+}
+
+async function watchCaps(): Promise<void> {
+  const { watchCapsLock } = await import('./journeys/all.ts')
+  watchCapsLock()
 }
 
 async function loadApi(): Promise<InteractionApi> {
   const { createApi, retryingFetch } = await import('./journeys/all.ts')
   const { language, interaction } = boot
-  return createApi({ baseUrl: '/', fetch: retryingFetch, language, interaction })
+  const api = createApi({ baseUrl: '/', fetch: retryingFetch, language, interaction })
+  return boot.experience.passkeys ? (await loadPasskeys()).withPasskeys(api) : api
+}
+
+function loadPasskeys() {
+  return import('./passkeys/passkeys.ts')
 }

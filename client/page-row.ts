@@ -13,8 +13,8 @@ export type PageRow = {
   /** The name of its file in `pages/`, under which the build lists the modules that it needs. */
   page: string
   load: LoadPage
-  /** What its forms do, by intent: run in the browser, and on the server for forms that were posted without script. */
-  journeys?: keyof AllJourneys
+  /** What its forms do, by intent: run in the browser, and on the server for forms that were posted without script. Its `own` come with its module. */
+  journeys?: keyof AllJourneys | 'own'
   kind: PageKind
   /** Of the document (spec/pages#titles). */
   title: PhraseKey | ((navigation: NavigationState | null) => PhraseKey)

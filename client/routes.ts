@@ -1,7 +1,7 @@
 import type { Experience, SignInMethod } from '../src/contract/experience.ts'
 import type { Identifier } from '../src/contract/identifiers.ts'
 import type { NavigationState } from '../src/contract/interaction.ts'
-import { SIGNED_IN_PAGE } from '../src/contract/product.ts'
+import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../src/contract/product.ts'
 import { lastPart } from './app/path-pattern.ts'
 import type { PhraseKey } from './app/phrases.ts'
 import type { PageRow } from './page-row.ts'
@@ -50,6 +50,16 @@ const codePage = {
 /** Passes by for a first party; the user of a third party decides here (spec/pages#consent). */
 export const CONSENT_PATH = '/sign-in/consent'
 
+/** The pages of second factors: phrases of theirs are said by no other page. */
+export const FACTOR_PATH = '/second-factor'
+
+const factorPage = {
+  ...continued,
+  page: 'second-factor',
+  load: () => import('./pages/second-factor.tsx'),
+  journeys: 'own',
+} as const satisfies Partial<PageRow>
+
 export const pageTable: readonly PageRow[] = [
   {
     path: '/sign-in',
@@ -83,6 +93,22 @@ export const pageTable: readonly PageRow[] = [
     next: ['/sign-in/password'],
     suits: isMethod,
   },
+  { ...factorPage, path: FACTOR_PATH },
+  { ...factorPage, path: `${FACTOR_PATH}/choose` },
+  { ...factorPage, path: `${FACTOR_PATH}/passkey` },
+  { ...factorPage, path: `${FACTOR_PATH}/app` },
+  { ...factorPage, path: `${FACTOR_PATH}/phone` },
+  { ...factorPage, path: `${FACTOR_PATH}/email` },
+  { ...factorPage, path: `${FACTOR_PATH}/backup-code`, back: FACTOR_PATH },
+  { ...factorPage, path: `${FACTOR_PATH}/set-up` },
+  { ...factorPage, path: `${FACTOR_PATH}/backup-codes` },
+  {
+    ...factorPage,
+    path: NEW_PASSKEY_PATH,
+    page: 'passkey',
+    load: () => import('./pages/passkey.tsx'),
+    kind: 'question',
+  },
   {
     path: CONSENT_PATH,
     page: 'consent',
@@ -96,7 +122,7 @@ export const pageTable: readonly PageRow[] = [
     path: SOCIAL_RETURN,
     page: 'social-return',
     load: () => import('./pages/social-return.tsx'),
-    journeys: 'socialReturn',
+    journeys: 'own',
     kind: 'passing',
     title: 'description.sign_in',
     needs: 'interaction',
@@ -198,7 +224,7 @@ export const pageTable: readonly PageRow[] = [
     path: SOCIAL_LINK,
     page: 'social-link',
     load: () => import('./pages/social-link.tsx'),
-    journeys: 'socialLink',
+    journeys: 'own',
     kind: 'step',
     title: 'description.create_account',
     needs: 'interaction',

@@ -3,27 +3,37 @@ import { Redirect, Router, useLocation } from 'wouter'
 import type { BootData } from '../../src/contract/boot.ts'
 import { showArrival } from '../browser/arrival.ts'
 import { findJourney } from '../journeys/find-journey.ts'
-import { Shell } from '../layout/frame.tsx'
-import { ErrorPage, isOver, NavigationMissing, StartAgain } from '../pages/error.tsx'
-import { ExternalRedirectPage } from '../pages/external-redirect.tsx'
-import { LogoutPage } from '../pages/logout.tsx'
-import { NotFoundPage } from '../pages/not-found.tsx'
+import { type PageKind, Shell } from '../layout/frame.tsx'
 import { findPage } from '../routes.ts'
 import { Spinner } from '../ui/loading.tsx'
 import { BootProvider, useAddress, useBoot, useHere } from './boot.tsx'
-import { LoadedPage, loadFirstPage, loadPage } from './loaded-pages.tsx'
-import { choosePage, pathBefore } from './page-choice.ts'
+import { isOver } from './is-over.ts'
+import { loadDialog, loadNextDialog, opensDialog } from './late-dialog.tsx'
+import { LoadedPage, type LoadPage, loadFirstPage, loadPage } from './loaded-pages.tsx'
+import { choosePage, ENDING, pathBefore, shownRow } from './page-choice.ts'
 import { pageTitle } from './page-title.ts'
 import type { PhraseKey } from './phrases.ts'
 import { useLayout, usePlatform } from './platform.ts'
 import { ReactionProvider, useReactions } from './reaction-dispatcher.tsx'
+import type { PageTable } from './reaction-effects.ts'
+
+/** What has the place of a page. */
+const loadEnding: LoadPage = () => import('../pages/ending.tsx')
+
+const table: PageTable = {
+  findJourney,
+  pathBefore,
+  load: loadNextPageAt,
+  loadEnding: () => loadPage(loadEnding),
+  loadDialog: loadNextDialog,
+}
 
 /** The experience: rendered by the server and hydrated by the browser, from the same boot data. */
 export function App({ boot }: { boot: BootData }) {
   return (
     <Router ssrPath={boot.path} ssrSearch={boot.search}>
       <PageContext boot={boot}>
-        <ReactionProvider table={{ findJourney, pathBefore, load: loadNextPageAt }}>
+        <ReactionProvider table={table}>
           <CurrentPage />
         </ReactionProvider>
       </PageContext>
@@ -31,13 +41,15 @@ export function App({ boot }: { boot: BootData }) {
   )
 }
 
-/** What the path of a document needs before it can be rendered. A path without a page needs nothing. */
-export async function loadPageAt(path: string): Promise<void> {
-  const row = findPage(path)
-  if (row) await loadFirstPage(row.load)
+/** What a document needs before it can be rendered. */
+export async function loadDocument(boot: BootData): Promise<void> {
+  await Promise.all([
+    loadFirstPage(shownRow(boot)?.load ?? loadEnding),
+    opensDialog(boot.notice) && loadDialog(),
+  ])
 }
 
-/** The same for a path that the browser goes to without a document. */
+/** What a path needs that the browser goes to without a document. A path without a page needs nothing. */
 export async function loadNextPageAt(path: string): Promise<void> {
   const row = findPage(path)
   if (row) await loadPage(row.load)
@@ -72,31 +84,25 @@ function CurrentPage() {
     ended ? 'vestibule.expired_title' : externalRedirect ? 'vestibule.consent_title' : null,
   )
 
-  if (ended) return shell(<StartAgain message={ended} />)
-  if (externalRedirect) return shell(<ExternalRedirectPage url={externalRedirect} />)
-  if (boot.error) return shell(<ErrorPage error={boot.error} />)
-  if (boot.logout) return shell(<LogoutPage logout={boot.logout} />)
+  const shown = (key: string, load: LoadPage, kind: PageKind) => (
+    <Shell kind={kind}>
+      <LoadedPage key={key} load={load} waiting={<Spinner />} onLate={arrive} />
+    </Shell>
+  )
+  const ending = shown(ENDING, loadEnding, 'step')
+  if (ended || externalRedirect || boot.error || boot.logout) return ending
 
   const choice = choosePage(path, { experience: boot.experience, navigation })
   switch (choice.kind) {
-    case 'page': {
-      const { load, kind } = choice.row
-      return (
-        <Shell kind={boot.consent ? 'question' : kind}>
-          <LoadedPage key={path} load={load} waiting={<Spinner />} onLate={arrive} />
-        </Shell>
-      )
-    }
+    case 'page':
+      return shown(path, choice.row.load, boot.consent ? 'question' : choice.row.kind)
     case 'redirect':
       return <Redirect to={address(choice.path)} replace />
     case 'navigationMissing':
-      return shell(<NavigationMissing />)
     case 'notFound':
-      return shell(<NotFoundPage />)
+      return ending
   }
 }
-
-const shell = (page: ReactNode) => <Shell kind="step">{page}</Shell>
 
 /**
  * Title and focus, whenever the script has changed what is shown: the page at another path, or something with this title in place

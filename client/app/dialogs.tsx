@@ -53,10 +53,13 @@ export function ReactionDialog({ dialog, back, onAnswer }: { dialog: OpenDialog 
   )
 }
 
-/** What the question is: the answer that is proposed. A message to be closed says what happened. */
+/** What the question is, by the answer that is proposed. A message to be closed says what happened. */
 function titleOf(dialog: OpenDialog, t: Translate): string {
   if (dialog.kind === 'alert') return t('vestibule.error_title')
-  return dialog.yes === t('action.create') ? t('description.create_account') : dialog.yes
+  if (dialog.yes === t('action.agree')) return t('vestibule.terms_title')
+  return t(
+    dialog.yes === t('action.create') ? 'description.create_account' : 'vestibule.account_exists_title',
+  )
 }
 
 /** Where closing the dialog leads back to a page, the button is a link, which works without script. */

@@ -3,6 +3,16 @@ import type { NavigationState } from '../../src/contract/interaction.ts'
 import type { PageRow } from '../page-row.ts'
 import { findPage } from '../routes.ts'
 
+/** The name of the file in `pages/` for what has the place of a page. */
+export const ENDING = 'ending'
+
+/** The row whose page a document shows; null where something has its place. */
+export function shownRow(boot: BootData): PageRow | null {
+  if (boot.error || boot.logout) return null
+  const choice = choosePage(boot.path, boot)
+  return choice.kind === 'page' ? choice.row : null
+}
+
 export type PageChoice =
   | { kind: 'page'; row: PageRow }
   | { kind: 'redirect'; path: string }

@@ -11,22 +11,25 @@ type KeysOf<Part, Path extends string = ''> = {
 
 export type PhraseKey = KeysOf<(typeof english)['translation']>
 
-export type Translate = (key: PhraseKey, values?: Record<string, unknown>) => string
+export type Translate<Key extends string = PhraseKey> = (key: Key, values?: Record<string, unknown>) => string
 
 /** Phrases are shared by all pages of a language, and so is their translator. */
-const translators = new WeakMap<Phrases, Translate>()
+const translators = new WeakMap<Phrases, Translate<string>>()
 
 /**
  * The phrases of the page's language, available at once: nothing may suspend while a page is rendered (spec/pages#rendering). They
  * are written in the notation of i18next, of which the pages use a part (spec/experience#phrase-values, ADR-0065).
  */
-export function createTranslator({ language, phrases }: Pick<BootData, 'language' | 'phrases'>): Translate {
+export function createTranslator<Key extends string = PhraseKey>({
+  language,
+  phrases,
+}: Pick<BootData, 'language' | 'phrases'>): Translate<Key> {
   const known = translators.get(phrases)
   if (known) return known
 
   // In a sentence from right to left, "+49" would be shown as "49+" without isolation. React escapes HTML.
   const placed = textDirection(language) === 'rtl' ? isolated : String
-  const translate: Translate = (key, values = {}) =>
+  const translate: Translate<string> = (key, values = {}) =>
     (phraseAt(phrases, key) ?? key).replace(PLACE, (_, name: string, formats = '') =>
       placed(formatted(values[name] ?? '', formats, language)),
     )

@@ -1,14 +1,14 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import type { FormValues, Reaction } from '../journeys/reactions.ts'
 import { Toast } from '../ui/toast.tsx'
-import { ReactionDialog } from './dialogs.tsx'
+import { LateDialog, loadNextDialog } from './late-dialog.tsx'
 import type { BackLink, PageTable } from './reaction-effects.ts'
-import type { DialogQuestion, ReactionState } from './reaction-reducer.ts'
+import type { DialogQuestion, JourneyRun, ReactionState } from './reaction-reducer.ts'
 import { useReactionState } from './reaction-state.ts'
 
 type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect' | 'problem'> & {
-  /** The intent of the journey under way. */
-  running: string | null
+  /** The journey under way. */
+  running: JourneyRun | null
   isBusy: boolean
   /** Runs a journey of this page and performs its reaction, which is returned unless the page was left. */
   run: (intent: string, form: FormValues, sendAgain?: () => void) => Promise<Reaction | null>
@@ -36,12 +36,18 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
     ended,
     externalRedirect,
     problem,
-    running: running?.intent ?? null,
+    running,
     isBusy: running !== null,
     run,
     dismissProblem: () => dispatch({ kind: 'problem', problem: null }),
-    ask: (question) =>
-      new Promise((answer) => dispatch({ kind: 'asked', question: { ...question, answer } })),
+    ask: async (question) => {
+      try {
+        await loadNextDialog()
+      } catch {
+        return false
+      }
+      return new Promise((answer) => dispatch({ kind: 'asked', question: { ...question, answer } }))
+    },
     back,
   }
   return (
@@ -54,7 +60,7 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
         )}
       </div>
       {dialog && (
-        <ReactionDialog dialog={dialog} back={back} onAnswer={(yes) => dispatch({ kind: 'answered', yes })} />
+        <LateDialog dialog={dialog} back={back} onAnswer={(yes) => dispatch({ kind: 'answered', yes })} />
       )}
     </DispatcherContext>
   )

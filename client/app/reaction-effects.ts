@@ -1,6 +1,5 @@
 import type { NavigationState } from '../../src/contract/interaction.ts'
 import { goToPage, wentBack } from '../browser/history-entry.ts'
-import { loadStyles } from '../browser/late-styles.ts'
 import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'
 import { isOffline } from '../browser/network.ts'
@@ -15,6 +14,9 @@ export type PageTable = {
   findJourney: (path: string, intent: string) => Promise<FormJourney | null>
   pathBefore: (path: string, pages: number, navigation: NavigationState | null) => string | null
   load: (path: string) => Promise<void>
+  /** What is shown in place of a page. */
+  loadEnding: () => Promise<unknown>
+  loadDialog: () => Promise<unknown>
 }
 
 type Dispatch = (action: ReactionAction) => void
@@ -33,7 +35,10 @@ export function useReactionEffects(table: PageTable) {
     try {
       const [api, journey] = await Promise.all([loadApi(), table.findJourney(path, intent)])
       if (!journey) throw new Error(`${path} has no form "${intent}"`)
-      return await journey({ api, form, boot: { ...boot, path, search, navigation } })
+      const reaction = await journey({ api, form, boot: { ...boot, path, search, navigation } })
+      if (reaction.kind === 'restart') await table.loadEnding()
+      if (reaction.kind === 'alert' || reaction.kind === 'confirm') await table.loadDialog()
+      return reaction
     } catch (error) {
       console.error(error)
       return { ...aboveForm(t(isOffline() ? 'vestibule.offline' : 'error.unknown')), canRepeat: true }
@@ -83,9 +88,12 @@ export function useReactionEffects(table: PageTable) {
     async function onStay(): Promise<void> {
       // A social provider is a site, which may be slow.
       if (isProvider) return dispatch({ kind: 'stayed', url: null })
-      // A link to the app is shown in place of this page, and has other styles. Without them it says the same.
-      await loadStyles().catch(() => {})
-      dispatch({ kind: 'stayed', url })
+      // A link to the app is shown in place of this page.
+      const shown = await table.loadEnding().then(
+        () => url,
+        () => null,
+      )
+      dispatch({ kind: 'stayed', url: shown })
     }
   }
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { loadStyles } from '../browser/late-styles.ts'
+import { useEscape } from '../browser/escape.ts'
 import { useRestoredPage } from '../browser/leaving.ts'
 import { useNativeMessages } from '../browser/native-bridge.ts'
 import type { FormValues, Reaction } from '../journeys/reactions.ts'
@@ -35,7 +35,10 @@ export function useReactionState(table: PageTable) {
   const move = useEffectEvent((to: string) => dispatch({ kind: 'moved', path: to }))
   useEffect(() => move(path), [path])
   useNativeMessages((message) => dispatch({ kind: 'problem', problem: { message } }))
-  useRestoredPage(() => dispatch({ kind: 'stayed', url: null }))
+  const stay = () => dispatch({ kind: 'stayed', url: null })
+  useRestoredPage(stay)
+  // The answer is then ignored, unless it finishes the interaction.
+  useEscape(state.running !== null, stay)
 
   const isUnderWay = (run: JourneyRun) => isCurrent(latest.current, run)
 
@@ -46,8 +49,6 @@ export function useReactionState(table: PageTable) {
     const mine: JourneyRun = { intent, turn: ++turns.current, repeat, hasFields: sendAgain !== undefined }
     dispatch({ kind: 'started', run: mine })
     const reaction = await effects.call(intent, form)
-    // What is shown in place of this page has other styles. Without them it says the same.
-    if (reaction?.kind === 'restart') await loadStyles().catch(() => {})
     const isMine = isUnderWay(mine)
     if (reaction) dispatch({ kind: 'reacted', run: mine, reaction, form })
     return isMine ? reaction : null

@@ -1,6 +1,7 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import type { SocialConnector } from '../../src/contract/experience.ts'
-import { type NativeBridge, type NativeMessage, nativeBridge } from './native-bridge.ts'
+import { nativeBridge } from './native-bridge.ts'
+import type { NativeBridge, NativeMessage } from './read-bridge.ts'
 
 /**
  * Many providers refuse to be shown inside an app, so there the app opens them itself (spec/pages#native-bridge). False without

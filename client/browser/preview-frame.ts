@@ -1,3 +1,6 @@
+import type { PageLayout } from '../../src/contract/experience.ts'
+import { layoutClass, layoutPicture } from '../../src/domain/page-layout.ts'
+
 /** The document of a preview, which an operator's console shows in a frame or a window (spec/experience#preview). */
 
 /** Calls the listener with each message of a trusted origin. */
@@ -25,16 +28,31 @@ export function showDocument({
   language,
   direction,
   title,
+  layout,
 }: {
   path: string
   language: string
   direction: 'ltr' | 'rtl'
   title: string
+  layout: PageLayout
 }): void {
   document.documentElement.lang = language
   document.documentElement.dir = direction
   document.title = title
+  showAround(layout)
   if (location.pathname !== path) history.replaceState(null, '', path + location.search)
+}
+
+/** A picture that is there stays: it would be loaded anew with each message. */
+function showAround(layout: PageLayout): void {
+  document.documentElement.className = layoutClass(layout)
+  const markup = layoutPicture(layout)
+  const shown = document.querySelector<HTMLElement>('body > .vestibule-picture')
+  if (shown?.dataset.markup === markup) return
+  shown?.remove()
+  document.body.insertAdjacentHTML('afterbegin', markup)
+  const added = document.querySelector<HTMLElement>('body > .vestibule-picture')
+  if (added) added.dataset.markup = markup
 }
 
 /** The operator's colours and CSS. Style sheets that a script makes need no nonce. */

@@ -39,16 +39,44 @@ export const signOut = () => manager.signoutRedirect({ state: 'signed out' })
 /** Exchanges the refresh token. */
 export const refreshTokens = () => manager.signinSilent()
 
-export type DemoArrival = { kind: 'signedIn'; user: User } | { kind: 'signedOut'; justNow: boolean }
+/** Calls the account API. Where it asks for a more recent or a stronger sign-in (RFC 9470), leaves for one, and answers nothing. */
+export async function callAccount(user: User, path: string, body: object): Promise<Response | null> {
+  const answer = await fetch(`/api/me${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${user.access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const challenge = answer.headers.get('www-authenticate') ?? ''
+  if (!challenge.includes('insufficient_user_authentication')) return answer
+  const asked = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(challenge)?.[1]
+  const level = asked('acr_values')
+  await manager.signinRedirect({ max_age: Number(asked('max_age')), ...(level && { acr_values: level }) })
+  return null
+}
+
+const LINK_STATE = 'account link'
+
+/** The address of a page of the account centre, with the way back here (spec/account-centre#linking). */
+export function accountAddress(path: string): string {
+  const state = crypto.randomUUID()
+  window.sessionStorage.setItem(LINK_STATE, state)
+  return `${path}?${new URLSearchParams({ client_id: DEMO_APP_ID, redirect_uri: here, state })}`
+}
+
+/** `result` is what became of a task of the account centre: a word for the page, and a proof of nothing. */
+export type DemoArrival =
+  | { kind: 'signedIn'; user: User; result: string | null }
+  | { kind: 'signedOut'; justNow: boolean }
 
 /** How the user has come here: from sign-in, from sign-out, or by the address alone. */
 export async function readArrival(search: string): Promise<DemoArrival> {
   const query = new URLSearchParams(search)
+  const isOurLink = query.has('state') && query.get('state') === window.sessionStorage.getItem(LINK_STATE)
   try {
     if (query.has('code') || query.has('error')) {
-      return { kind: 'signedIn', user: await manager.signinRedirectCallback() }
+      return { kind: 'signedIn', user: await manager.signinRedirectCallback(), result: null }
     }
-    if (query.has('state')) {
+    if (query.has('state') && !isOurLink) {
       await manager.signoutRedirectCallback()
       return { kind: 'signedOut', justNow: true }
     }
@@ -57,5 +85,6 @@ export async function readArrival(search: string): Promise<DemoArrival> {
     window.history.replaceState(null, '', here)
   }
   const user = await manager.getUser()
-  return user ? { kind: 'signedIn', user } : { kind: 'signedOut', justNow: false }
+  const result = isOurLink ? query.get('account_result') : null
+  return user ? { kind: 'signedIn', user, result } : { kind: 'signedOut', justNow: false }
 }

@@ -1,9 +1,11 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import type { User } from 'oidc-client-ts'
-import { demoRequest } from './session.ts'
+import { accountAddress, demoRequest } from './session.ts'
 
 /** What the buttons of the page do. */
-export type Actions = Record<'signIn' | 'createAccount' | 'signOut' | 'refresh', () => Promise<void>>
+export type Actions = Record<'signIn' | 'createAccount' | 'signOut' | 'refresh', () => Promise<void>> & {
+  changePassword(user: User, password: string): Promise<void>
+}
 
 /** The page of the demo application: plain elements, no framework. */
 
@@ -49,6 +51,8 @@ export function showSignedIn(user: User, actions: Actions, notice?: string): voi
       'div',
       { className: 'demo-actions' },
       button('Sign out', actions.signOut, 'demo-primary'),
+      accountLink('/account', 'Your account'),
+      accountLink('/account/profile', 'Edit profile'),
       ...(user.refresh_token ? [button('Refresh tokens', actions.refresh)] : []),
     ),
     element('h2', {}, 'Claims'),
@@ -57,7 +61,41 @@ export function showSignedIn(user: User, actions: Actions, notice?: string): voi
     token('ID token', user.id_token),
     token('Access token', user.access_token, `Expires in ${user.expires_in ?? 0} seconds.`),
     token('Refresh token', user.refresh_token),
+    element('h2', {}, 'Account'),
+    passwordForm((password) => actions.changePassword(user, password)),
   )
+}
+
+/** The state is made when the link is followed, so that the page keeps one at a time. */
+function accountLink(path: string, text: string): HTMLElement {
+  const link = element('a', { href: path, className: 'demo-button' }, text)
+  link.addEventListener('click', () => {
+    link.href = accountAddress(path)
+  })
+  return link
+}
+
+/** A call that needs a recent sign-in: after ten minutes the provider asks for one (docs/integration.md). */
+function passwordForm(change: (password: string) => void): HTMLElement {
+  const field = element('input', {
+    type: 'password',
+    id: 'new-password',
+    className: 'demo-input',
+    autocomplete: 'new-password',
+    required: true,
+  })
+  const form = element(
+    'form',
+    { className: 'demo-actions' },
+    element('label', { htmlFor: field.id, className: 'demo-label' }, 'New password'),
+    field,
+    element('button', { type: 'submit', className: 'demo-button' }, 'Change password'),
+  )
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    change(field.value)
+  })
+  return form
 }
 
 const list = (entries: readonly [name: string, value: unknown][]) =>

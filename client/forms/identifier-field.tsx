@@ -7,11 +7,10 @@ import {
 } from '../../src/contract/identifiers.ts'
 import { guessType } from '../../src/domain/experience-rules.ts'
 import { useBoot, useT } from '../app/boot.tsx'
-import { identifierLabels } from '../journeys/identifier-names.ts'
-import { COUNTRY_CODE_FIELD } from '../journeys/identifiers.ts'
+import { identifierLabel } from '../journeys/identifier-names.ts'
 import { CountryCode } from '../ui/country-code.tsx'
 import { Field } from '../ui/field.tsx'
-import { loadPhones, splitPhone, usePhones, withoutPunctuation } from './phones.ts'
+import { COUNTRY_CODE_FIELD, loadPhones, splitPhone, usePhones, withoutPunctuation } from './phones.ts'
 
 /**
  * One field for all types of identifiers (spec/pages#identifier-field). A plain input until the script runs; then it shows the calling
@@ -21,11 +20,14 @@ export function IdentifierField({
   accepted,
   problem,
   defaultValue,
+  isFirst,
 }: {
   accepted: readonly IdentifierType[]
   problem?: string | undefined
   /** The identifier that is known already. The value of a form that the server has refused comes first. */
   defaultValue?: Identifier | undefined
+  /** On the first page, where it may offer passkeys. */
+  isFirst?: true
 }) {
   const boot = useBoot()
   const t = useT()
@@ -77,9 +79,9 @@ export function IdentifierField({
 
   return (
     <Field
-      {...inputFor(accepted)}
+      {...inputFor(accepted, isFirst && boot.experience.passkeys)}
       name="identifier"
-      label={accepted.map((each) => t(identifierLabels[each])).join(' / ')}
+      label={t(identifierLabel(accepted))}
       problem={problem}
       defaultValue={initial.text}
       clearLabel={t('vestibule.clear')}
@@ -132,7 +134,8 @@ const PHONE_TEXT_MAX_LENGTH = 250 // spec/pages#phone-numbers
  * list. `username` is what password managers fill in with any identifier, e-mail addresses included; `off` would make them save a new
  * password without its name (WCAG 2.2 SC 1.3.5).
  */
-function inputFor(accepted: readonly IdentifierType[]) {
+function inputFor(accepted: readonly IdentifierType[], offersPasskeys: boolean | undefined) {
+  const more = offersPasskeys ? ' webauthn' : ''
   const plain = {
     autoCapitalize: 'none',
     dir: 'auto', // names and addresses have a direction of their own
@@ -143,11 +146,11 @@ function inputFor(accepted: readonly IdentifierType[]) {
   const [only, ...others] = accepted
   switch (others.length === 0 ? only : undefined) {
     case 'email':
-      return { ...plain, type: 'email', autoComplete: 'email' }
+      return { ...plain, type: 'email', autoComplete: `email${more}` }
     case 'phone':
-      return { ...plain, type: 'tel', inputMode: 'numeric', autoComplete: 'tel' } as const
+      return { ...plain, type: 'tel', inputMode: 'numeric', autoComplete: `tel${more}` } as const
     case 'username':
     case undefined:
-      return { ...plain, type: 'text', autoComplete: 'username' }
+      return { ...plain, type: 'text', autoComplete: `username${more}` }
   }
 }

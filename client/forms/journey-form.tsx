@@ -4,10 +4,9 @@ import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
 import { ownQuery } from '../app/own-query.ts'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { useHydrated } from '../browser/facts.ts'
-import type { FieldProblems, FindProblems } from '../journeys/problems.ts'
+import type { FieldProblems, FindLate } from '../journeys/problems.ts'
 import type { FormValues, Reaction } from '../journeys/reactions.ts'
-import { LoadingOverlay } from '../ui/loading.tsx'
-import { FormProblem } from './form-problem.tsx'
+import { PendingValue } from '../ui/button.tsx'
 
 /** Of the heading, which names the main form of its page: a screen reader that comes to a field says both. */
 export const HEADING_ID = 'heading'
@@ -26,9 +25,9 @@ export function JourneyForm({
 }: {
   /** Which of the page's forms this is: its journey in the page table. */
   intent?: string
-  /** Whether it shows the notice of the server, and what went wrong with the page as a whole. */
+  /** Whether the notice of the server is about it. */
   isMain?: boolean
-  find?: FindProblems
+  find?: FindLate
   /** After a journey, unless it has left the page. */
   onReaction?: (reaction: Reaction) => void
   mend?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
@@ -38,7 +37,7 @@ export function JourneyForm({
   const t = useT()
   const { path, search, navigation } = useHere()
   const address = useAddress()
-  const { run, isBusy, dismissProblem } = useReactions()
+  const { run, running, dismissProblem } = useReactions()
   const isHydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
   const serverProblems =
@@ -47,6 +46,9 @@ export function JourneyForm({
       : {}
   const [problems, setProblems] = useState<FieldProblems>(serverProblems)
   const [wasTried, setTried] = useState(false)
+  const [pressed, setPressed] = useState('')
+  // What a dialog or a link has begun is under way in the main form.
+  const isPending = running !== null && (running.hasFields ? running.intent === intent : isMain)
   /** The field that gets the focus once its message is rendered. The server may have refused one, too. */
   const toShow = useRef(Object.keys(serverProblems)[0])
 
@@ -59,13 +61,14 @@ export function JourneyForm({
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const element = event.currentTarget
-    if (isBusy) return
+    if (running) return
     setTried(true)
     const button = (event.nativeEvent as SubmitEvent).submitter
-    const found = find(valuesOf(element), { ...boot, path, search, navigation })
+    const found = await find(valuesOf(element), { ...boot, path, search, navigation })
     if (Object.keys(found).length > 0 && !(await mend?.(found, element))) return show(found)
 
     setProblems({})
+    setPressed(button?.getAttribute('value') ?? '')
     const reaction = await run(intent, valuesOf(element, button), () => {
       // The button that was pressed now goes with the message.
       button?.focus()
@@ -86,9 +89,10 @@ export function JourneyForm({
   }
 
   /** Once the form was submitted, a field is validated when it loses the focus (spec/pages#validation). */
-  function validate({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
+  async function validate({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
     if (!wasTried || !(target instanceof HTMLInputElement)) return
-    const { [target.name]: problem } = find(valuesOf(currentTarget), { ...boot, path, search, navigation })
+    const given = valuesOf(currentTarget)
+    const { [target.name]: problem } = await find(given, { ...boot, path, search, navigation })
     setProblems(({ [target.name]: _, ...others }) =>
       problem ? { ...others, [target.name]: problem } : others,
     )
@@ -108,9 +112,10 @@ export function JourneyForm({
     >
       {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
       {intent !== 'send' && <input type="hidden" name={INTENT_FIELD} value={intent} />}
-      {isMain && <FormProblem />}
-      {children(problems)}
-      <LoadingOverlay isLoading={isMain && isBusy} label={t('vestibule.loading')} />
+      <PendingValue value={isPending ? pressed : null}>{children(problems)}</PendingValue>
+      <p className="visually-hidden" role="status">
+        {isPending && t('vestibule.loading')}
+      </p>
     </form>
   )
 }

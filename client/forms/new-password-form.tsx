@@ -1,12 +1,12 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { useHydrated } from '../browser/facts.ts'
-import { confirmsPassword, newPasswordHint, newPasswordProblems } from '../journeys/new-password-problems.ts'
+import { confirmsPassword, newPasswordProblems } from '../journeys/new-password-problems.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { PasswordField } from '../ui/field.tsx'
 import { JourneyForm } from './journey-form.tsx'
+import { PasswordRules, RuleNews, useKeptRules } from './password-rules.tsx'
 import { UsernameHint } from './username-hint.tsx'
 
 /** A new password, typed twice only where a forgotten one cannot be reset (spec/pages#password-fields). */
@@ -14,9 +14,10 @@ export function NewPasswordForm() {
   const boot = useBoot()
   const t = useT()
   const known = useHere().navigation?.identifier
-  const { isBusy } = useReactions()
   const isHydrated = useHydrated()
   const [isShown, setShown] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const { kept, check } = useKeptRules(field)
   const isTypedTwice = confirmsPassword(boot)
   const showButton = {
     onToggle: () => setShown(!isShown),
@@ -32,13 +33,18 @@ export function NewPasswordForm() {
             name="newPassword"
             label={t('input.password')}
             problem={problems.newPassword}
-            hint={newPasswordHint(t)}
+            hint={<PasswordRules kept={kept} />}
+            box={field}
+            onInput={check}
+            onClear={check}
             autoComplete="new-password"
             isShown={isShown}
+            capsLock={t('vestibule.caps_lock')}
             toggle={isTypedTwice ? undefined : showButton}
             clearLabel={isTypedTwice ? t('vestibule.clear') : undefined}
             required
           />
+          <RuleNews kept={kept} />
           {isTypedTwice && (
             <PasswordField
               name="confirmPassword"
@@ -46,6 +52,7 @@ export function NewPasswordForm() {
               problem={problems.confirmPassword}
               autoComplete="new-password"
               isShown={isShown}
+              capsLock={t('vestibule.caps_lock')}
               clearLabel={t('vestibule.clear')}
               required
             />
@@ -61,9 +68,7 @@ export function NewPasswordForm() {
               {t('action.show_password')}
             </Checkbox>
           )}
-          <Button name="submit" isBusy={isBusy}>
-            {t('action.save_password')}
-          </Button>
+          <Button name="submit">{t('action.save_password')}</Button>
         </>
       )}
     </JourneyForm>

@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
+/** The hidden field beside `identifier` while a calling code is shown. */
+export const COUNTRY_CODE_FIELD = 'countryCode'
+
 export type PhoneNumbers = typeof import('./phone-numbers.ts')
 
 let loaded: PhoneNumbers | null = null

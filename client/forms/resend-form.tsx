@@ -35,7 +35,7 @@ export function ResendForm({ onSent }: { onSent: () => void }) {
       ) : (
         <JourneyForm intent="resend" onReaction={({ kind }) => kind === 'goTo' && onSent()}>
           {() => (
-            <button type="submit" className="link resend-button">
+            <button type="submit" className="link text-button">
               {t('description.resend_passcode')}
             </button>
           )}

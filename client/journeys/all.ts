@@ -5,13 +5,14 @@ import { forgotPasswordJourneys, resetPasswordJourneys } from './forgot-password
 import type { PageJourneys } from './journey.ts'
 import { registerJourneys, registerPasswordJourneys } from './register.ts'
 import { signInJourneys, signInPasswordJourneys } from './sign-in.ts'
-import { socialLinkJourneys } from './social-link.ts'
-import { socialReturnJourneys } from './social-return.ts'
 
+export { ReactionDialog } from '../app/dialogs.tsx'
+export { watchCapsLock } from '../browser/caps-lock.ts'
 export { createApi, retryingFetch } from './api.ts'
+export { signInProblems } from './sign-in-problems.ts'
 
 /**
- * What the first call of a page needs, as one chunk. A row of the page table (`client/routes.ts`) names the journeys of its page;
+ * What the first call of a page needs, as one chunk, with what is shown about its answer. A row of the page table (`client/routes.ts`) names the journeys of its page;
  * most of what they consist of they share.
  */
 export const formJourneys = {
@@ -29,6 +30,4 @@ export const formJourneys = {
   signIn: signInJourneys,
   signInCode: codeJourneys['sign-in'],
   signInPassword: signInPasswordJourneys,
-  socialLink: socialLinkJourneys,
-  socialReturn: socialReturnJourneys,
 } satisfies Record<string, PageJourneys>

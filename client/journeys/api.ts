@@ -2,6 +2,7 @@ import { hc } from 'hono/client'
 import type { ApiRoutes } from '../../src/api/index.ts'
 import type { ErrorBody, ErrorCode } from '../../src/contract/errors.ts'
 import { INTERACTION_HEADER } from '../../src/contract/interaction.ts'
+import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys.ts'
 import { NETWORK_ERROR } from '../browser/retrying-fetch.ts'
 
 /** How the browser calls. It comes with the first call, as this file does. */
@@ -17,7 +18,15 @@ export type CallFailure = Pick<ErrorBody, 'message' | 'data'> & {
 
 export type InteractionApi = ReturnType<typeof createApi>
 
-type SubmitBody = { agreesToTerms?: boolean }
+type SubmitBody = {
+  agreesToTerms?: boolean
+  putsOffSecondFactor?: boolean
+  remembersBrowser?: boolean
+  passkeyAbilities?: PasskeyAbility[]
+}
+
+/** Where the browser goes on, and what it may do before (spec/interaction#submit-passkeys). */
+export type Onward = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
 
 /** The interaction API as journeys call it, in the browser over the network and on the server in-process. */
 export function createApi({
@@ -37,6 +46,8 @@ export function createApi({
   }).api.interaction
 
   return {
+    /** For what few users need, which comes with its page. */
+    calls,
     /** Starts the interaction, or starts it again. */
     start: (json: Parameters<typeof calls.$put>[0]['json']) => answer<null>(calls.$put({ json })),
     /** Keeps what the next page needs to know (spec/interaction#navigation-state). */
@@ -62,7 +73,7 @@ export function createApi({
     /** Null after a password reset, which does not sign in. */
     submit: (json?: SubmitBody) =>
       // Without a body where nothing is stated.
-      answer<{ redirectTo: string } | null>(calls.submit.$post({ json: json as SubmitBody })),
+      answer<Onward | null>(calls.submit.$post({ json: json as SubmitBody })),
     consent: (json: Parameters<typeof calls.consent.$post>[0]['json']) =>
       answer<{ redirectTo: string }>(calls.consent.$post({ json })),
   }
@@ -70,7 +81,7 @@ export function createApi({
 
 type AnyResponse = Pick<Response, 'ok' | 'status' | 'json'>
 
-async function answer<Value>(call: Promise<AnyResponse>): Promise<CallOutcome<Value>> {
+export async function answer<Value>(call: Promise<AnyResponse>): Promise<CallOutcome<Value>> {
   try {
     const response = await call
     const body: unknown = response.status === 204 ? null : await response.json()

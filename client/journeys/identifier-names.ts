@@ -1,12 +1,19 @@
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import type { PhraseKey } from '../app/phrases.ts'
 
-/** The names of identifiers as labels. */
-export const identifierLabels = {
-  username: 'input.username',
+/** By what a field accepts, in the order of the alphabet. */
+const labels: Readonly<Record<string, PhraseKey>> = {
   email: 'input.email',
   phone: 'input.phone_number',
-} as const satisfies Record<IdentifierType, PhraseKey>
+  email_phone: 'vestibule.by_email_phone',
+  email_username: 'vestibule.by_email_username',
+  phone_username: 'vestibule.by_phone_username',
+  email_phone_username: 'vestibule.by_email_phone_username',
+}
+
+/** Names what the field accepts, and nothing else (spec/pages#identifier-field). */
+export const identifierLabel = (accepted: readonly IdentifierType[]): PhraseKey =>
+  labels[[...accepted].sort().join('_')] ?? 'input.username'
 
 /** The names of identifiers inside sentences. */
 export const identifierNames = {

@@ -8,7 +8,7 @@ import {
 import { guessType } from '../../src/domain/experience-rules.ts'
 import { usernameProblem } from '../../src/domain/username-rules.ts'
 import { createTranslator, type Translate } from '../app/phrases.ts'
-import { loadedPhones, loadPhones, withoutPunctuation } from '../forms/phones.ts'
+import { COUNTRY_CODE_FIELD, loadedPhones, loadPhones, withoutPunctuation } from '../forms/phones.ts'
 import { identifierNames } from './identifier-names.ts'
 import type { FormValues } from './reactions.ts'
 
@@ -27,9 +27,6 @@ export type IdentifierForm = {
 export type IdentifierRead =
   | { kind: 'identifier'; identifier: Identifier }
   | { kind: 'problem'; message: string }
-
-/** The hidden field beside `identifier` while a calling code is shown. */
-export const COUNTRY_CODE_FIELD = 'countryCode'
 
 /** The identifier in a form, of the type that it looks like, as it is sent (spec/pages#identifier-field). */
 export async function readIdentifier(input: IdentifierForm): Promise<IdentifierRead> {

@@ -10,6 +10,9 @@ export type FieldProblems = Readonly<Record<string, string>>
 
 export type FindProblems = (form: FormValues, boot: BootData) => FieldProblems
 
+/** The same for a form, which may have to load it first. */
+export type FindLate = (...given: Parameters<FindProblems>) => FieldProblems | Promise<FieldProblems>
+
 /** The identifiers of the sign-in page. */
 export function knownIdentifiers({ experience }: Pick<BootData, 'experience'>): readonly IdentifierType[] {
   const screen = signInScreen(experience)
@@ -21,11 +24,6 @@ export const identifierProblems: FindProblems = (form, boot) =>
   foundProblems({
     identifier: identifierProblem({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' }),
   })
-
-export const signInProblems: FindProblems = (form, boot) => ({
-  ...identifierProblems(form, boot),
-  ...passwordProblems(form, boot),
-})
 
 export const passwordProblems: FindProblems = (form, boot) =>
   foundProblems({ password: form.password ? null : createTranslator(boot)('error.password_required') })

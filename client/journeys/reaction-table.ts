@@ -17,7 +17,8 @@ export const commonReactions = {
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
   // The page asks, and the yes submits again (spec/pages#terms-agreement).
   'user.terms_not_agreed': (_, page) => termsQuestion(page, 0),
-  'user.same_password': ({ message }) => ({ kind: 'inline', field: 'newPassword', message }),
+  'user.same_password': atNewPassword,
+  'password.compromised': atNewPassword,
   // At the code, for every reason to refuse one.
   'verification_code.not_found': atPasscode,
   'verification_code.email_mismatch': atPasscode,
@@ -54,6 +55,10 @@ export const termsQuestion = (page: PageLanguage, back: number): Reaction => ({
   back,
   about: 'terms',
 })
+
+function atNewPassword({ message }: CallFailure): Reaction {
+  return { kind: 'inline', field: 'newPassword', message }
+}
 
 /** The field of the code, which is several inputs. */
 export const PASSCODE_FIELD = 'passcode'

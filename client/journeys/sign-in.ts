@@ -104,6 +104,7 @@ export const signInJourneys: PageJourneys = {
   agree: agreeToTerms,
   forget,
   ...socialStartJourneys,
+  passkey: async (input) => (await import('./passkey.ts')).signInWithPasskey(input),
 }
 export const signInPasswordJourneys: PageJourneys = {
   send: signInAsBefore,

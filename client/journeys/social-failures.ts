@@ -9,7 +9,7 @@ import { aboveForm } from './reactions.ts'
 type SocialPhrase = Extract<PhraseKey, `vestibule.social_${string}`>
 
 /**
- * What is said about a failure on the way to a social provider and back: who, what happened, and what to do now
+ * What is said about a failure on the way to a social provider and back, and about an account there that cannot be linked: who, what happened, and what to do now
  * (spec/errors#social-failures).
  */
 export function socialFailures(connectorId: string, boot: BootData): ReactionTable {
@@ -27,6 +27,7 @@ export function socialFailures(connectorId: string, boot: BootData): ReactionTab
     'connector.general': says(({ data }) => generalFailure(providerError(data))),
     'connector.invalid_config': unreachable,
     'entity.not_found': unreachable,
+    'user.identity_already_in_use': says(() => 'vestibule.social_taken'),
     'connector.invalid_response': unusable,
     'connector.social_invalid_access_token': unusable,
     'connector.social_invalid_id_token': unusable,

@@ -16,14 +16,18 @@ const bind: FormJourney = async ({ api, boot }) => {
     return aboveForm(createTranslator(boot)('vestibule.related_account_missing'))
   }
   const connectorId = connectorAt(boot.path)
+  const failures = socialFailures(connectorId, boot)
   const failure = await firstFailure(
     () => api.setEvent({ event: 'SignIn' }),
     () => api.prove({ connectorId, ...asAddress(relatedUser) }),
     () => api.completeProfile({ connectorId }),
   )
-  if (failure) return reactionTo(failure, boot, socialFailures(connectorId, boot))
+  if (failure) return reactionTo(failure, boot, failures)
   return replacingHistory(
-    await submitAndReact(api, boot, { 'user.missing_profile': askForMissing(boot, 'SignIn') }),
+    await submitAndReact(api, boot, {
+      ...failures,
+      'user.missing_profile': askForMissing(boot, 'SignIn'),
+    }),
   )
 }
 
@@ -34,4 +38,4 @@ const register: FormJourney = async (input) =>
 /** Yes to the terms. */
 const agree: FormJourney = async (input) => replacingHistory(await agreeToTerms(input))
 
-export const socialLinkJourneys: PageJourneys = { send: bind, register, agree }
+export const journeys: PageJourneys = { send: bind, register, agree }

@@ -13,13 +13,17 @@ export async function registerSocially(
   { api, boot }: Parameters<FormJourney>[0],
   connectorId: string,
 ): Promise<Reaction> {
+  const failures = socialFailures(connectorId, boot)
   const failure = await firstFailure(
     () => api.setEvent({ event: 'Register' }),
     () => api.completeProfile({ connectorId }),
   )
-  if (failure) return reactionTo(failure, boot, socialFailures(connectorId, boot))
+  if (failure) return reactionTo(failure, boot, failures)
   const search = `?${new URLSearchParams({ link_social: connectorId })}`
-  return submitAndReact(api, boot, { 'user.missing_profile': askForMissing({ ...boot, search }, 'Register') })
+  return submitAndReact(api, boot, {
+    ...failures,
+    'user.missing_profile': askForMissing({ ...boot, search }, 'Register'),
+  })
 }
 
 /** Pages that only pass by leave no entry in the history (spec/pages#history). */

@@ -99,4 +99,4 @@ function relatedUserIn(data: unknown): NavigationState['relatedUser'] {
   return (type === 'email' || type === 'phone') && typeof value === 'string' ? { type, value } : undefined
 }
 
-export const socialReturnJourneys: PageJourneys = { send: proveIdentity, agree }
+export const journeys: PageJourneys = { send: proveIdentity, agree }

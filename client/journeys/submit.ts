@@ -29,6 +29,8 @@ export function afterSubmit(
   if (!submitted.ok) {
     return reactionTo(submitted.error, boot, {
       'user.missing_profile': askForMissing(boot, eventOf(boot)),
+      'user.second_factor_required': ({ data }) => toFactorPage(boot, data),
+      'user.second_factor_missing': ({ data }) => toFactorPage(boot, data, '/set-up'),
       ...rows,
     })
   }
@@ -42,6 +44,15 @@ export function afterSubmit(
     replace: true,
   }
 }
+
+/**
+ * As a document of its own: other pages do not say its phrases, and what it shows stays out of the history of the browser
+ * (spec/pages#second-factor).
+ */
+export const toFactorPage = ({ interaction }: BootData, ways: unknown, page = ''): Reaction => ({
+  kind: 'leave',
+  url: `/second-factor${page}?${new URLSearchParams({ interaction, ...(ways as object) } as Record<string, string>)}`,
+})
 
 /** The terms were agreed to on one of the pages before, or on this one (spec/interaction#agreement). */
 export const statementIn = ({ navigation }: BootData) =>

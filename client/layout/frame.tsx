@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../src/contract/product.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { FormProblem } from '../forms/form-problem.tsx'
 import { HEADING_ID } from '../forms/journey-form.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { CustomContent } from './custom-content.tsx'
@@ -38,7 +39,7 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
 
 type FrameProps = {
   title: ReactNode
-  /** Below the title. Its place is there without it, so that the first field has one place, too. */
+  /** Below the title. Its place is there without it, and without a message about the form: the first field has one place, too. */
   description?: ReactNode
   children: ReactNode
 }
@@ -50,7 +51,10 @@ export function LandingFrame({ title, description, children }: FrameProps) {
       <h1 className="title" id={HEADING_ID} tabIndex={-1}>
         {title}
       </h1>
-      <p className="description">{description}</p>
+      <div className="intro">
+        <p className="description">{description}</p>
+        <FormProblem />
+      </div>
       {children}
     </div>
   )
@@ -67,7 +71,7 @@ export function StepFrame(frame: FrameProps) {
 }
 
 /** The logo of the theme; one logo alone serves both (spec/experience#branding). Without one its place stays. */
-function Logo() {
+export function Logo() {
   const { experience } = useBoot()
   const { name = '', logoUrl, darkLogoUrl } = experience.branding
   const { isDarkModeEnabled } = experience.color
@@ -83,7 +87,7 @@ function Logo() {
 }
 
 /** Names the page it was followed from (spec/pages#layout), but not its query, which names the interaction. */
-function Signature() {
+export function Signature() {
   const { origin } = useBoot()
   const t = useT()
   const { path } = useHere()

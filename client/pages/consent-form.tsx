@@ -1,27 +1,58 @@
-import type { ReactNode } from 'react'
-import type { ConsentQuestion } from '../../src/contract/boot.ts'
+import type { ConsentQuestion, ConsentScopes } from '../../src/contract/boot.ts'
 import { useT } from '../app/boot.tsx'
-import type { PhraseKey } from '../app/phrases.ts'
+import { Chip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { LandingFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { withLink } from '../ui/rich-text.tsx'
+import { ConsentList } from './consent-list.tsx'
 
 /** What an application of a third party asks for, and the two answers (spec/pages#consent). */
 export function ConsentForm({ question }: { question: ConsentQuestion }) {
   const t = useT()
-  const { application, destination, account } = question
+  const { application, account, asked, granted, unregistered } = question
+  const isMore = hasAny(granted)
   return (
-    <LandingFrame title={withLink(t('vestibule.consent_question'), <bdi>{application.name}</bdi>)}>
-      <Party picture={application.logo}>
-        <bdi className="strong">{application.name}</bdi>
-        <bdi dir="ltr">{destination}</bdi>
-      </Party>
-      <Party picture={account.avatar}>
-        <span>{withLink(t('vestibule.consent_account'), <bdi className="strong">{account.label}</bdi>)}</span>
-      </Party>
-      <h2 className="consent-heading">{t('vestibule.consent_list')}</h2>
-      <AskedFor question={question} />
+    <LandingFrame
+      title={withLink(t('vestibule.consent_question'), <bdi>{application.name}</bdi>)}
+      description={
+        <Chip
+          sentence={t('vestibule.consent_account')}
+          name={account.label}
+          picture={account.avatar ? <img src={account.avatar} alt="" width={24} height={24} /> : undefined}
+        >
+          {account.switchUrl && (
+            <a className="link" href={account.switchUrl}>
+              {t('vestibule.consent_not_you')}
+            </a>
+          )}
+        </Chip>
+      }
+    >
+      <div className="consent">
+        <Party question={question} />
+        {unregistered && (
+          <p className="consent-notice">
+            {withLink(
+              t('vestibule.consent_unregistered'),
+              <bdi dir="ltr" className="strong">
+                {unregistered.host}
+              </bdi>,
+            )}
+          </p>
+        )}
+        {unregistered?.isLocal && <p className="consent-notice">{t('vestibule.consent_local')}</p>}
+        <h2 className="consent-heading">
+          {t(isMore ? 'vestibule.consent_new_list' : 'vestibule.consent_list')}
+        </h2>
+        <ConsentList {...asked} />
+        {isMore && (
+          <div className="consent-granted">
+            <h2 className="consent-heading">{t('vestibule.consent_known_list')}</h2>
+            <ConsentList {...granted} />
+          </div>
+        )}
+      </div>
       <JourneyForm>
         {() => (
           <>
@@ -38,50 +69,28 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
   )
 }
 
-/** The picture is beside a text that says the same. */
-function Party({ picture, children }: { picture: string | null; children: ReactNode }) {
+/** Who asks, and where the answer goes. The picture is beside a text that says the same. */
+function Party({ question: { application, destination } }: { question: ConsentQuestion }) {
+  const { logo, name } = application
   return (
     <p className="consent-party">
-      {picture && <img className="consent-picture" src={picture} alt="" width={40} height={40} />}
-      <span className="consent-words">{children}</span>
+      {logo ? (
+        <img className="consent-picture" src={logo} alt="" width={40} height={40} />
+      ) : (
+        <span className="consent-picture consent-initial" aria-hidden="true">
+          {initialOf(name)}
+        </span>
+      )}
+      <span className="consent-words">
+        <bdi className="strong">{name}</bdi>
+        {/* A device has no redirect URI. */}
+        {destination && <bdi dir="ltr">{destination}</bdi>}
+      </span>
     </p>
   )
 }
 
-function AskedFor({ question: { scopes, resources } }: { question: ConsentQuestion }) {
-  const t = useT()
-  return (
-    <ul className="consent-list">
-      {scopes.map((scope) => (
-        <li key={scope}>{isKnown(scope) ? t(scopePhrases[scope]) : scope}</li>
-      ))}
-      {resources.map((resource) => (
-        <li key={resource.indicator}>
-          {withLink(t('vestibule.consent_resource'), <bdi className="strong">{resource.name}</bdi>)}
-          {resource.scopes.length > 0 && (
-            <ul>
-              {resource.scopes.map(({ name, description }) => (
-                <li key={name}>
-                  <bdi>{description ?? name}</bdi>
-                </li>
-              ))}
-            </ul>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
+const hasAny = ({ scopes, resources }: ConsentScopes) => scopes.length + resources.length > 0
 
-/** The scopes of the provider (spec/provider#scopes-and-claims). */
-const scopePhrases = {
-  openid: 'vestibule.consent_openid',
-  profile: 'vestibule.consent_profile',
-  email: 'vestibule.consent_email',
-  phone: 'vestibule.consent_phone',
-  custom_data: 'vestibule.consent_custom_data',
-  identities: 'vestibule.consent_identities',
-  offline_access: 'vestibule.consent_offline_access',
-} as const satisfies Record<string, PhraseKey>
-
-const isKnown = (scope: string): scope is keyof typeof scopePhrases => Object.hasOwn(scopePhrases, scope)
+/** By code points: half an emoji is no character. */
+const initialOf = (name: string) => ([...name.trim()][0] ?? '').toUpperCase()

@@ -1,6 +1,5 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
 import { useHere, useT } from '../app/boot.tsx'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { missingAddresses, missingNameProblems } from '../journeys/continue.ts'
@@ -12,7 +11,6 @@ import { Button } from '../ui/button.tsx'
 export default function ContinueAddressPage() {
   const t = useT()
   const { path, navigation } = useHere()
-  const { isBusy } = useReactions()
   const accepted = missingAddresses(path)
   const known = navigation?.identifier
   const words = accepted.length > 1 ? 'email_or_phone' : (accepted[0] ?? 'email')
@@ -29,9 +27,7 @@ export default function ContinueAddressPage() {
               problem={problems.identifier}
               defaultValue={accepted.some((type) => type === known?.type) ? known : undefined}
             />
-            <Button name="submit" isBusy={isBusy}>
-              {t('action.continue')}
-            </Button>
+            <Button name="submit">{t('action.continue')}</Button>
           </>
         )}
       </JourneyForm>

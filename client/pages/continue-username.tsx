@@ -1,5 +1,4 @@
 import { useHere, useT } from '../app/boot.tsx'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { missingNameProblems } from '../journeys/continue.ts'
@@ -10,7 +9,6 @@ import { Button } from '../ui/button.tsx'
 export default function ContinueUsernamePage() {
   const t = useT()
   const { navigation } = useHere()
-  const { isBusy } = useReactions()
   const known = navigation?.identifier
   return (
     <StepFrame
@@ -25,9 +23,7 @@ export default function ContinueUsernamePage() {
               problem={problems.identifier}
               defaultValue={known?.type === 'username' ? known : undefined}
             />
-            <Button name="submit" isBusy={isBusy}>
-              {t('action.continue')}
-            </Button>
+            <Button name="submit">{t('action.continue')}</Button>
           </>
         )}
       </JourneyForm>

@@ -1,12 +1,10 @@
 import type { BootData } from '../../src/contract/boot.ts'
 import { useBoot, useT } from '../app/boot.tsx'
+import { isOver } from '../app/is-over.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 
 type PageError = NonNullable<BootData['error']>
-
-/** Whether the interaction is over. */
-export const isOver = ({ code }: PageError) => code.startsWith('session.')
 
 /** A failure without a page of its own, refusals of the provider included (spec/pages#error-pages). */
 export function ErrorPage({ error }: { error: PageError }) {
@@ -16,6 +14,7 @@ export function ErrorPage({ error }: { error: PageError }) {
   if (isOver(error)) return <StartAgain message={message} />
   return (
     <EmptyFrame
+      kind="failed"
       title={t('vestibule.error_title')}
       messages={[message, t('vestibule.error_message')]}
       detail={t('vestibule.error_code', { code: description ? `${code} (${description})` : code })}
@@ -31,6 +30,7 @@ export function StartAgain({ message }: { message: string }) {
   const t = useT()
   return (
     <EmptyFrame
+      kind="expired"
       title={t('vestibule.expired_title')}
       // A user who can start again here is not sent back to the application.
       messages={
@@ -42,10 +42,17 @@ export function StartAgain({ message }: { message: string }) {
   )
 }
 
-/** A page without the navigation state that it needs: the message is the title (spec/pages#error-pages). */
+/** A page without the navigation state that it needs (spec/pages#error-pages). */
 export function NavigationMissing() {
   const t = useT()
-  return <EmptyFrame title={t('error.invalid_session')} messages={[]} hasBackBar />
+  return (
+    <EmptyFrame
+      kind="expired"
+      title={t('vestibule.expired_title')}
+      messages={[t('error.invalid_session')]}
+      hasBackBar
+    />
+  )
 }
 
 /** Nothing where no address is known. */

@@ -6,7 +6,11 @@ import { ButtonLink } from '../ui/button.tsx'
 export function ExternalRedirectPage({ url }: { url: string }) {
   const t = useT()
   return (
-    <EmptyFrame title={t('vestibule.consent_title')} messages={[t('vestibule.handed_over_message')]}>
+    <EmptyFrame
+      kind="done"
+      title={t('vestibule.consent_title')}
+      messages={[t('vestibule.handed_over_message')]}
+    >
       <ButtonLink href={url}>{t('action.continue')}</ButtonLink>
     </EmptyFrame>
   )

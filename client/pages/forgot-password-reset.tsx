@@ -1,18 +1,16 @@
 import { useHere, useT } from '../app/boot.tsx'
+import { IdentityChip } from '../forms/identity-chip.tsx'
 import { NewPasswordForm } from '../forms/new-password-form.tsx'
-import { shownPhone } from '../forms/phones.ts'
 import { StepFrame } from '../layout/frame.tsx'
-import { withLink } from '../ui/rich-text.tsx'
 
 /** For a user who has proved an address of the account (spec/pages#reset-password). */
 export default function ForgotPasswordResetPage() {
   const t = useT()
   const known = useHere().navigation?.identifier
-  const name = known?.type === 'phone' ? shownPhone(known.value) : known?.value
   return (
     <StepFrame
       title={t('description.new_password')}
-      description={name && withLink(t('vestibule.set_password_for'), <bdi className="strong">{name}</bdi>)}
+      description={known && <IdentityChip identifier={known} sentence={t('vestibule.set_password_for')} />}
     >
       <NewPasswordForm />
     </StepFrame>

@@ -1,5 +1,4 @@
 import { useBoot, useHere, useT } from '../app/boot.tsx'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { resetAddresses, resetAddressProblems } from '../journeys/forgot-password.ts'
@@ -12,7 +11,6 @@ export default function ForgotPasswordPage() {
   const boot = useBoot()
   const t = useT()
   const { navigation } = useHere()
-  const { isBusy } = useReactions()
   const accepted = resetAddresses(boot)
   const known = navigation?.identifier
   return (
@@ -30,9 +28,7 @@ export default function ForgotPasswordPage() {
               problem={problems.identifier}
               defaultValue={accepted.some((type) => type === known?.type) ? known : undefined}
             />
-            <Button name="submit" isBusy={isBusy}>
-              {t('action.continue')}
-            </Button>
+            <Button name="submit">{t('action.continue')}</Button>
           </>
         )}
       </JourneyForm>

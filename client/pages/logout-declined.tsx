@@ -9,6 +9,7 @@ export default function LogoutDeclinedPage() {
   const isNew = new URLSearchParams(search).get('state') === CHANGE_PASSWORD_STATE
   return (
     <EmptyFrame
+      kind="done"
       title={t(isNew ? 'vestibule.consent_title' : 'vestibule.still_signed_in_title')}
       messages={[t('vestibule.still_signed_in_message')]}
     />

@@ -67,5 +67,11 @@ function Passing({ formAction, xsrf }: Asking) {
 
 function LoggedOut() {
   const t = useT()
-  return <EmptyFrame title={t('vestibule.signed_out_title')} messages={[t('vestibule.signed_out_message')]} />
+  return (
+    <EmptyFrame
+      kind="signedOut"
+      title={t('vestibule.signed_out_title')}
+      messages={[t('vestibule.signed_out_message')]}
+    />
+  )
 }

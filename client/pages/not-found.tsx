@@ -8,7 +8,11 @@ export function NotFoundPage() {
   const t = useT()
   const hasHistory = useHasHistory()
   return (
-    <EmptyFrame title={t('description.not_found')} messages={[t('vestibule.not_found_message')]}>
+    <EmptyFrame
+      kind="notFound"
+      title={t('description.not_found')}
+      messages={[t('vestibule.not_found_message')]}
+    >
       {/* The server does not know the history, so the button has its place in any case. */}
       <Button type="button" inert={!hasHistory} onClick={leaveBackwards}>
         {t('action.back')}

@@ -1,18 +1,15 @@
 import { useHere, useT } from '../app/boot.tsx'
+import { IdentityChip } from '../forms/identity-chip.tsx'
 import { NewPasswordForm } from '../forms/new-password-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
-import { withLink } from '../ui/rich-text.tsx'
 
 export default function RegisterPasswordPage() {
   const t = useT()
-  const { navigation } = useHere()
+  const known = useHere().navigation?.identifier
   return (
     <StepFrame
       title={t('description.set_password')}
-      description={withLink(
-        t('vestibule.set_password_for'),
-        <bdi className="strong">{navigation?.identifier?.value}</bdi>,
-      )}
+      description={known && <IdentityChip identifier={known} sentence={t('vestibule.set_password_for')} />}
     >
       <NewPasswordForm />
     </StepFrame>

@@ -1,6 +1,5 @@
 import { offersSignIn } from '../../src/domain/experience-rules.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsBox, TermsSentence, useAgreement } from '../forms/terms-agreement.tsx'
@@ -40,7 +39,6 @@ function IdentifierForm() {
   const { identifiers } = useBoot().experience.signUp
   const t = useT()
   const { navigation } = useHere()
-  const { isBusy } = useReactions()
   const agree = useAgreement()
   const known = navigation?.identifier
   return (
@@ -53,9 +51,7 @@ function IdentifierForm() {
             defaultValue={known && identifiers.includes(known.type) ? known : undefined}
           />
           <TermsBox event="Register" problem={problems.termsAgreement} />
-          <Button name="submit" isBusy={isBusy}>
-            {t('action.create_account')}
-          </Button>
+          <Button name="submit">{t('action.continue')}</Button>
         </>
       )}
     </JourneyForm>

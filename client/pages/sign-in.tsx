@@ -2,13 +2,11 @@ import { useState } from 'react'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { offersRegistration, signInScreen } from '../../src/domain/experience-rules.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { ForgotLink } from '../forms/forgot-link.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsBox, TermsNote, useAgreement } from '../forms/terms-agreement.tsx'
-import { identifierProblems, signInProblems } from '../journeys/problems.ts'
-import { andTerms, signInTermsProblems } from '../journeys/terms-problems.ts'
+import { findLate } from '../journeys/late-problems.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { SocialButtons } from '../social/social-buttons.tsx'
@@ -35,7 +33,14 @@ export default function SignInPage() {
     >
       {screen.kind === 'password' && <PasswordForm identifiers={screen.identifiers} />}
       {screen.kind === 'identifier' && <IdentifierForm identifiers={screen.identifiers} />}
-      {screen.kind === 'none' && <p className="notice">{t('vestibule.no_sign_in')}</p>}
+      {experience.passkeys && (
+        <JourneyForm intent="passkey">
+          {() => <Button kind="quiet">{t('vestibule.passkey_sign_in')}</Button>}
+        </JourneyForm>
+      )}
+      {screen.kind === 'none' && !experience.passkeys && (
+        <p className="notice">{t('vestibule.no_sign_in')}</p>
+      )}
       {screen.kind === 'socialOnly' ? <SocialSignIn /> : <SocialButtons isAlone={false} />}
       <TermsNote />
     </LandingFrame>
@@ -46,21 +51,26 @@ type Accepted = { identifiers: readonly IdentifierType[] }
 
 function PasswordForm({ identifiers }: Accepted) {
   const t = useT()
-  const { isBusy } = useReactions()
   const agree = useAgreement()
   const known = useKnown(identifiers)
   const [isShown, setShown] = useState(false)
   return (
-    <JourneyForm find={andTerms(signInProblems)} mend={agree}>
+    <JourneyForm find={findLate('password')} mend={agree}>
       {(problems) => (
         <>
-          <IdentifierField accepted={identifiers} problem={problems.identifier} defaultValue={known} />
+          <IdentifierField
+            accepted={identifiers}
+            problem={problems.identifier}
+            defaultValue={known}
+            isFirst
+          />
           <PasswordField
             name="password"
             label={t('input.password')}
             problem={problems.password}
             autoComplete="current-password"
             isShown={isShown}
+            capsLock={t('vestibule.caps_lock')}
             toggle={{
               onToggle: () => setShown(!isShown),
               showLabel: t('action.show_password'),
@@ -70,9 +80,7 @@ function PasswordForm({ identifiers }: Accepted) {
             required
           />
           <TermsBox event="SignIn" problem={problems.termsAgreement} />
-          <Button name="submit" isBusy={isBusy}>
-            {t('action.sign_in')}
-          </Button>
+          <Button name="submit">{t('action.sign_in')}</Button>
         </>
       )}
     </JourneyForm>
@@ -82,18 +90,20 @@ function PasswordForm({ identifiers }: Accepted) {
 /** The next page depends on the identifier (spec/pages#sign-in). */
 function IdentifierForm({ identifiers }: Accepted) {
   const t = useT()
-  const { isBusy } = useReactions()
   const agree = useAgreement()
   const known = useKnown(identifiers)
   return (
-    <JourneyForm find={andTerms(identifierProblems)} mend={agree}>
+    <JourneyForm find={findLate('identifier')} mend={agree}>
       {(problems) => (
         <>
-          <IdentifierField accepted={identifiers} problem={problems.identifier} defaultValue={known} />
+          <IdentifierField
+            accepted={identifiers}
+            problem={problems.identifier}
+            defaultValue={known}
+            isFirst
+          />
           <TermsBox event="SignIn" problem={problems.termsAgreement} />
-          <Button name="submit" isBusy={isBusy}>
-            {t('action.sign_in')}
-          </Button>
+          <Button name="submit">{t('action.continue')}</Button>
         </>
       )}
     </JourneyForm>
@@ -104,7 +114,7 @@ function IdentifierForm({ identifiers }: Accepted) {
 function SocialSignIn() {
   const agree = useAgreement()
   return (
-    <SocialButtons isAlone find={signInTermsProblems} mend={agree}>
+    <SocialButtons isAlone find={findLate('social')} mend={agree}>
       {(problems) => <TermsBox event="SignIn" problem={problems.termsAgreement} />}
     </SocialButtons>
   )

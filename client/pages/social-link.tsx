@@ -1,7 +1,6 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import type { PhraseKey } from '../app/phrases.ts'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsSentence } from '../forms/terms-agreement.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
@@ -9,12 +8,13 @@ import { StepFrame } from '../layout/frame.tsx'
 import { connectorAt } from '../social/connector-path.ts'
 import { Button } from '../ui/button.tsx'
 
+export { journeys } from '../journeys/social-link.ts'
+
 /** For a new identity whose address at the provider is that of an account here (spec/pages#social-link). */
 export default function SocialLinkPage() {
   const { experience } = useBoot()
   const t = useT()
   const { path, navigation } = useHere()
-  const { isBusy } = useReactions()
   const id = connectorAt(path)
   const related = navigation?.relatedUser
   if (!experience.socialConnectors.some((connector) => connector.id === id)) {
@@ -26,7 +26,7 @@ export default function SocialLinkPage() {
   return (
     <StepFrame title={t(words.title)} description={t('description.social_bind_with_existing')}>
       <JourneyForm>
-        {() => <Button isBusy={isBusy}>{t('action.bind', { address: maskIdentifier(related) })}</Button>}
+        {() => <Button>{t('action.bind', { address: maskIdentifier(related) })}</Button>}
       </JourneyForm>
       <p className="description alternative">{t(words.invitation)}</p>
       <JourneyForm intent="register">{() => <Button kind="quiet">{t(words.button)}</Button>}</JourneyForm>
@@ -69,5 +69,5 @@ function wordsFor(asked: readonly string[]): Words {
 }
 
 function Missing({ message }: { message: string }) {
-  return <EmptyFrame title={message} messages={[]} hasBackBar />
+  return <EmptyFrame kind="failed" title={message} messages={[]} hasBackBar />
 }

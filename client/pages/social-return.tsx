@@ -12,6 +12,8 @@ import { SocialLogo } from '../social/social-logo.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
 
+export { journeys } from '../journeys/social-return.ts'
+
 /**
  * The page after a social provider (spec/pages#social-return) and, without script, on the way to it (ADR-0043). It passes by: with
  * script by itself, without script by a button. Before that nothing is done with the answer in the address.
@@ -23,7 +25,7 @@ export default function SocialReturnPage() {
   const { path, search } = useHere()
   const address = useAddress()
   const [, navigate] = useLocation()
-  const { run, isBusy } = useReactions()
+  const { run } = useReactions()
   const id = connectorAt(path)
   const connector = experience.socialConnectors.find((each) => each.id === id)
   const name = connectorName(boot, id)
@@ -61,7 +63,7 @@ export default function SocialReturnPage() {
           }}
         >
           {interaction && <input type="hidden" name={INTERACTION_PARAM} value={interaction} />}
-          <Button isBusy={isBusy}>{t('action.continue')}</Button>
+          <Button>{t('action.continue')}</Button>
         </form>
       )}
     </div>

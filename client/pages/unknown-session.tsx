@@ -1,14 +1,18 @@
-import { useT } from '../app/boot.tsx'
+import { useBoot, useT } from '../app/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { StartAgainLink } from './error.tsx'
 
 /** For a browser without an interaction (spec/pages#unknown-session). */
 export default function UnknownSessionPage() {
+  const { restartUrl } = useBoot()
   const t = useT()
+  const reason = t('vestibule.unknown_session_reason')
   return (
     <EmptyFrame
+      kind="expired"
       title={t('vestibule.unknown_session_title')}
-      messages={[t('vestibule.unknown_session_reason'), t('vestibule.unknown_session_message')]}
+      // A user who can start again here is not sent to the application.
+      messages={restartUrl ? [reason] : [reason, t('vestibule.unknown_session_message')]}
     >
       <StartAgainLink />
     </EmptyFrame>

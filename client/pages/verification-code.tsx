@@ -1,10 +1,9 @@
 import { useRef } from 'react'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { ownQuery } from '../app/own-query.ts'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { receivedCode } from '../browser/text-message.ts'
+import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { shownPhone } from '../forms/phones.ts'
 import { ResendForm } from '../forms/resend-form.tsx'
 import { codeProblems, PASSCODE_LENGTH } from '../journeys/code.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
@@ -14,29 +13,28 @@ import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeInput, emptyCode } from '../ui/code-input.tsx'
-import { withLink } from '../ui/rich-text.tsx'
 
 /** {flow}/verification-code: the code that was sent to an address, in each of the flows that need one (spec/pages#verification-code). */
 export default function VerificationCodePage() {
   const t = useT()
   const { notice } = useBoot()
   const { path, navigation } = useHere()
-  const { isBusy, running } = useReactions()
   const code = useRef<HTMLFieldSetElement>(null)
   const flow = codeFlows.find((name) => path.startsWith(`/${name}/`)) ?? 'sign-in'
   const identifier = navigation?.identifier ?? { type: 'email', value: '' }
-  const isPhone = identifier.type === 'phone'
 
   return (
     <StepFrame
       title={t('action.enter_passcode')}
-      description={withLink(
-        t('description.enter_passcode', {
-          address: t(identifierNames[identifier.type]),
-          target: '<link></link>',
-        }),
-        <bdi className="strong">{isPhone ? shownPhone(identifier.value) : identifier.value}</bdi>,
-      )}
+      description={
+        <IdentityChip
+          identifier={identifier}
+          sentence={t('description.enter_passcode', {
+            address: t(identifierNames[identifier.type]),
+            target: '<link></link>',
+          })}
+        />
+      }
     >
       <JourneyForm find={codeProblems}>
         {(problems) => (
@@ -50,11 +48,9 @@ export default function VerificationCodePage() {
               problem={problems[PASSCODE_FIELD]}
               // A question over the page has the focus itself.
               startsFocused={notice === null}
-              receive={isPhone ? receivedCode : undefined}
+              receive={identifier.type === 'phone' ? receivedCode : undefined}
             />
-            <Button name="submit" isBusy={isBusy && running !== 'resend'}>
-              {t('action.continue')}
-            </Button>
+            <Button name="submit">{t('action.continue')}</Button>
           </>
         )}
       </JourneyForm>

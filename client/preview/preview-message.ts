@@ -1,6 +1,7 @@
 import {
   agreeToTermsPolicies,
   type Experience,
+  type PageLayout,
   type SocialConnector,
   signInModes,
 } from '../../src/contract/experience.ts'
@@ -80,12 +81,17 @@ const connector = record<SocialConnector>({
   logoDark: maybe(text),
 })
 
+const layout: Check<PageLayout> = (value): value is PageLayout =>
+  record<{ type: PageLayout['type'] }>({ type: either('Card', 'Split', 'Plain') })(value) &&
+  (value.type !== 'Split' || record<{ pictureUrl?: string | undefined }>({ pictureUrl: maybe(text) })(value))
+
 const experience = record<Partial<Experience>>({
   id: maybe(text),
   color: maybe(record({ primaryColor: color, isDarkModeEnabled: yesOrNo, darkPrimaryColor: color })),
   branding: maybe(
     record({ name: maybe(text), logoUrl: maybe(text), darkLogoUrl: maybe(text), favicon: maybe(text) }),
   ),
+  layout: maybe(layout),
   languageInfo: maybe(record({ autoDetect: yesOrNo, fallbackLanguage: text })),
   termsOfUseUrl: maybe(orNull(text)),
   privacyPolicyUrl: maybe(orNull(text)),
@@ -101,6 +107,9 @@ const experience = record<Partial<Experience>>({
   socialConnectors: maybe(list(connector)),
   imageOrigins: maybe(list(text)),
   forgotPassword: maybe(record({ email: yesOrNo, phone: yesOrNo })),
+  passwordRules: maybe(either('Length')),
+  passkeys: maybe((value): value is true => value === true),
+  rememberDays: maybe((value): value is number => typeof value === 'number'),
 })
 
 const isMessage = record<{ sender: 'vestibule_preview'; config: PreviewConfig }>({

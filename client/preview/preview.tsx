@@ -6,7 +6,7 @@ import { brandShades } from '../../src/domain/brand.ts'
 import { textDirection } from '../../src/domain/direction.ts'
 import { connectorsFor, type PageEnvironment } from '../../src/domain/social-connectors.ts'
 import { standardTag } from '../../src/domain/standard-tag.ts'
-import { App, loadPageAt } from '../app/app.tsx'
+import { App, loadDocument } from '../app/app.tsx'
 import { choosePage } from '../app/page-choice.ts'
 import { pageTitle } from '../app/page-title.ts'
 import {
@@ -43,7 +43,7 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
     const mine = ++turn
     const found = await phrases(config.language ?? boot.language)
     const page = pageFor({ ...boot, ...found }, config)
-    await loadPageAt(page.path)
+    await loadDocument(page)
     // Another message has come meanwhile.
     if (mine !== turn) return
 
@@ -54,6 +54,7 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
       language: standardTag(language),
       direction: textDirection(language),
       title: pageTitle(page),
+      layout: experience.layout,
     })
     forceTheme(mode)
     showStyles({ brand: brandRule(experience, mode), custom: experience.customCss ?? '' })

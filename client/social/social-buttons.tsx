@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { useBoot, useT } from '../app/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import type { FieldProblems, FindProblems } from '../journeys/problems.ts'
+import type { FieldProblems, FindLate } from '../journeys/problems.ts'
 import { Button } from '../ui/button.tsx'
 import { useSocialConnectors } from './social-connectors.ts'
 import { SocialLogo } from './social-logo.tsx'
 
 type FormParts = {
-  find?: FindProblems
+  find?: FindLate
   mend?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
   children?: (problems: FieldProblems) => ReactNode
 }

@@ -1,14 +1,18 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, createContext, useContext } from 'react'
 import { Spinner } from './loading.tsx'
 
 type Kind = 'primary' | 'quiet'
 
+/** The value of the button by which the form around it was sent, while that is under way ('' for a button without one). */
+export const PendingValue = createContext<string | null>(null)
+
+/** Pending it keeps its place, its label and the focus (spec/pages#feedback). */
 export function Button({
   kind = 'primary',
-  isBusy = false,
   children,
   ...button
-}: ComponentProps<'button'> & { kind?: Kind; isBusy?: boolean }) {
+}: ComponentProps<'button'> & { kind?: Kind; value?: string }) {
+  const isBusy = useContext(PendingValue) === (button.value ?? '')
   return (
     <button
       type="submit"

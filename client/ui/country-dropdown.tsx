@@ -106,7 +106,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
       onPointerDown={({ target }) => target === dialog.current && close()}
     >
       <div className="countries-panel">
-        <button type="button" className="back-link countries-back" onClick={close}>
+        <button type="button" className="countries-back" onClick={close}>
           <BackIcon />
           {t('action.nav_back')}
         </button>

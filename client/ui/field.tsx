@@ -6,7 +6,7 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref'> & {
   name: string
   label: string
   problem?: string | undefined
-  hint?: string | undefined
+  hint?: ReactNode
   /** The label of the button that empties the field, if it has one. */
   clearLabel?: string | undefined
   onClear?: (() => void) | undefined
@@ -37,55 +37,79 @@ export function Field({
   const ownBox = useRef<HTMLInputElement>(null)
   const box = givenBox ?? ownBox
   const isHydrated = useHydrated()
-  const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
+  return (
+    <FieldFrame {...{ name, label, problem, hint, below }}>
+      {(stated) => (
+        <>
+          {leading}
+          <input
+            // With a blank placeholder the styles can tell whether there is text to clear.
+            placeholder=" "
+            {...input}
+            // Without script nothing else leads to the field that the server has refused.
+            {...(problem && !isHydrated && { autoFocus: true })}
+            ref={box}
+            {...stated}
+          />
+          {clearLabel && (
+            <ClearButton
+              label={clearLabel}
+              onClear={() => {
+                empty(box.current)
+                onClear?.()
+              }}
+            />
+          )}
+          {trailing}
+        </>
+      )}
+    </FieldFrame>
+  )
+}
+
+type FrameProps = Pick<FieldProps, 'name' | 'label' | 'problem' | 'hint' | 'below'> & {
+  /** The control, with what ties it to its label, hint and problem. */
+  children: (stated: ReturnType<typeof statedOf>) => ReactNode
+}
+
+/** Label, hint and problem around one control. */
+export function FieldFrame({ name, label, problem, hint, below, children }: FrameProps) {
   return (
     <div className="field">
       <label className="field-label" htmlFor={name}>
         {label}
       </label>
-      <div className="field-box">
-        {leading}
-        <input
-          // With a blank placeholder the styles can tell whether there is text to clear.
-          placeholder=" "
-          {...input}
-          // Without script nothing else leads to the field that the server has refused.
-          {...(problem && !isHydrated && { autoFocus: true })}
-          ref={box}
-          id={name}
-          className="field-input"
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={described || undefined}
-        />
-        {clearLabel && (
-          <ClearButton
-            label={clearLabel}
-            onClear={() => {
-              empty(box.current)
-              onClear?.()
-            }}
-          />
-        )}
-        {trailing}
-      </div>
+      <div className="field-box">{children(statedOf(name, hint, problem))}</div>
       {below}
       {hint && (
-        <p className="field-hint" id={`${name}-hint`}>
+        <div className="field-hint" id={`${name}-hint`}>
           {hint}
-        </p>
+        </div>
       )}
       <Problem of={name} text={problem} />
     </div>
   )
 }
 
+const statedOf = (name: string, hint: ReactNode, problem: string | undefined) => ({
+  id: name,
+  className: 'field-input',
+  'aria-invalid': problem ? true : undefined,
+  'aria-describedby':
+    [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ') || undefined,
+})
+
 /** A password that can be shown: by a button of its own, or by a checkbox that several fields share. */
 export function PasswordField({
   isShown,
   toggle,
+  capsLock,
+  below,
   ...field
 }: FieldProps & {
   isShown: boolean
+  /** Said while Caps Lock is on (`client/browser/caps-lock.ts`). */
+  capsLock: string
   toggle?: { onToggle: () => void; showLabel: string; hideLabel: string }
 }) {
   return (
@@ -96,6 +120,12 @@ export function PasswordField({
       autoCorrect="off"
       spellCheck={false}
       trailing={toggle && <EyeButton isShown={isShown} {...toggle} />}
+      below={
+        <>
+          {below}
+          <p className="caps-lock" role="status" data-caps-lock={capsLock} />
+        </>
+      }
     />
   )
 }
@@ -109,6 +139,7 @@ export function Problem({ of: name, text }: { of: string; text: string | undefin
   )
 }
 
+/** Needs the script; until then its place is kept. */
 function EyeButton({
   isShown,
   onToggle,
@@ -121,7 +152,7 @@ function EyeButton({
   hideLabel: string
 }) {
   const isHydrated = useHydrated()
-  if (!isHydrated) return null
+  if (!isHydrated) return <span className="icon-button" />
   return (
     <button
       type="button"
@@ -137,7 +168,7 @@ function EyeButton({
 
 function ClearButton({ label, onClear }: { label: string; onClear: () => void }) {
   const isHydrated = useHydrated()
-  if (!isHydrated) return null
+  if (!isHydrated) return <span className="icon-button field-clear" />
   return (
     <button
       type="button"
@@ -155,7 +186,7 @@ function ClearButton({ label, onClear }: { label: string; onClear: () => void })
 
 const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault()
 
-function empty(input: HTMLInputElement | null): void {
+export function empty(input: HTMLInputElement | null): void {
   if (!input) return
   input.value = ''
   input.focus()

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { Router } from 'wouter'
+import type { BootData } from '../../src/contract/boot.ts'
+import { BootProvider } from '../app/boot.tsx'
+import { AccountFrame } from './account-frame.tsx'
+import { type AccountView, ViewProvider } from './account-view.tsx'
+
+/** A page of the account centre: rendered by the server alone. */
+export function AccountDocument({
+  boot,
+  view,
+  children,
+}: {
+  boot: BootData
+  view: AccountView
+  children: ReactNode
+}) {
+  return (
+    <Router ssrPath={boot.path} ssrSearch={boot.search}>
+      <BootProvider value={boot}>
+        <ViewProvider value={view}>
+          <AccountFrame>{children}</AccountFrame>
+        </ViewProvider>
+      </BootProvider>
+    </Router>
+  )
+}

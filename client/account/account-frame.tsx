@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react'
+import type { AccountText } from '../../src/contract/account-catalogue.ts'
+import { type AccountField, isShown } from '../../src/contract/account-fields.ts'
+import { useBoot, useT } from '../app/boot.tsx'
+import type { PhraseKey } from '../app/phrases.ts'
+import { Logo, Signature } from '../layout/frame.tsx'
+import { LanguagePicker } from '../layout/language-picker.tsx'
+import { AlertIcon } from '../ui/icons.tsx'
+import { useTexts, useView } from './account-view.tsx'
+import { signInPages } from './sign-in.tsx'
+
+/** The pages, in the order of the navigation. One with `fields` is there where one of them is shown. */
+type Link = { path: string; text: AccountText; below?: readonly string[]; fields?: readonly AccountField[] }
+
+const links: readonly Link[] = [
+  { path: '/account', text: 'overview' },
+  { path: '/account/profile', text: 'profile', below: ['/account/picture'] },
+  { path: '/account/sign-in', text: 'sign_in', below: signInPages },
+  { path: '/account/sessions', text: 'sessions', fields: ['sessions'] },
+  { path: '/account/applications', text: 'applications', fields: ['applications'] },
+  { path: '/account/activity', text: 'activity', below: ['/account/not-me'], fields: ['activity'] },
+  { path: '/account/data', text: 'data', fields: ['data', 'deletion'] },
+]
+
+export const MAIN = 'main'
+
+/** The frame of every page: whose account this is, the ways to the other pages, and the way out (spec/account-centre#pages). */
+export function AccountFrame({ children }: { children: ReactNode }) {
+  const { path } = useBoot()
+  const t = useTexts()
+  const said = useT()
+  const { fields, isSignedIn } = useView()
+  const shown = links.filter((link) => link.fields?.some((field) => isShown(fields, field)) ?? true)
+  return (
+    <div className="vestibule-page account">
+      <a className="account-skip" href={`#${MAIN}`}>
+        {t('skip')}
+      </a>
+      <header className="account-header">
+        <Logo />
+        {isSignedIn && (
+          <form method="post" action="/account/sign-out">
+            <button type="submit" className="account-action">
+              {said('vestibule.sign_out')}
+            </button>
+          </form>
+        )}
+      </header>
+      {isSignedIn && (
+        <nav className="account-navigation" aria-label={t('title')}>
+          <ul>
+            {shown.map(({ path: address, text, below = [] }) => (
+              <li key={address}>
+                <a
+                  href={address}
+                  aria-current={address === path ? 'page' : below.includes(path) || undefined}
+                >
+                  {t(text)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <main className="account-main" id={MAIN} tabIndex={-1}>
+        <Back />
+        <Said />
+        {children}
+      </main>
+      <footer className="footer">
+        <Signature />
+        <LanguagePicker />
+      </footer>
+    </div>
+  )
+}
+
+/** To the application that has linked to the page. */
+function Back() {
+  const { link } = useView()
+  const t = useTexts()
+  if (!link) return null
+  return (
+    <p>
+      <a className="account-action" href={link.back}>
+        {t('back_to', { application: link.application })}
+      </a>
+    </p>
+  )
+}
+
+/** What a form has changed, or why it was refused. A refusal at a field is said there. */
+function Said() {
+  const { flash, problem, texts } = useView()
+  const t = useTexts()
+  const said = useT()
+  if (problem && problem.field === null) {
+    return (
+      <div className="form-problem" role="alert">
+        <AlertIcon />
+        <p>{problem.message}</p>
+      </div>
+    )
+  }
+  if (!flash) return null
+  const isOwn = Object.hasOwn(texts, flash.message)
+  return (
+    <p className="account-flash" role="status">
+      {isOwn ? t(flash.message as AccountText, flash.values) : said(flash.message as PhraseKey)}
+    </p>
+  )
+}

@@ -1,0 +1,70 @@
+import type { AccountText } from '../../src/contract/account-catalogue.ts'
+import { useTexts } from './account-view.tsx'
+import { Fact, Facts, Heading, Moment, useDeviceName, usePlace } from './parts.tsx'
+
+export type ShownActivity = {
+  id: string
+  what: AccountText
+  at: number
+  /** Null where it was not the user, but an operator. */
+  device: { browser: string | null; system: string | null } | null
+  country: string | null
+  city: string | null
+  application: string | null
+}
+
+/** What has happened to the account (spec/account-centre#activity). The links lead to further pages of it. */
+export function Activity({
+  entries,
+  older,
+  isFirst,
+}: {
+  entries: readonly ShownActivity[]
+  older: string | null
+  isFirst: boolean
+}) {
+  const t = useTexts()
+  const nameOf = useDeviceName()
+  const placeOf = usePlace()
+  return (
+    <>
+      <Heading title={t('activity')} lead={t('activity_lead')} />
+      <a className="account-action" href="/account/not-me">
+        {t('not_me')}
+      </a>
+      {entries.length === 0 ? (
+        <p className="account-quiet">{t('no_activity')}</p>
+      ) : (
+        <ul className="account-list">
+          {entries.map(({ id, what, at, device, application, ...place }) => (
+            <li className="account-card" key={id}>
+              <h2>{t(what)}</h2>
+              <Facts>
+                <Fact name={t('when')}>
+                  <Moment at={at} />
+                </Fact>
+                <Fact name={t('browser')}>{device && nameOf(device)}</Fact>
+                <Fact name={t('place')}>{placeOf(place)}</Fact>
+                <Fact name={t('application')}>{application && <bdi>{application}</bdi>}</Fact>
+              </Facts>
+            </li>
+          ))}
+        </ul>
+      )}
+      {(older || !isFirst) && (
+        <p className="account-pager">
+          {!isFirst && (
+            <a className="account-action" href="/account/activity">
+              {t('newest')}
+            </a>
+          )}
+          {older && (
+            <a className="account-action" href={`/account/activity?before=${older}`}>
+              {t('older')}
+            </a>
+          )}
+        </p>
+      )}
+    </>
+  )
+}

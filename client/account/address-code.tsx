@@ -1,0 +1,44 @@
+import type { AddressType } from '../../src/domain/address-rules.ts'
+import { useT } from '../app/boot.tsx'
+import { shownPhone } from '../forms/phones.ts'
+import { identifierNames } from '../journeys/identifier-names.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { type AccountView, useWayOn } from './account-view.tsx'
+import { ActionForm, Heading } from './parts.tsx'
+
+type Shown = { type: AddressType; value: string; problem: AccountView['problem'] }
+
+/** The code that was sent to a new address (spec/account-centre#addresses). */
+export function AddressCode({ type, value, problem }: Shown) {
+  const said = useT()
+  const wayOn = useWayOn()
+  const target = type === 'phone' ? shownPhone(value) : value
+  const lead = said('description.enter_passcode', { address: said(identifierNames[type]), target })
+  return (
+    <>
+      <Heading title={said('action.enter_passcode')} lead={lead} />
+      <form method="post" className="account-card account-form">
+        <Field
+          name="code"
+          label={said('vestibule.verification_code')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={16}
+          dir="ltr"
+          problem={problem?.field === 'code' ? problem.message : undefined}
+          required
+        />
+        <Button name="intent" value="prove">
+          {said('action.continue')}
+        </Button>
+      </form>
+      <div className="account-actions">
+        <ActionForm intent="resend">{said('description.resend_passcode')}</ActionForm>
+        <a className="account-action" href={wayOn(`/account/${type}`)}>
+          {said('action.cancel')}
+        </a>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { ConsentList } from '../pages/consent-list.tsx'
+import { useMayChange, useTexts } from './account-view.tsx'
+import { ActionForm, Fact, Facts, Heading, Moment } from './parts.tsx'
+
+type Consent = {
+  application: { id: string; name: string }
+  unregistered: { host: string; logo: string | null } | null
+  scopes: readonly string[]
+  resources: readonly { indicator: string; name: string | null; scopes: readonly string[] }[]
+  grantedAt: number
+  lastUsedAt: number | null
+}
+
+/** What may act for the user (spec/account-centre#applications), in the words of the consent page. */
+export function Applications({ consents }: { consents: readonly Consent[] }) {
+  const t = useTexts()
+  const mayWithdraw = useMayChange('applications')
+  if (consents.length === 0) return <Heading title={t('applications')} lead={t('no_applications')} />
+  return (
+    <>
+      <Heading title={t('applications')} lead={t('applications_lead')} />
+      <ul className="account-list">
+        {consents.map(
+          ({ application: { id, name }, unregistered, scopes, resources, grantedAt, lastUsedAt }) => (
+            <li className="account-card" key={id}>
+              <h2 id={`application-${id}`}>
+                <bdi>{name}</bdi>
+              </h2>
+              {unregistered && <Unregistered {...unregistered} />}
+              <Facts>
+                <Fact name={t('granted_at')}>
+                  <Moment at={grantedAt} />
+                </Fact>
+                <Fact name={t('last_used_at')}>
+                  {lastUsedAt === null ? null : <Moment at={lastUsedAt} />}
+                </Fact>
+              </Facts>
+              <ConsentList scopes={scopes} resources={resources.map(inWords)} />
+              {mayWithdraw && (
+                <ActionForm intent="withdraw" id={id} about={`application-${id}`}>
+                  {t('withdraw')}
+                </ActionForm>
+              )}
+            </li>
+          ),
+        )}
+      </ul>
+    </>
+  )
+}
+
+/** A client that nobody has registered: as it was when the user allowed it. */
+const Unregistered = ({ host, logo }: { host: string; logo: string | null }) => (
+  <p>
+    {logo && <img src={logo} alt="" width={24} height={24} />} <bdi dir="ltr">{host}</bdi>
+  </p>
+)
+
+/** A resource that was deleted since has no name. */
+const inWords = ({ indicator, name, scopes }: Consent['resources'][number]) => ({
+  indicator,
+  name: name ?? indicator,
+  scopes: scopes.map((scope) => ({ name: scope, description: null })),
+})

@@ -1,0 +1,49 @@
+import { useMayChange, useTexts } from './account-view.tsx'
+import { ActionForm, Fact, Facts, Heading, Moment, useDeviceName } from './parts.tsx'
+
+export type ShownBrowser = {
+  id: string
+  browser: string | null
+  system: string | null
+  createdAt: number
+  lastSeenAt: number
+  /** Null where a second factor is asked for. */
+  rememberedUntil: number | null
+}
+
+/** The browsers in which the user has signed in (spec/account-centre#browsers). */
+export function Browsers({ browsers }: { browsers: readonly ShownBrowser[] }) {
+  const t = useTexts()
+  const nameOf = useDeviceName()
+  const mayChange = useMayChange('factors')
+  if (browsers.length === 0) return <Heading title={t('browsers')} lead={t('no_browsers')} />
+  return (
+    <>
+      <Heading title={t('browsers')} lead={t('browsers_lead')} />
+      <ul className="account-list">
+        {browsers.map((browser) => {
+          const heading = `browser-${browser.id}`
+          return (
+            <li className="account-card" key={browser.id}>
+              <h2 id={heading}>{nameOf(browser)}</h2>
+              <Facts>
+                <Fact name={t('signed_in_at')}>
+                  <Moment at={browser.lastSeenAt} />
+                </Fact>
+                <Fact name={t('remembered_until')}>
+                  {browser.rememberedUntil === null ? null : <Moment at={browser.rememberedUntil} />}
+                </Fact>
+              </Facts>
+              {mayChange && (
+                <ActionForm intent="forget" id={browser.id} about={heading}>
+                  {t('forget')}
+                </ActionForm>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {mayChange && browsers.length > 1 && <ActionForm intent="forgetAll">{t('forget_all')}</ActionForm>}
+    </>
+  )
+}

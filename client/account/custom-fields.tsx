@@ -1,0 +1,113 @@
+import { type CustomField, LONGEST_FIELD_TEXT } from '../../src/contract/custom-fields.ts'
+import { isDay } from '../../src/contract/day.ts'
+import { fieldName, textIn } from '../../src/domain/custom-fields.ts'
+import { standardTag } from '../../src/domain/standard-tag.ts'
+import { useBoot } from '../app/boot.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Field } from '../ui/field.tsx'
+import { useTexts, useView } from './account-view.tsx'
+import { Fact } from './parts.tsx'
+import { Select } from './profile-selects.tsx'
+
+/** Fields that the tenant has defined (spec/account-centre#custom-fields). */
+
+export type CustomValue = { field: CustomField; value: string }
+
+export function CustomInputs({ fields }: { fields: readonly CustomValue[] }) {
+  const { problem } = useView()
+  return fields.map(({ field, value }) => (
+    <CustomInput
+      key={field.key}
+      {...{ field, value }}
+      problem={problem?.field === fieldName(field) ? problem.message : undefined}
+    />
+  ))
+}
+
+type Shown = CustomValue & { problem: string | undefined }
+
+function CustomInput({ field, value, problem }: Shown) {
+  const { language } = useBoot()
+  const { required } = field
+  const name = fieldName(field)
+  const label = textIn(field.label, language)
+  const text = { name, label, defaultValue: value, problem, required }
+  switch (field.type) {
+    case 'checkbox':
+      return (
+        <div>
+          {/* What a box that is not ticked says. */}
+          <input type="hidden" name={name} value="" />
+          <Checkbox name={name} value="true" defaultChecked={value === 'true'} {...{ problem, required }}>
+            {label}
+          </Checkbox>
+        </div>
+      )
+    case 'select':
+      return (
+        <Select
+          {...{ name, label, value, problem, required }}
+          known={field.options.map((option) => option.value)}
+        >
+          {field.options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {textIn(option.label, language)}
+            </option>
+          ))}
+        </Select>
+      )
+    case 'text':
+      return (
+        <Field
+          {...text}
+          dir="auto"
+          minLength={field.minLength}
+          maxLength={field.maxLength ?? LONGEST_FIELD_TEXT}
+        />
+      )
+    case 'number':
+      return <Field {...text} type="number" step="any" min={field.min} max={field.max} dir="ltr" />
+    case 'date':
+      return <Field {...text} type="date" min={field.min} max={field.max} />
+    case 'url':
+      return <Field {...text} type="url" maxLength={2048} dir="ltr" />
+  }
+}
+
+/** Those that their user reads. */
+export const CustomFacts = ({ fields }: { fields: readonly CustomValue[] }) =>
+  fields.map((each) => <CustomFact key={each.field.key} {...each} />)
+
+function CustomFact({ field, value }: CustomValue) {
+  const { language } = useBoot()
+  const t = useTexts()
+  const shown = (): string => {
+    switch (field.type) {
+      case 'checkbox':
+        return t('yes')
+      case 'date':
+        return dayIn(language, value)
+      case 'select': {
+        const chosen = field.options.find((option) => option.value === value)
+        return chosen ? textIn(chosen.label, language) : value
+      }
+      case 'text':
+      case 'number':
+      case 'url':
+        return value
+    }
+  }
+  return (
+    <Fact name={textIn(field.label, language)}>
+      <bdi>{shown()}</bdi>
+    </Fact>
+  )
+}
+
+/** A day is the same in every time zone. What was stored before the field was one of days stays as it is. */
+function dayIn(language: string, day: string): string {
+  if (!isDay(day)) return day
+  return new Intl.DateTimeFormat(standardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(
+    Date.parse(day),
+  )
+}

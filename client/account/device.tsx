@@ -1,0 +1,125 @@
+import type { DevicePage, DeviceQuestion } from '../../src/contract/device.ts'
+import { deviceOf } from '../../src/domain/user-agent.ts'
+import { useT } from '../app/boot.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { withLink } from '../ui/rich-text.tsx'
+import { useTexts, useView } from './account-view.tsx'
+import { Fact, Facts, Heading, Moment, useDeviceName, usePlace } from './parts.tsx'
+
+/** A user lets a device in that has no browser (spec/pages#devices). */
+export function Device({ page }: { page: DevicePage }) {
+  switch (page.stage) {
+    case 'code':
+      return <Code {...page} />
+    case 'question':
+      return <Question {...page} />
+    case 'allowed':
+      return <End title="device_allowed" lead="device_return" />
+    case 'denied':
+      return <End title="device_denied" lead="device_no_access" />
+    case 'used':
+      return <End title="device_title" lead="device_used" />
+  }
+}
+
+type Of<Stage> = Extract<DevicePage, { stage: Stage }>
+
+function Code({ action, xsrf, code }: Of<'code'>) {
+  const t = useTexts()
+  const said = useT()
+  const { problem } = useView()
+  return (
+    <>
+      <Heading title={t('device_title')} lead={t('device_lead')} />
+      <form method="post" action={action} className="account-card account-form">
+        <input type="hidden" name="xsrf" value={xsrf} />
+        <Field
+          name="user_code"
+          label={t('device_code')}
+          defaultValue={code}
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={32}
+          dir="ltr"
+          problem={problem?.field === 'user_code' ? problem.message : undefined}
+          required
+        />
+        <p>{t('device_warning')}</p>
+        <Button>{said('action.continue')}</Button>
+      </form>
+    </>
+  )
+}
+
+function Question({ action, xsrf, code, question }: Of<'question'>) {
+  const t = useTexts()
+  const said = useT()
+  const { application, account } = question
+  const title = withLink(said('vestibule.consent_question'), <bdi>{application.name}</bdi>)
+  return (
+    <>
+      <Heading title={title} lead={t('device_warning')} />
+      <form method="post" action={action} className="account-card account-form">
+        <Asked question={question} code={code} />
+        {account === null && <p>{t('device_sign_in_next')}</p>}
+        <input type="hidden" name="xsrf" value={xsrf} />
+        <input type="hidden" name="user_code" value={code} />
+        <Button name="confirm" value="yes">
+          {said('vestibule.consent_allow')}
+        </Button>
+        <Button kind="quiet" name="abort" value="yes">
+          {t('device_deny')}
+        </Button>
+        {account !== null && (
+          <Button kind="quiet" name="confirm" value="other">
+            {t('device_other_account')}
+          </Button>
+        )}
+      </form>
+    </>
+  )
+}
+
+/** Beside what the device shows, for a user who compares. */
+function Asked({
+  question: { application, asked, account },
+  code,
+}: {
+  question: DeviceQuestion
+  code: string
+}) {
+  const t = useTexts()
+  const nameOf = useDeviceName()
+  const placeIn = usePlace()
+  const device = deviceOf(asked.userAgent)
+  return (
+    <Facts>
+      <Fact name={t('application')}>
+        <bdi>{application.name}</bdi>
+      </Fact>
+      <Fact name={t('device_code')}>
+        <bdi dir="ltr">{code}</bdi>
+      </Fact>
+      <Fact name={t('place')}>{placeIn(asked)}</Fact>
+      <Fact name={t('browser')}>{(device.browser ?? device.system) ? nameOf(device) : null}</Fact>
+      <Fact name={t('when')}>
+        <Moment at={asked.at} />
+      </Fact>
+      <Fact name={t('title')}>{account === null ? null : <bdi>{account}</bdi>}</Fact>
+    </Facts>
+  )
+}
+
+function End({
+  title,
+  lead,
+}: {
+  title: 'device_allowed' | 'device_denied' | 'device_title'
+  lead: 'device_return' | 'device_no_access' | 'device_used'
+}) {
+  const t = useTexts()
+  return <Heading title={t(title)} lead={t(lead)} />
+}

@@ -1,0 +1,130 @@
+import type { Passkey } from '../../src/contract/passkeys.ts'
+import type { SecondFactorKind } from '../../src/contract/settings.ts'
+import { useT } from '../app/boot.tsx'
+import { useMayChange, useTexts, useWayOn } from './account-view.tsx'
+import { ActionForm, Fact, Facts, Heading, Moment } from './parts.tsx'
+import { PasskeyFacts } from './passkeys.tsx'
+
+export type HeldFactors = {
+  app: { createdAt: number; lastUsedAt: number | null } | null
+  /** How many are left. */
+  codes: number
+  /** Codes stand in for another factor. */
+  mayHaveCodes: boolean
+  keys: readonly Passkey[]
+}
+
+/** The second factors (spec/account-centre#second-factors): what there is, and what the tenant offers. */
+export function Factors({ held, offered }: { held: HeldFactors; offered: readonly SecondFactorKind[] }) {
+  const t = useTexts()
+  const mayChange = useMayChange('factors')
+  const isOffered = (kind: SecondFactorKind) => offered.includes(kind)
+  return (
+    <>
+      <Heading title={t('factors')} lead={t('factors_lead')} />
+      {(held.app || isOffered('totp')) && (
+        <App app={held.app} mayChange={mayChange} mayAdd={isOffered('totp')} />
+      )}
+      {(held.keys.length > 0 || isOffered('passkey')) && (
+        <Keys keys={held.keys} mayAdd={isOffered('passkey')} />
+      )}
+      {(held.codes > 0 || held.mayHaveCodes) && <Codes held={held} mayChange={mayChange} />}
+    </>
+  )
+}
+
+type AppFacts = { app: HeldFactors['app']; mayAdd: boolean; mayChange: boolean }
+
+function App({ app, mayAdd, mayChange }: AppFacts) {
+  const wayOn = useWayOn()
+  const t = useTexts()
+  const said = useT()
+  return (
+    <section className="account-card">
+      <h2 id="app">{t('app')}</h2>
+      {app ? (
+        <>
+          <Facts>
+            <Fact name={t('created_at')}>
+              <Moment at={app.createdAt} />
+            </Fact>
+            <Fact name={t('last_used_at')}>
+              {app.lastUsedAt === null ? null : <Moment at={app.lastUsedAt} />}
+            </Fact>
+          </Facts>
+          <p className="account-quiet">{t('app_removal')}</p>
+        </>
+      ) : (
+        <p className="account-quiet">{said('vestibule.factor_setup_hint')}</p>
+      )}
+      <div className="account-actions">
+        {mayAdd && mayChange && (
+          <a className="account-action" href={wayOn('/account/factors/app')}>
+            {app ? t('replace_app') : said('vestibule.factor_setup')}
+          </a>
+        )}
+        {app && mayChange && (
+          <ActionForm intent="remove" about="app">
+            {t('remove')}
+          </ActionForm>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
+  const t = useTexts()
+  const mayChange = useMayChange('passkeys')
+  const wayOn = useWayOn()
+  return (
+    <section className="account-card">
+      <h2>{t('keys')}</h2>
+      <p className="account-quiet">{t('keys_hint')}</p>
+      {keys.length > 0 && (
+        <ul className="account-list">
+          {keys.map((key) => (
+            <li className="account-part" key={key.id}>
+              <PasskeyFacts passkey={key} name={key.name ?? t('key')} />
+              {mayChange && (
+                <ActionForm intent="removeKey" id={key.id} about={`passkey-${key.id}`}>
+                  {t('remove')}
+                </ActionForm>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayAdd && mayChange && (
+        <a className="account-action" href={wayOn('/account/factors/key')}>
+          {t('new_key')}
+        </a>
+      )}
+    </section>
+  )
+}
+
+function Codes({ held, mayChange }: { held: HeldFactors; mayChange: boolean }) {
+  const { app, codes, mayHaveCodes } = held
+  const t = useTexts()
+  return (
+    <section className="account-card">
+      <h2 id="codes">{t('codes')}</h2>
+      <p>{t('codes_left', { count: codes })}</p>
+      <p className="account-quiet">{t('codes_hint')}</p>
+      <div className="account-actions">
+        {mayChange && mayHaveCodes && (
+          <ActionForm intent="renew" about="codes">
+            {t('new_codes')}
+          </ActionForm>
+        )}
+        {/* Those of an app go with it. */}
+        {mayChange && codes > 0 && !app && (
+          <ActionForm intent="remove" about="codes">
+            {t('remove')}
+          </ActionForm>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+import { useBoot, useT } from '../app/boot.tsx'
+import { connectorName } from '../social/connector-name.ts'
+import { useMayChange, useTexts, useWayOn } from './account-view.tsx'
+import { ActionForm, Fact, Facts, Heading } from './parts.tsx'
+
+/** Accounts elsewhere with which the user signs in here (spec/account-centre#identities). `target` is that of their connector. */
+export function Identities({ identities }: { identities: readonly { target: string; name: string }[] }) {
+  const t = useTexts()
+  const boot = useBoot()
+  const said = useT()
+  const mayChange = useMayChange('identities')
+  const action = useWayOn()('/account/identities')
+  const { socialConnectors } = boot.experience
+  const providerOf = (target: string) => {
+    const connector = socialConnectors.find((each) => each.target === target)
+    return connector ? connectorName(boot, connector.id) : target
+  }
+  const isLinked = (target: string) => identities.some((identity) => identity.target === target)
+  // What a browser cannot open is for applications alone.
+  const offered = socialConnectors.filter(
+    ({ target, platform }) => platform !== 'Native' && !isLinked(target),
+  )
+  return (
+    <>
+      <Heading title={t('identities')} lead={t('identities_lead')} />
+      {identities.length === 0 && <p className="account-card account-quiet">{t('no_identities')}</p>}
+      <ul className="account-list">
+        {identities.map(({ target, name }) => (
+          <li className="account-card" key={target}>
+            <h2 id={`identity-${target}`}>
+              <bdi>{providerOf(target)}</bdi>
+            </h2>
+            <Facts>
+              <Fact name={t('name')}>
+                <bdi>{name}</bdi>
+              </Fact>
+            </Facts>
+            {mayChange && (
+              <ActionForm action={action} intent="unlink" id={target} about={`identity-${target}`}>
+                {t('unlink')}
+              </ActionForm>
+            )}
+          </li>
+        ))}
+      </ul>
+      {mayChange && (
+        <div className="account-actions">
+          {offered.map(({ id }) => (
+            <ActionForm action={action} intent="link" id={id} key={id}>
+              {said('action.sign_in_with', { name: connectorName(boot, id) })}
+            </ActionForm>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

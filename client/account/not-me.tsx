@@ -1,0 +1,38 @@
+import type { AccountText } from '../../src/contract/account-catalogue.ts'
+import { type AccountField, isShown } from '../../src/contract/account-fields.ts'
+import { useT } from '../app/boot.tsx'
+import { useTexts, useView } from './account-view.tsx'
+import { Heading } from './parts.tsx'
+
+type Way = { text: AccountText; path: string; name: AccountText | 'input.password'; field?: AccountField }
+
+/** In this order: who has been here must not sign in again, neither by the password nor by a passkey or an address that was added. */
+const ways: readonly Way[] = [
+  { text: 'not_me_password', path: '/account/password', name: 'input.password', field: 'password' },
+  { text: 'not_me_ways', path: '/account/sign-in', name: 'sign_in' },
+  { text: 'not_me_sessions', path: '/account/sessions', name: 'sessions', field: 'sessions' },
+  { text: 'not_me_applications', path: '/account/applications', name: 'applications', field: 'applications' },
+]
+
+/** What to do about an entry that the user does not recognize (spec/account-centre#activity). */
+export function NotMe() {
+  const t = useTexts()
+  const said = useT()
+  const { fields } = useView()
+  const shown = ways.filter(({ field }) => !field || isShown(fields, field))
+  return (
+    <>
+      <Heading title={t('not_me')} lead={t('not_me_lead')} />
+      <ol className="account-list">
+        {shown.map(({ text, path, name }) => (
+          <li className="account-card" key={path}>
+            <p id={text}>{t(text)}</p>
+            <a className="account-action" href={path} aria-describedby={text}>
+              {name === 'input.password' ? said(name) : t(name)}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

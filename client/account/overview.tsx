@@ -1,0 +1,100 @@
+import type { AccountText } from '../../src/contract/account-catalogue.ts'
+import { isShown } from '../../src/contract/account-fields.ts'
+import { useT } from '../app/boot.tsx'
+import { AlertIcon } from '../ui/icons.tsx'
+import { useTexts, useView } from './account-view.tsx'
+import { Day, Fact, Facts, Heading } from './parts.tsx'
+
+type Owner = {
+  name: string | null
+  username: string | null
+  avatar: string | null
+  primaryEmail: string | null
+  primaryPhone: string | null
+  createdAt: number
+}
+
+export type Attention = {
+  emailUnverified: boolean
+  phoneUnverified: boolean
+  hasNoFactor: boolean
+  /** How many are left, where that is few. */
+  fewCodes: number | null
+}
+
+/** Who I am, and what needs attention (spec/account-centre#overview). */
+export function Overview({
+  user,
+  attention,
+  isKept,
+}: {
+  user: Owner
+  attention: Attention
+  /** The user wanted the account deleted, and has signed in since. */
+  isKept: boolean
+}) {
+  const t = useTexts()
+  const said = useT()
+  const { fields } = useView()
+  const wayTo = (field: 'email' | 'phone' | 'factors') =>
+    isShown(fields, field) ? `/account/${field}` : undefined
+  const factors = wayTo('factors')
+  const points: (readonly [AccountText, boolean, string?])[] = [
+    ['email_unverified', attention.emailUnverified, wayTo('email')],
+    ['phone_unverified', attention.phoneUnverified, wayTo('phone')],
+    ['no_factor', attention.hasNoFactor, factors],
+    ['few_codes', attention.fewCodes !== null, factors],
+  ]
+  const open = points.filter(([, isOpen]) => isOpen)
+  const { name, username, avatar, primaryEmail, primaryPhone, createdAt } = user
+  return (
+    <>
+      {isKept && (
+        <p className="account-flash" role="status">
+          {t('deletion_cancelled')}
+        </p>
+      )}
+      <div className="account-owner">
+        {avatar && <img className="account-avatar" src={avatar} alt="" width={64} height={64} />}
+        <Heading title={t('title')} />
+      </div>
+      <section className="account-card">
+        <Facts>
+          <Fact name={t('name')}>{name && <bdi>{name}</bdi>}</Fact>
+          <Fact name={said('input.username')}>{username && <bdi>{username}</bdi>}</Fact>
+          <Fact name={said('input.email')}>{primaryEmail && <bdi>{primaryEmail}</bdi>}</Fact>
+          <Fact name={said('input.phone_number')}>
+            {primaryPhone && <bdi dir="ltr">{`+${primaryPhone}`}</bdi>}
+          </Fact>
+          <Fact name={t('since')}>
+            <Day at={createdAt} />
+          </Fact>
+        </Facts>
+      </section>
+      <section className="account-card">
+        <h2>{t('attention')}</h2>
+        {open.length === 0 ? (
+          <p className="account-quiet">{t('all_well')}</p>
+        ) : (
+          <ul className="account-points">
+            {open.map(([text, , path]) => {
+              const point = t(text, { count: attention.fewCodes })
+              return (
+                <li key={text}>
+                  <AlertIcon />
+                  {path ? (
+                    <a className="link" href={path}>
+                      {point}
+                    </a>
+                  ) : (
+                    <span>{point}</span>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        )}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import { standardTag } from '../../src/domain/standard-tag.ts'
+import { useBoot } from '../app/boot.tsx'
+import { useTexts, useView } from './account-view.tsx'
+
+/** A heading with a sentence below it. */
+export function Heading({ title, lead }: { title: ReactNode; lead?: ReactNode }) {
+  return (
+    <div className="account-heading">
+      <h1>{title}</h1>
+      {lead && <p>{lead}</p>}
+    </div>
+  )
+}
+
+export const Facts = ({ children }: { children: ReactNode }) => <dl className="account-facts">{children}</dl>
+
+/** One without a value is left out. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (!children) return null
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** A form of one button, about one thing of a list. `about` is the id of the element that says which. */
+export function ActionForm({
+  intent,
+  id,
+  about,
+  action,
+  children,
+}: {
+  intent: string
+  id?: string
+  about?: string
+  /** Where the page may stand at an address that takes no forms. */
+  action?: string
+  children: string
+}) {
+  return (
+    <form method="post" action={action}>
+      {id !== undefined && <input type="hidden" name="id" value={id} />}
+      <button type="submit" className="account-action" name="intent" value={intent} aria-describedby={about}>
+        {children}
+      </button>
+    </form>
+  )
+}
+
+/** A time in the language of the page, in the time zone of the network; in UTC, which it says, where that is not known. */
+export function Moment({ at }: { at: number }) {
+  const { language } = useBoot()
+  const { timeZone } = useView()
+  const format = new Intl.DateTimeFormat(standardTag(language), {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: timeZone ?? 'UTC',
+    ...(timeZone === null && { timeZoneName: 'short' }),
+  })
+  return <time dateTime={new Date(at).toISOString()}>{format.format(at)}</time>
+}
+
+/** A day in words. */
+export function useDay() {
+  const { language } = useBoot()
+  const { timeZone } = useView()
+  const format = new Intl.DateTimeFormat(standardTag(language), {
+    dateStyle: 'long',
+    timeZone: timeZone ?? 'UTC',
+  })
+  return (at: number): string => format.format(at)
+}
+
+export function Day({ at }: { at: number }) {
+  return <time dateTime={new Date(at).toISOString()}>{useDay()(at)}</time>
+}
+
+/** A browser in words. */
+export function useDeviceName() {
+  const t = useTexts()
+  return ({ browser, system }: { browser: string | null; system: string | null }): string =>
+    browser && system ? t('device', { browser, system }) : (browser ?? system ?? t('unknown_device'))
+}
+
+/** The country in the language of the page; the city as it is located. */
+export function usePlace() {
+  const { language } = useBoot()
+  const names = new Intl.DisplayNames(standardTag(language), { type: 'region', fallback: 'none' })
+  return ({ city, country }: { city: string | null; country: string | null }): string | null => {
+    const named = country !== null && /^[A-Z]{2}$/.test(country) ? names.of(country) : undefined
+    return [city, named].filter(Boolean).join(', ') || null
+  }
+}

@@ -1,0 +1,105 @@
+import type { AcceptedPasskeys, Passkey } from '../../src/contract/passkeys.ts'
+import { PASSKEY_NAME_MAX_LENGTH } from '../../src/contract/passkeys.ts'
+import { useT } from '../app/boot.tsx'
+import { Field } from '../ui/field.tsx'
+import { useMayChange, useTexts, useWayOn } from './account-view.tsx'
+import { ActionForm, Fact, Facts, Heading, Moment } from './parts.tsx'
+
+/**
+ * The passkeys to sign in with (spec/account-centre#passkeys). `accepted` is for the script, which tells the browser: also after a
+ * removal that was made without one.
+ */
+export function Passkeys({
+  passkeys,
+  mayAdd,
+  accepted,
+}: {
+  passkeys: readonly Passkey[]
+  mayAdd: boolean
+  accepted: AcceptedPasskeys | null
+}) {
+  const t = useTexts()
+  const said = useT()
+  const mayChange = useMayChange('passkeys')
+  const wayOn = useWayOn()
+  return (
+    <>
+      <Heading title={t('passkeys')} lead={said('vestibule.passkey_offer_hint')} />
+      {accepted && <div hidden data-accepted={JSON.stringify(accepted)} />}
+      {passkeys.length === 0 && <p className="account-card account-quiet">{t('no_passkeys')}</p>}
+      <ul className="account-list">
+        {passkeys.map((passkey) => (
+          <li className="account-card" key={passkey.id}>
+            <PasskeyFacts passkey={passkey} name={passkey.name ?? t('passkey')} />
+            {mayChange && (
+              <div className="account-actions">
+                <Rename passkey={passkey} />
+                <ActionForm intent="remove" id={passkey.id} about={headingOf(passkey)}>
+                  {t('remove')}
+                </ActionForm>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      {mayAdd && mayChange && (
+        <p>
+          <a className="account-action" href={wayOn('/account/passkeys/new')}>
+            {said('vestibule.passkey_offer_create')}
+          </a>
+        </p>
+      )}
+    </>
+  )
+}
+
+const headingOf = ({ id }: Pick<Passkey, 'id'>) => `passkey-${id}`
+
+/** What there is to know a passkey or a security key by. */
+export function PasskeyFacts({ passkey, name }: { passkey: Passkey; name: string }) {
+  const t = useTexts()
+  const { isBackedUp, createdAt, lastUsedAt, isSecondFactor } = passkey
+  return (
+    <>
+      <h2 id={headingOf(passkey)}>
+        <bdi>{name}</bdi>
+        {!isSecondFactor && (
+          <span className="account-mark">{isBackedUp ? t('passkey_synced') : t('passkey_bound')}</span>
+        )}
+      </h2>
+      <Facts>
+        <Fact name={t('created_at')}>
+          <Moment at={createdAt} />
+        </Fact>
+        <Fact name={t('last_used_at')}>{lastUsedAt === null ? null : <Moment at={lastUsedAt} />}</Fact>
+      </Facts>
+    </>
+  )
+}
+
+/** Opens without a script. */
+function Rename({ passkey }: { passkey: Passkey }) {
+  const t = useTexts()
+  const { id, name } = passkey
+  return (
+    <details className="account-edit">
+      <summary className="account-action" aria-describedby={headingOf(passkey)}>
+        {t('rename')}
+      </summary>
+      <form method="post" className="account-form">
+        <input type="hidden" name="id" value={id} />
+        <Field
+          name={`name-${id}`}
+          label={t('name')}
+          defaultValue={name ?? ''}
+          maxLength={PASSKEY_NAME_MAX_LENGTH}
+          autoComplete="off"
+          required
+        />
+        <button type="submit" className="account-action" name="intent" value="rename">
+          {t('save')}
+        </button>
+      </form>
+    </details>
+  )
+}

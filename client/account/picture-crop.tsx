@@ -1,0 +1,44 @@
+import { LARGEST_ZOOM } from '../../src/domain/crop.ts'
+import { useT } from '../app/boot.tsx'
+import { Button } from '../ui/button.tsx'
+import { useTexts } from './account-view.tsx'
+
+/**
+ * Where the picture that was chosen is cropped (spec/account-centre#picture). The script opens it; without script it stays closed.
+ * Each thing that dragging does has a slider, for the keyboard and for screen readers.
+ */
+export function CropDialog() {
+  const t = useTexts()
+  const said = useT()
+  return (
+    <dialog className="dialog" id="crop" aria-labelledby="crop-title">
+      <form method="dialog" className="account-crop">
+        <header className="dialog-header">
+          <h2 id="crop-title">{t('crop')}</h2>
+        </header>
+        <canvas className="account-crop-picture" />
+        <Slider name="zoom" label={t('crop_size')} min={1} max={LARGEST_ZOOM} value={1} />
+        <Slider name="x" label={t('crop_across')} min={0} max={1} value={0.5} />
+        <Slider name="y" label={t('crop_down')} min={0} max={1} value={0.5} />
+        <div className="dialog-actions">
+          <Button type="button" kind="quiet" data-cancel="">
+            {said('action.cancel')}
+          </Button>
+          <Button value="save">{t('save')}</Button>
+        </div>
+      </form>
+    </dialog>
+  )
+}
+
+type SliderProps = { name: string; label: string; min: number; max: number; value: number }
+
+/** From left to right in every language, as the picture is. */
+function Slider({ name, label, min, max, value }: SliderProps) {
+  return (
+    <label className="account-slider">
+      <span className="field-label">{label}</span>
+      <input type="range" dir="ltr" step={0.01} {...{ name, min, max }} defaultValue={value} />
+    </label>
+  )
+}

@@ -1,0 +1,56 @@
+import { useT } from '../app/boot.tsx'
+import { Button } from '../ui/button.tsx'
+import { useMayChange, useTexts } from './account-view.tsx'
+import { ActionForm, Heading } from './parts.tsx'
+import { CropDialog } from './picture-crop.tsx'
+
+export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
+
+/** The picture of the user: another one, or none (spec/account-centre#picture). */
+export function Picture({ avatar, mayUpload }: { avatar: string | null; mayUpload: boolean }) {
+  const t = useTexts()
+  const said = useT()
+  const mayChange = useMayChange('avatar')
+  return (
+    <>
+      <Heading title={t('picture')} lead={t('profile_lead')} />
+      {avatar && (
+        <section className="account-card">
+          <img className="account-avatar" src={avatar} alt={t('picture')} width={128} height={128} />
+          {mayChange && <ActionForm intent="remove">{t('remove_address')}</ActionForm>}
+        </section>
+      )}
+      {mayChange && mayUpload && (
+        <form method="post" encType="multipart/form-data" className="account-card account-form">
+          <div className="field">
+            <label className="field-label" htmlFor="picture">
+              {t('new_picture')}
+            </label>
+            <input
+              type="file"
+              id="picture"
+              name="picture"
+              accept={PICTURE_TYPES.join()}
+              aria-describedby="picture-hint picture-problem"
+              data-crop="crop"
+              required
+            />
+            <div className="field-hint" id="picture-hint">
+              {t('picture_hint')}
+            </div>
+            <p className="field-problem" id="picture-problem" role="alert" data-text={t('crop_failed')} />
+          </div>
+          <Button name="intent" value="upload">
+            {t('save')}
+          </Button>
+        </form>
+      )}
+      {mayChange && mayUpload && <CropDialog />}
+      <div>
+        <a className="account-action" href="/account/profile">
+          {said('action.nav_back')}
+        </a>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import type { AccountText } from '../../src/contract/account-catalogue.ts'
+
+/** The fields of the profile form, named as they are sent: a dot leads into the address. */
+export const profileClaims = [
+  'givenName',
+  'familyName',
+  'nickname',
+  'birthdate',
+  'gender',
+  'website',
+  'locale',
+  'zoneinfo',
+] as const
+export const addressParts = ['streetAddress', 'locality', 'region', 'postalCode', 'country'] as const
+
+export type ProfileFieldName =
+  | 'name'
+  | 'username'
+  | (typeof profileClaims)[number]
+  | `address.${(typeof addressParts)[number]}`
+
+export type FormField = { name: ProfileFieldName; label: AccountText; [attribute: string]: unknown }
+
+export const personFields = [
+  { name: 'givenName', label: 'given_name', autoComplete: 'given-name' },
+  { name: 'familyName', label: 'family_name', autoComplete: 'family-name' },
+  { name: 'nickname', label: 'nickname', autoComplete: 'nickname' },
+  // Not a field of dates: a year alone, or a day without its year, is stored, too.
+  {
+    name: 'birthdate',
+    label: 'birthdate',
+    autoComplete: 'bday',
+    placeholder: '1990-12-31',
+    maxLength: 10,
+    dir: 'ltr',
+  },
+  { name: 'gender', label: 'gender', autoComplete: 'sex', maxLength: 64 },
+  { name: 'website', label: 'website', type: 'url', autoComplete: 'url', maxLength: 2048, dir: 'ltr' },
+] as const satisfies readonly FormField[]
+
+export const addressFields = [
+  { name: 'address.streetAddress', label: 'street', autoComplete: 'street-address', maxLength: 256 },
+  { name: 'address.postalCode', label: 'postal_code', autoComplete: 'postal-code', maxLength: 32 },
+  { name: 'address.locality', label: 'city', autoComplete: 'address-level2' },
+  { name: 'address.region', label: 'region', autoComplete: 'address-level1' },
+  { name: 'address.country', label: 'country', autoComplete: 'country-name' },
+] as const satisfies readonly FormField[]

@@ -1,0 +1,117 @@
+import { isShown } from '../../src/contract/account-fields.ts'
+import { useT } from '../app/boot.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { type AccountView, useMayChange, useTexts, useView } from './account-view.tsx'
+import { CustomFacts, CustomInputs, type CustomValue } from './custom-fields.tsx'
+import { Fact, Facts, Heading } from './parts.tsx'
+import { addressFields, type ProfileFieldName, personFields } from './profile-fields.ts'
+import { LanguageSelect, TimeZoneSelect } from './profile-selects.tsx'
+
+export type ProfileValues = Readonly<Record<ProfileFieldName, string>>
+
+type Shown = {
+  values: ProfileValues
+  /** What the tenant has defined. */
+  fields: readonly CustomValue[]
+  avatar: string | null
+  hasUsername: boolean
+  /** Whether there is a page for the picture. */
+  hasPicture: boolean
+  problem: AccountView['problem']
+}
+
+/** How applications know the user (spec/account-centre#profile). */
+export function Profile({ values, fields: custom, avatar, hasUsername, hasPicture, problem }: Shown) {
+  const t = useTexts()
+  const said = useT()
+  const { fields } = useView()
+  const may = {
+    name: useMayChange('name'),
+    username: useMayChange('username'),
+    profile: useMayChange('profile'),
+  }
+  const problemOf = (name: string) => (problem?.field === name ? problem.message : undefined)
+  const text = (name: ProfileFieldName, label: string, more: object = {}) => (
+    <Field
+      key={name}
+      name={name}
+      label={label}
+      defaultValue={values[name]}
+      problem={problemOf(name)}
+      maxLength={128}
+      {...more}
+    />
+  )
+  const plain = { autoCapitalize: 'none', spellCheck: false }
+  const mine = custom.filter(({ field }) => field.access === 'edit')
+  const hasForm = may.name || may.profile || (may.username && hasUsername) || mine.length > 0
+  return (
+    <>
+      <Heading title={t('profile')} lead={t('profile_lead')} />
+      {hasPicture && isShown(fields, 'avatar') && (
+        <section className="account-card account-owner">
+          {avatar && <img className="account-avatar" src={avatar} alt="" width={64} height={64} />}
+          <a className="account-action" href="/account/picture">
+            {t('picture')}
+          </a>
+        </section>
+      )}
+      {hasForm && (
+        <form method="post" className="account-card account-form">
+          {may.name && text('name', t('name'), { autoComplete: 'name' })}
+          {may.username &&
+            hasUsername &&
+            text('username', said('input.username'), { autoComplete: 'username', ...plain })}
+          {(may.profile || mine.length > 0) && <h2>{t('about_you')}</h2>}
+          {may.profile && (
+            <>
+              {personFields.map(({ name, label, ...more }) => text(name, t(label), more))}
+              <LanguageSelect value={values.locale} problem={problemOf('locale')} />
+              <TimeZoneSelect value={values.zoneinfo} problem={problemOf('zoneinfo')} />
+            </>
+          )}
+          <CustomInputs fields={mine} />
+          {may.profile && (
+            <>
+              <h2>{t('postal_address')}</h2>
+              {addressFields.map(({ name, label, ...more }) => text(name, t(label), more))}
+            </>
+          )}
+          <Button name="intent" value="save">
+            {t('save')}
+          </Button>
+        </form>
+      )}
+      <Kept values={values} custom={custom.filter(({ field }) => field.access === 'readOnly')} />
+    </>
+  )
+}
+
+/** What the tenant keeps is read. */
+function Kept({ values, custom }: { values: ProfileValues; custom: readonly CustomValue[] }) {
+  const t = useTexts()
+  const said = useT()
+  const { fields } = useView()
+  const rows = [
+    ...(fields.name === 'readOnly' ? [{ name: 'name' as const, label: t('name') }] : []),
+    ...(fields.username === 'readOnly' ? [{ name: 'username' as const, label: said('input.username') }] : []),
+    ...(fields.profile === 'readOnly'
+      ? [...personFields, ...addressFields].map(({ name, label }) => ({ name, label: t(label) }))
+      : []),
+  ].filter(({ name }) => values[name] !== '')
+  const kept = custom.filter(({ value }) => value !== '')
+  if (rows.length === 0 && kept.length === 0) return null
+  return (
+    <section className="account-card">
+      <Facts>
+        {rows.map(({ name, label }) => (
+          <Fact key={name} name={label}>
+            <bdi>{values[name]}</bdi>
+          </Fact>
+        ))}
+        <CustomFacts fields={kept} />
+      </Facts>
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import { standardTag } from '../../src/domain/standard-tag.ts'
+import { useBoot } from '../app/boot.tsx'
+import { useMayChange, useTexts } from './account-view.tsx'
+import { ActionForm, Fact, Facts, Heading, Moment, useDeviceName, usePlace } from './parts.tsx'
+
+export type ShownSession = {
+  id: string
+  browser: string | null
+  system: string | null
+  country: string | null
+  city: string | null
+  signedInAt: number
+  lastSeenAt: number | null
+  /** Their names. */
+  applications: readonly string[]
+  isCurrent: boolean
+}
+
+/** Where the user is signed in (spec/account-centre#sessions). This browser's session ends by signing out. */
+export function Sessions({ sessions }: { sessions: readonly ShownSession[] }) {
+  const t = useTexts()
+  const nameOf = useDeviceName()
+  const placeOf = usePlace()
+  const { language } = useBoot()
+  const names = new Intl.ListFormat(standardTag(language), { type: 'unit' })
+  const mayEnd = useMayChange('sessions')
+  const isAlone = sessions.every(({ isCurrent }) => isCurrent)
+  const ordered = [...sessions].sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
+  return (
+    <>
+      <Heading title={t('sessions')} lead={t('sessions_lead')} />
+      <ul className="account-list">
+        {ordered.map((session) => {
+          const heading = `session-${session.id}`
+          return (
+            <li className="account-card" key={session.id}>
+              <h2 id={heading}>
+                <span>{nameOf(session)}</span>
+                {session.isCurrent && <span className="account-mark">{t('this_session')}</span>}
+              </h2>
+              <Facts>
+                <Fact name={t('signed_in_at')}>
+                  <Moment at={session.signedInAt} />
+                </Fact>
+                <Fact name={t('last_seen_at')}>
+                  {session.lastSeenAt === null ? null : <Moment at={session.lastSeenAt} />}
+                </Fact>
+                <Fact name={t('place')}>{placeOf(session)}</Fact>
+                <Fact name={t('applications')}>
+                  {session.applications.length === 0 ? null : names.format(session.applications)}
+                </Fact>
+              </Facts>
+              {mayEnd && !session.isCurrent && (
+                <ActionForm intent="end" id={session.id} about={heading}>
+                  {t('end_session')}
+                </ActionForm>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {mayEnd && !isAlone && <ActionForm intent="endOthers">{t('end_others')}</ActionForm>}
+    </>
+  )
+}

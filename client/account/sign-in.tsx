@@ -1,0 +1,62 @@
+import { type AccountField, isShown } from '../../src/contract/account-fields.ts'
+import { useT } from '../app/boot.tsx'
+import { useTexts, useView } from './account-view.tsx'
+import { Heading } from './parts.tsx'
+
+/** Of this part of the account: the navigation marks it on them, too. */
+export const signInPages: readonly string[] = [
+  '/account/email',
+  '/account/email/code',
+  '/account/phone',
+  '/account/phone/code',
+  '/account/password',
+  '/account/passkeys',
+  '/account/passkeys/new',
+  '/account/factors',
+  '/account/factors/app',
+  '/account/factors/key',
+  '/account/browsers',
+  '/account/identities',
+]
+
+/** `field` is what the tenant may keep (spec/account-centre#fields). */
+type Way = { path: string; field: AccountField; title: string; hint: string }
+
+/**
+ * How the user signs in, and what protects the account: the ways to the pages where it is changed
+ * (spec/account-centre#sign-in-and-security). `without`: the addresses where this tenant and this user have nothing.
+ */
+export function SignIn({ without }: { without: readonly string[] }) {
+  const t = useTexts()
+  const said = useT()
+  const { fields } = useView()
+  const ways: readonly Way[] = [
+    { path: '/account/email', field: 'email', title: said('input.email'), hint: t('address_hint') },
+    { path: '/account/phone', field: 'phone', title: said('input.phone_number'), hint: t('address_hint') },
+    { path: '/account/password', field: 'password', title: said('input.password'), hint: t('password_hint') },
+    {
+      path: '/account/passkeys',
+      field: 'passkeys',
+      title: t('passkeys'),
+      hint: said('vestibule.passkey_offer_hint'),
+    },
+    { path: '/account/factors', field: 'factors', title: t('factors'), hint: t('factors_lead') },
+    { path: '/account/browsers', field: 'factors', title: t('browsers'), hint: t('browsers_lead') },
+    { path: '/account/identities', field: 'identities', title: t('identities'), hint: t('identities_lead') },
+  ]
+  return (
+    <>
+      <Heading title={t('sign_in')} lead={t('sign_in_lead')} />
+      <ul className="account-card account-ways">
+        {ways
+          .filter(({ path, field }) => isShown(fields, field) && !without.includes(path))
+          .map(({ path, title, hint }) => (
+            <li key={path}>
+              <a href={path}>{title}</a>
+              <p className="account-quiet">{hint}</p>
+            </li>
+          ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { Button } from '../ui/button.tsx'
+import { useTexts } from './account-view.tsx'
+import { Heading } from './parts.tsx'
+
+type Shown = {
+  /** What the form names: the link. */
+  change: { name: string; value: string }
+  /** Masked. */
+  previous: string
+  present: string | null
+  resets: boolean
+}
+
+/** What the link of a notice undoes, before it does (spec/account-centre#undo). */
+export function Undo({ change, previous, present, resets }: Shown) {
+  const t = useTexts()
+  return (
+    <>
+      <Heading title={t('undo_title')} />
+      <form method="post" className="account-card account-form">
+        <ul className="account-steps">
+          <li>{t('undo_restores', { address: previous })}</li>
+          {present !== null && <li>{t('undo_removes', { address: present })}</li>}
+          <li>{t('undo_takes_back')}</li>
+          <li>{t('undo_ends')}</li>
+          {resets && <li>{t('undo_resets')}</li>}
+        </ul>
+        <input type="hidden" {...change} />
+        <Button name="intent" value="undo">
+          {t('undo_title')}
+        </Button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser'
+import type { PasskeyAssertion } from '../../src/contract/passkeys.ts'
+import { answer, type CallOutcome, type InteractionApi } from '../journeys/api.ts'
+
+type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
+
+/** Loaded when it is used. Null when the user or the browser declines, and on the server. */
+export async function askForKey({ calls }: InteractionApi): Promise<CallOutcome<PasskeyAssertion> | null> {
+  if (!browserSupportsWebAuthn()) return null
+  const asked = await answer<Options>(calls.factors['passkey-options'].$post())
+  if (!asked.ok) return asked
+  try {
+    const { id, rawId, response } = await startAuthentication({ optionsJSON: asked.value })
+    return { ok: true, value: { id, rawId, type: 'public-key', response } }
+  } catch {
+    return null
+  }
+}

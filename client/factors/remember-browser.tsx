@@ -1,0 +1,33 @@
+import { DEFAULT_REMEMBER_DAYS } from '../../src/contract/remember-days.ts'
+import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { REMEMBER_FIELD } from './journeys.ts'
+
+/** Offers that this browser is asked for no second factor for some days (spec/pages#second-factor). Never ticked at first. */
+export function RememberBrowser() {
+  const t = useT()
+  const { experience, language, values } = useBoot()
+  const mayRemember = new URLSearchParams(useHere().search).get('mayRemember')
+  const days = experience.rememberDays ?? DEFAULT_REMEMBER_DAYS
+  // The refusal that leads here says where it would change nothing (spec/interaction#factor-of-submit).
+  if (days === 0 || mayRemember === 'false') return null
+  return (
+    // Not `Checkbox`, which knows of problems: it would be shared by the script of every page.
+    <div className="checkbox remember">
+      <label className="checkbox-label">
+        <input
+          type="checkbox"
+          id={REMEMBER_FIELD}
+          name={REMEMBER_FIELD}
+          defaultChecked={REMEMBER_FIELD in values}
+        />
+        <span>{t('vestibule.factor_remember', { period: daysIn(language, days) })}</span>
+      </label>
+    </div>
+  )
+}
+
+/** In the grammar of the language, which has up to six plurals. The digits are those of the codes beside it. */
+function daysIn(language: string, days: number): string {
+  const format = { style: 'unit', unit: 'day', unitDisplay: 'long', numberingSystem: 'latn' } as const
+  return new Intl.NumberFormat(language, format).format(days)
+}

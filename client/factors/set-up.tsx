@@ -1,0 +1,58 @@
+import { useHere, useT } from '../app/boot.tsx'
+import { JourneyForm } from '../forms/journey-form.tsx'
+import { StepFrame } from '../layout/frame.tsx'
+import { Button } from '../ui/button.tsx'
+import { AppCodeForm } from './app-code-form.tsx'
+import { Qr } from './qr.tsx'
+
+/** An authenticator app for an account that needs one: first why, then its secret (spec/pages#second-factor). */
+export function SetUpPage() {
+  const { totp } = useHere().navigation ?? {}
+  return totp ? <Scan {...totp} /> : <Explanation />
+}
+
+function Explanation() {
+  const t = useT()
+  return (
+    <StepFrame title={t('vestibule.factor_setup_title')} description={t('vestibule.factor_setup_hint')}>
+      <JourneyForm intent="begin" isMain>
+        {() => <Button name="submit">{t('vestibule.factor_setup')}</Button>}
+      </JourneyForm>
+      <PutOff />
+    </StepFrame>
+  )
+}
+
+function Scan({ secret, address }: { secret: string; address: string }) {
+  const t = useT()
+  return (
+    <StepFrame title={t('vestibule.factor_setup')} description={t('vestibule.factor_scan')}>
+      <Qr text={address} label={t('vestibule.factor_qr')} />
+      <p className="factor-key">
+        {t('vestibule.factor_key')}
+        <code className="factor-text" dir="ltr">
+          {secret.match(/.{1,4}/g)?.join(' ')}
+        </code>
+      </p>
+      <AppCodeForm />
+      <PutOff />
+    </StepFrame>
+  )
+}
+
+/** Where the policy lets the user do it another time; the submit decides (spec/accounts#put-off). */
+function PutOff() {
+  const t = useT()
+  const count = new URLSearchParams(useHere().search).get('putOffsLeft')
+  if (!count || !/^\d{1,2}$/.test(count)) return null
+  return (
+    <JourneyForm intent="later">
+      {() => (
+        <>
+          <Button kind="quiet">{t('vestibule.factor_later')}</Button>
+          <p className="aside">{t('vestibule.factor_put_offs_left', { count })}</p>
+        </>
+      )}
+    </JourneyForm>
+  )
+}

@@ -1,0 +1,38 @@
+import { ownQuery } from '../app/own-query.ts'
+import type { PhraseKey } from '../app/phrases.ts'
+
+/** The ways to prove a second factor, as the submit has listed them in the address of these pages (spec/pages#second-factor). */
+export const ways = ['passkey', 'totp', 'phone', 'email', 'backupCode'] as const
+export type Way = (typeof ways)[number]
+
+const pages: Record<Way, { path: string; phrase: PhraseKey }> = {
+  passkey: { path: '/second-factor/passkey', phrase: 'vestibule.factor_use_key' },
+  totp: { path: '/second-factor/app', phrase: 'vestibule.factor_use_app' },
+  phone: { path: '/second-factor/phone', phrase: 'vestibule.factor_use_phone' },
+  email: { path: '/second-factor/email', phrase: 'vestibule.factor_use_email' },
+  backupCode: { path: '/second-factor/backup-code', phrase: 'vestibule.factor_use_backup_code' },
+}
+
+type Here = { path: string; search: string }
+
+/** The best first. Without a list, as after an authenticator app alone was the way. */
+export function waysIn(search: string): Way[] {
+  const given = new URLSearchParams(search).get('factors')?.split(',') ?? []
+  const listed = ways.filter((way) => given.includes(way))
+  return listed.length > 0 ? listed : ['totp', 'backupCode']
+}
+
+/** What a page is for: its path says it, else it is the best way. */
+export const wayOf = ({ path, search }: Here): Way =>
+  ways.find((way) => pages[way].path === path) ?? waysIn(search)[0] ?? 'totp'
+
+export const linkTo = (way: Way, search: string) => ({
+  to: pages[way].path + ownQuery(search),
+  phrase: pages[way].phrase,
+})
+
+/** Where at most two are left. */
+export function fewCodesIn(search: string): number | null {
+  const left = Number(new URLSearchParams(search).get('backupCodesLeft') ?? 'none')
+  return Number.isInteger(left) && left > 0 ? left : null
+}

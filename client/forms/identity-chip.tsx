@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { Identifier } from '../../src/contract/identifiers.ts'
+import { useHere, useT } from '../app/boot.tsx'
+import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { withLink } from '../ui/rich-text.tsx'
+import { shownPhone } from './phones.ts'
+
+/**
+ * Who this step is about, with the way back to the page that asked (spec/pages#identity). `sentence` says what is to be done for
+ * it; beside the heading that is needed by screen readers alone.
+ */
+export function IdentityChip({ identifier, sentence }: { identifier: Identifier; sentence: string }) {
+  const t = useT()
+  const { navigation, entry } = useHere()
+  const back = useReactions().back(1)
+  const { type, value } = identifier
+  return (
+    <Chip sentence={sentence} name={type === 'phone' ? shownPhone(value) : value}>
+      {back && (
+        <Link
+          className="link"
+          href={back.href}
+          replace
+          // The page before has the identifier in its field again.
+          state={{ depth: entry?.depth ?? 0, navigation: navigation ?? undefined }}
+          onClick={(event) => {
+            if (back.go()) event.preventDefault()
+          }}
+        >
+          {t('vestibule.edit')}
+        </Link>
+      )}
+    </Chip>
+  )
+}
+
+/** A long name is cut by the styles; screen readers get the sentence, with the whole of it. It has a direction of its own. */
+export function Chip({
+  sentence,
+  name,
+  picture = <PersonIcon />,
+  children,
+}: {
+  sentence: string
+  name: string
+  picture?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <>
+      <span className="visually-hidden">{withLink(sentence, <bdi>{name}</bdi>)} </span>
+      <span className="chip">
+        {picture}
+        <bdi className="chip-name" aria-hidden="true">
+          {name}
+        </bdi>
+        {children}
+      </span>
+    </>
+  )
+}
+
+function PersonIcon() {
+  return (
+    <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      <circle cx="10" cy="7" r="3.2" />
+      <path d="M3.8 16.8c.7-3.2 3.1-4.8 6.2-4.8s5.5 1.6 6.2 4.8" />
+    </svg>
+  )
+}

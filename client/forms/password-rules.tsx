@@ -1,0 +1,74 @@
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { PASSWORD_MIN_LENGTH } from '../../src/contract/identifiers.ts'
+import type { PasswordRules as RuleSet } from '../../src/contract/settings.ts'
+import { keptRules, type PasswordRule } from '../../src/domain/password-policy.ts'
+import { useBoot, useT } from '../app/boot.tsx'
+import { useHydrated } from '../browser/facts.ts'
+import { rulesOf } from '../journeys/new-password-problems.ts'
+
+const RULES = ['length', 'classes', 'characters'] as const satisfies PasswordRule[]
+
+type Kept = ReturnType<typeof keptRules>
+
+/**
+ * What is asked of a new password, below its field (spec/pages#password-fields). Without script it is a plain list; with script
+ * its rules are ticked while the user types.
+ */
+export function PasswordRules({ kept }: { kept: Kept }) {
+  const t = useT()
+  const textOf = useRuleTexts()
+  const isHydrated = useHydrated()
+  return (
+    <ul className="password-rules">
+      {RULES.filter((rule) => rule in kept).map((rule) => (
+        <li key={rule} className="password-rule" data-kept={(isHydrated && kept[rule]) || undefined}>
+          <span aria-hidden={isHydrated || undefined}>{textOf(rule)}</span>
+          {isHydrated && (
+            <span className="visually-hidden">
+              {t(kept[rule] ? 'vestibule.rule_met' : 'vestibule.rule_unmet', { rule: textOf(rule) })}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Announces the rules that the last key has met. It is no part of the list, which describes the field. */
+export function RuleNews({ kept }: { kept: Kept }) {
+  const t = useT()
+  const textOf = useRuleTexts()
+  const [before, setBefore] = useState(kept)
+  const [news, setNews] = useState<readonly PasswordRule[]>([])
+  if (before !== kept) {
+    setBefore(kept)
+    setNews(RULES.filter((rule) => kept[rule] && !before[rule]))
+  }
+  return (
+    <p className="visually-hidden" role="status">
+      {news.map((rule) => t('vestibule.rule_met', { rule: textOf(rule) })).join(' ')}
+    </p>
+  )
+}
+
+function useRuleTexts(): (rule: PasswordRule) => string {
+  const t = useT()
+  return (rule) => t(`vestibule.password_rule_${rule}`, { min: PASSWORD_MIN_LENGTH })
+}
+
+/** The rules that the text of a field keeps; an empty one keeps none. */
+export function useKeptRules(field: RefObject<HTMLInputElement | null>): { kept: Kept; check: () => void } {
+  const rules = rulesOf(useBoot().experience)
+  const [kept, setKept] = useState(() => noneOf(rules))
+  const check = () => {
+    const password = field.current?.value
+    setKept(password ? keptRules(password, rules) : noneOf(rules))
+  }
+  // The user or the browser may have filled the field before the script ran.
+  const arrive = useEffectEvent(check)
+  useEffect(() => arrive(), [])
+  return { kept, check }
+}
+
+const noneOf = (rules: RuleSet): Kept =>
+  Object.fromEntries(Object.keys(keptRules('', rules)).map((rule) => [rule, false]))

@@ -1,0 +1,29 @@
+import { createTranslator } from '../app/phrases.ts'
+import {
+  askForPasskey,
+  forgetUnknownPasskey,
+  PASSKEY_FIELD,
+  type UsedPasskey,
+  waitInField,
+} from '../browser/passkeys.ts'
+import type { FormJourney } from './journey.ts'
+import { reactionTo } from './reaction-table.ts'
+import { aboveForm } from './reactions.ts'
+import { submitAndReact } from './submit.ts'
+
+/** Loaded when it is used. The passkey that the identifier field has offered, or one that the browser asks for now (spec/pages#passkeys). */
+export const signInWithPasskey: FormJourney = async ({ api, form, boot }) => {
+  const chosen = form[PASSKEY_FIELD]
+  // Written there by us.
+  const asked = chosen
+    ? { ok: true as const, value: JSON.parse(chosen) as UsedPasskey }
+    : await askForPasskey(api)
+  if (!asked.ok) return reactionTo(asked.error, boot)
+  const used = asked.value
+  if (!used) return aboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
+  const started = await api.start({ event: 'SignIn', identifier: { passkey: used.assertion } })
+  if (started.ok) return submitAndReact(api, boot)
+  if (started.error.code === 'passkey.not_found') await forgetUnknownPasskey(used)
+  waitInField()
+  return reactionTo(started.error, boot)
+}

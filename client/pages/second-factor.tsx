@@ -1,0 +1,36 @@
+import { useHere } from '../app/boot.tsx'
+import { AddressCodePage } from '../factors/address-code.tsx'
+import { AppCodePage } from '../factors/app-code.tsx'
+import { BackupCodePage } from '../factors/backup-code.tsx'
+import { BackupCodesPage } from '../factors/backup-codes.tsx'
+import { ChooseWayPage } from '../factors/other-ways.tsx'
+import { SecurityKeyPage } from '../factors/security-key.tsx'
+import { SetUpPage } from '../factors/set-up.tsx'
+import { wayOf } from '../factors/ways.ts'
+
+export { journeys } from '../factors/journeys.ts'
+
+/** The pages of second factors, which come together: one leads to the other (spec/pages#second-factor). */
+export default function SecondFactorPage() {
+  const here = useHere()
+  switch (here.path) {
+    case '/second-factor/choose':
+      return <ChooseWayPage />
+    case '/second-factor/set-up':
+      return <SetUpPage />
+    case '/second-factor/backup-codes':
+      return <BackupCodesPage />
+  }
+  const way = wayOf(here)
+  switch (way) {
+    case 'passkey':
+      return <SecurityKeyPage />
+    case 'totp':
+      return <AppCodePage />
+    case 'phone':
+    case 'email':
+      return <AddressCodePage key={way} channel={way} />
+    case 'backupCode':
+      return <BackupCodePage />
+  }
+}

@@ -1,0 +1,53 @@
+import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
+import { NEW_PASSKEY_PATH } from '../../src/contract/product.ts'
+import { abilitiesHere, tellBrowser } from '../browser/passkeys.ts'
+import type { InteractionApi, Onward } from '../journeys/api.ts'
+
+/**
+ * The calls of a page: a submit says what the browser can do about passkeys, and it does that before it goes on
+ * (spec/pages#passkey-offer). Whatever happens here, it goes on.
+ */
+export const withPasskeys = (api: InteractionApi): InteractionApi => ({
+  ...api,
+  async submit(stated) {
+    const passkeyAbilities = await abilitiesHere()
+    const submitted = await api.submit(passkeyAbilities.length > 0 ? { ...stated, passkeyAbilities } : stated)
+    if (!submitted.ok || !submitted.value) return submitted
+    return { ok: true, value: { redirectTo: await nextAddress(api, submitted.value) } }
+  },
+})
+
+const SILENT_LIMIT = 1_500 // ms, spec/limits#page-timings
+
+async function nextAddress(api: InteractionApi, { redirectTo, passkeys }: Onward): Promise<string> {
+  if (!passkeys) return redirectTo
+  const limit = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<'late'>((end) => {
+    timer = setTimeout(() => {
+      limit.abort()
+      end('late')
+    }, SILENT_LIMIT)
+  })
+  const silent = workSilently(api, passkeys, limit.signal).catch(() => 'failed' as const)
+  const outcome = await Promise.race([silent, late])
+  clearTimeout(timer)
+  if (outcome === 'made' || outcome === 'late' || !passkeys.creations.includes('offer')) return redirectTo
+  const uid = redirectTo.slice(redirectTo.lastIndexOf('/') + 1)
+  // A document of its own: no other page says its phrases.
+  return `${NEW_PASSKEY_PATH}?${INTERACTION_PARAM}=${uid}`
+}
+
+/** A passkey is made after the browser was told of the others: a list without it would take it away again. */
+async function workSilently(
+  api: InteractionApi,
+  { creations, accepted }: NonNullable<Onward['passkeys']>,
+  limit: AbortSignal,
+) {
+  const isCreation = creations.includes('conditional')
+  const [creation] = await Promise.all([
+    isCreation ? import('../browser/new-passkey.ts') : undefined,
+    accepted && tellBrowser(accepted),
+  ])
+  return creation?.makeSilently(api, limit)
+}
