@@ -1,4 +1,4 @@
-/** Builds what is deployed: WebAssembly modules (build/wasm), zod in English only (build/zod), browser files (build/client), the Worker (build/worker). */
+/** Builds what is deployed: WebAssembly modules (build/wasm), zod in English only (build/zod), a list of common passwords, browser files (build/client), the Worker (build/worker). */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fingerprintOf } from './fingerprint.mjs'
@@ -20,12 +20,13 @@ const INPUTS = [
   'scripts/extract-wasm.mjs',
   'scripts/argon2-module.mjs',
   'scripts/zod-without-languages.mjs',
+  'scripts/common-passwords.mjs',
   'scripts/worker-bundle.mjs',
   'scripts/style-rules.ts',
   'scripts/styles-of-pages.ts',
   'scripts/build.mjs',
 ]
-const OUTPUTS = ['build/wasm', 'build/zod', 'build/client', WORKER]
+const OUTPUTS = ['build/wasm', 'build/zod', 'build/common-passwords.json', 'build/client', WORKER]
 const STAMP = path.join(root, 'build/.built-from')
 
 /** `npm run build`. */
@@ -44,6 +45,7 @@ export async function buildIfStale() {
   const steps = [
     { program: 'node', args: ['scripts/extract-wasm.mjs'] },
     { program: 'node', args: ['scripts/zod-without-languages.mjs'] },
+    { program: 'node', args: ['scripts/common-passwords.mjs'] },
     { program: 'vite', args: ['build', '--logLevel', 'warn'] },
   ]
   for (const { program, args } of steps) {

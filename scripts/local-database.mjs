@@ -1,37 +1,70 @@
 /** Migrations of the local database. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fingerprintOf } from './fingerprint.mjs'
-import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
-const MINUTE = 60_000
-
 /**
- * Applies new migrations. wrangler takes seconds even when there are none, so a stamp in the folder records the last run.
+ * Applies new migrations. The runtime takes seconds to start even when there are none, so a stamp in the folder records the last
+ * run.
  *
  * @param {string} persistTo the folder that `wrangler dev` uses too
+ * @param {string} folder of the migrations, below the root
  * @returns {Promise<boolean>} whether the database is up to date
  */
-export async function migrateLocalDatabase(persistTo) {
-  const migrations = fingerprintOf(root, ['migrations', 'wrangler.toml'])
+export async function migrateLocalDatabase(persistTo, folder = 'migrations') {
+  const migrations = fingerprintOf(root, [folder, 'wrangler.toml'])
   const databases = path.join(persistTo, 'v3/d1') // beside the data, so that it is deleted with them
   const stamp = path.join(databases, '.migrated-to')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === migrations) return true
 
   console.log('Applying migrations ...')
   rmSync(stamp, { force: true })
-  const args = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', persistTo]
-  const { code } = await runProgram('wrangler', args, {
-    show: 'onFailure',
-    timeLimit: 2 * MINUTE,
-    env: { CI: '1', WRANGLER_SEND_METRICS: 'false' }, // CI: no question before applying
-  })
-  if (code !== 0) {
-    console.error(`\nThe migrations of the database in ${persistTo} failed.`)
+  try {
+    await applyMigrations(path.join(root, folder), path.join(persistTo, 'v3'))
+  } catch (error) {
+    console.error(`\nThe migrations of the database in ${persistTo} failed: ${error}`)
     return false
   }
   mkdirSync(databases, { recursive: true })
   writeFileSync(stamp, migrations)
   return true
 }
+
+/**
+ * As `wrangler d1 migrations apply --local` does, with the same records; that starts the runtime for each file.
+ *
+ * @param {string} folder of the files
+ * @param {string} state
+ */
+async function applyMigrations(folder, state) {
+  const { getPlatformProxy, unstable_splitSqlQuery: statementsOf } = await import('wrangler')
+  const { WRANGLER_LOG: level } = process.env
+  process.env.WRANGLER_LOG = 'error' // it tells where it found secrets, which the migrations do not use
+  /** @type {import('wrangler').PlatformProxy<{ DB: import('@cloudflare/workers-types').D1Database }>} */
+  const { env, dispose } = await getPlatformProxy({
+    configPath: path.join(root, 'wrangler.toml'),
+    persist: { path: state },
+    remoteBindings: false,
+  })
+  if (level === undefined) delete process.env.WRANGLER_LOG
+  else process.env.WRANGLER_LOG = level
+  try {
+    const { DB } = env
+    await DB.prepare(RECORDS).run()
+    const { results } = await DB.prepare('SELECT name FROM d1_migrations').all()
+    const applied = new Set(results.map(({ name }) => name))
+    for (const name of globSync('*.sql', { cwd: folder }).sort()) {
+      if (applied.has(name)) continue
+      const statements = statementsOf(readFileSync(path.join(folder, name), 'utf8'))
+      const record = DB.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name)
+      await DB.batch([...statements.map((sql) => DB.prepare(sql)), record])
+    }
+  } finally {
+    await dispose()
+  }
+}
+
+/** wrangler's. */
+const RECORDS = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`

@@ -1,5 +1,5 @@
 /**
- * The entry of every command: `node scripts/run.mjs start|build|test|mutants|deploy|config|doctor|keys|users|million|bench|audit|sbom [arguments]`.
+ * The entry of every command: `node scripts/run.mjs start|build|test|mutants|deploy|config|doctor|keys|users|million|screens|bench|conformance|audit|sbom [arguments]`.
  *
  * On a fresh clone it runs under the Node of the machine (20 or newer) and without any package, so this file and its static
  * imports use Node alone. It installs the packages, then continues under the Node that package.json pins.
@@ -22,7 +22,9 @@ const commands = {
   keys: async () => await operatorCommand('keys'),
   users: async () => await operatorCommand('users'),
   million: async () => (await import('./million.mjs')).millionCommand,
+  screens: async () => (await import('./screens.mjs')).screensCommand,
   bench: async () => (await import('../bench/main.ts')).runBench,
+  conformance: async () => (await import('./conformance.mjs')).conformanceCommand,
   audit: async () => (await import('./audit.mjs')).auditCommand,
   sbom: async () => (await import('./sbom.mjs')).sbomCommand,
 }

@@ -1,14 +1,15 @@
-/** `npm start [-- arguments for wrangler dev]` (spec/management#development). */
+/** `npm start [-- arguments for wrangler dev]` (spec/management#development). With `--once` it watches no source. */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { buildIfStale } from './build.mjs'
 import { ensureDevVars } from './dev-vars.mjs'
+import { firstAnswer } from './first-answer.mjs'
 import { migrateLocalDatabase } from './local-database.mjs'
 import { exitCodeOf, startProgram } from './processes.mjs'
 import { root } from './root.mjs'
-import { watchWorker } from './worker-bundle.mjs'
+import { bundleWorker, watchWorker } from './worker-bundle.mjs'
 import { noiseFilter } from './wrangler-noise.mjs'
 
 const DEFAULT_PORT = '8787'
@@ -21,7 +22,7 @@ export async function startCommand(args) {
   const { values: given, positionals } = parseArgs({
     args,
     strict: false,
-    options: { port: { type: 'string' }, 'persist-to': { type: 'string' } },
+    options: { port: { type: 'string' }, 'persist-to': { type: 'string' }, once: { type: 'boolean' } },
   })
   const persistTo = path.resolve(root, String(given['persist-to'] ?? '.wrangler/state'))
 
@@ -30,7 +31,8 @@ export async function startCommand(args) {
   if (!built || !migrated) return 1
   const port = String(given.port ?? DEFAULT_PORT)
   const entry = positionals.find((name) => name.endsWith('.ts')) ?? 'src/worker.ts'
-  const worker = await servedWorker(entry, path.join(root, 'build/served', port))
+  const bundle = given.once ? bundleWorker : watchWorker
+  const worker = await servedWorker(bundle, { entry, folder: path.join(root, 'build/served', port) })
   if (!worker) return 1
 
   const wrangler = startProgram(
@@ -41,7 +43,7 @@ export async function startCommand(args) {
       '--show-interactive-dev-session=false',
       ...(given.port ? [] : ['--port', port]),
       ...(given['persist-to'] ? [] : ['--persist-to', persistTo]),
-      ...args.filter((argument) => argument !== entry),
+      ...args.filter((argument) => argument !== entry && argument !== '--once'),
     ],
     { output: 'pipe', env: { WRANGLER_SEND_METRICS: 'false' } },
   )
@@ -67,16 +69,15 @@ export async function startCommand(args) {
 }
 
 /**
- * The Worker for `wrangler dev`, bundled again with every change of a source, and not minified: a failure in the log names its
- * functions.
+ * The Worker for `wrangler dev`, not minified: a failure in the log names its functions.
  *
- * @param {string} entry
- * @param {string} folder its own, because several servers may run
+ * @param {typeof bundleWorker} bundle
+ * @param {{ entry: string, folder: string }} target the folder its own, because several servers may run
  * @returns {Promise<string | undefined>} its main module
  */
-async function servedWorker(entry, folder) {
+async function servedWorker(bundle, { entry, folder }) {
   try {
-    await watchWorker({ entry, folder, isMinified: false })
+    await bundle({ entry, folder, isMinified: false })
   } catch {
     console.error('\nThe Worker could not be bundled.') // esbuild has said why
     return undefined
@@ -107,7 +108,7 @@ function show(from, to, wanted) {
  * @param {() => void} asking called before each request, because wrangler logs it
  */
 async function announce(address, asking) {
-  const problem = await firstAnswer(`${address}${HEALTH}`, asking)
+  const problem = await firstAnswer(`${address}${HEALTH}`, { within: FIRST_ANSWER, asking })
   if (problem) {
     console.error(`\nThe server runs at ${address}, but ${HEALTH} ${problem}. Its log is above.\n`)
     return
@@ -123,26 +124,4 @@ Vestibule is ready at ${address}
 
 Ctrl-C stops it.
 `)
-}
-
-/**
- * @param {string} url
- * @param {() => void} asking
- * @returns {Promise<string | undefined>} the problem, if it does not answer 204 in time
- */
-async function firstAnswer(url, asking) {
-  const deadline = Date.now() + FIRST_ANSWER
-  let problem = 'does not answer'
-  while (Date.now() < deadline) {
-    asking()
-    try {
-      const { status } = await fetch(url, { signal: AbortSignal.timeout(FIRST_ANSWER) })
-      if (status === 204) return undefined
-      problem = `answers ${status}`
-    } catch {
-      problem = 'does not answer'
-    }
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-  return problem
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { PageStyles } from '../src/domain/style-sheet.ts'
+import type { PageStyles, StyleRule } from '../src/domain/style-sheet.ts'
 import { styleRules } from './style-rules.ts'
 
 const CLIENT = path.resolve('client')
 const PAGES = path.join(CLIENT, 'pages')
-const APP = path.join(CLIENT, 'app/app.tsx')
+/** What every page may show. The dialog is loaded when there is one. */
+const SHELL = ['app/app.tsx', 'app/dialogs.tsx'].map((file) => path.join(CLIENT, file))
 
 /**
  * The style sheet in pieces, and the classes that the modules of each page name, without the modules that they import later
@@ -27,14 +28,28 @@ export function stylesOfPages(
     return [...new Set(named)]
   }
   const isPage = (id: string) => path.dirname(id) === PAGES
-  const shell = classesOf([APP], isPage)
+  const shell = classesOf(SHELL, isPage)
   const beyondShell = (...roots: string[]) => classesOf(roots).filter((name) => !shell.includes(name))
   return {
     rules,
     shell,
-    exceptional: beyondShell(...importsOf(APP).filter(isPage)),
     pages: Object.fromEntries(pages.map((name) => [name, beyondShell(path.join(PAGES, `${name}.tsx`))])),
   }
+}
+
+/**
+ * The sheet of pages that the server alone renders, which are no part of the browser's modules: the rules whose classes these files
+ * name.
+ */
+export function stylesOfFiles(css: string, files: readonly string[]): PageStyles {
+  const rules = styleRules(css)
+  const known = new Set(rules.flatMap(({ classes = [] }) => classes))
+  const named = files.flatMap((file) => classesNamedIn(readFileSync(path.join(CLIENT, file), 'utf8'), known))
+  const shell = [...new Set([...named, 'desktop', 'mobile'])]
+  const around = /^layout-/
+  const isUsed = ({ classes = [] }: StyleRule) =>
+    classes.every((name) => shell.includes(name) || around.test(name))
+  return { rules: rules.filter(isUsed), shell, pages: {} }
 }
 
 /**

@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import path from 'node:path'
-import { build, context } from 'esbuild'
+import { build, context, stop } from 'esbuild'
 import { root } from './root.mjs'
 import { writeChanged } from './write-changed.mjs'
 
@@ -50,12 +50,13 @@ export async function bundleWorker(target) {
   await build(optionsFor(target))
 }
 
-/** Bundles, and again whenever a source changes. @param {Target} target @returns {Promise<() => Promise<void>>} ends it */
+/** Bundles, and again whenever a source changes, until this process ends. @param {Target} target */
 export async function watchWorker(target) {
   const watched = await context(optionsFor(target))
+  // Its program may outlive this one while it watches, and holds the output of this one open.
+  process.once('exit', () => void stop())
   await watched.rebuild()
   await watched.watch()
-  return () => watched.dispose()
 }
 
 /** @param {Target} target @returns {import('esbuild').BuildOptions} */

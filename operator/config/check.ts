@@ -180,7 +180,7 @@ function missingSecrets(changes: readonly SettingsChange[], secrets: Secrets): s
 function signInProblems({ experience, facts }: CheckFacts): string[] {
   if (!allowsSignIn(experience, facts.connectors))
     return ['No user could sign in any more: no method of the experience has a factor that works.']
-  const { socialSignInConnectorTargets: _, branding: __, ...checked } = experience
+  const { socialSignInConnectorTargets: _, branding: __, layout: ___, ...checked } = experience
   const verdict = acceptExperience(checked, experience, facts)
   return isRefusal(verdict)
     ? [`experience: the result breaks the rule ${verdict.code} ${JSON.stringify(verdict.data ?? {})}.`]

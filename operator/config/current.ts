@@ -76,9 +76,10 @@ export async function readCurrent(deployment: Deployment): Promise<CurrentState>
           .filter(({ resourceId }) => !isBuiltInResource(resourceId))
           .map(({ key, description }) => [key, { description: description ?? '' }]),
       ),
-      roles: byId(roles, ({ id, name, description }) => ({
+      roles: byId(roles, ({ id, name, description, secondFactorPolicy }) => ({
         name,
         description,
+        secondFactorPolicy,
         scopes: sortedSet(
           links
             .find((role) => role.id === id)
@@ -103,13 +104,24 @@ export async function readCurrent(deployment: Deployment): Promise<CurrentState>
         phrases.map(({ languageTag, translation }) => [languageTag, translation as JsonObject]),
       ),
       experience: { [SINGLETON_ID]: experienceColumns },
+      // Those that registered themselves are no settings.
       applications: byId(
-        applications,
-        ({ id, name, type, secret, description, oidcClientMetadata, customClientMetadata }) => ({
+        applications.filter(({ customClientMetadata }) => !customClientMetadata.dynamicRegistration),
+        ({
+          id,
           name,
           type,
           secret,
           description,
+          secondFactorPolicy,
+          oidcClientMetadata,
+          customClientMetadata,
+        }) => ({
+          name,
+          type,
+          secret,
+          description,
+          secondFactorPolicy,
           oidcClientMetadata,
           customClientMetadata,
           isAdmin: admins.some((admin) => admin.id === id),

@@ -31,10 +31,11 @@ export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state
     resources: mapValues(state.resources, (resource, id) =>
       withoutEmpty({ ...resource, scopes: scopesOf(id) }),
     ),
-    roles: mapValues(state.roles, ({ scopes, ...role }, id) => ({
+    roles: mapValues(state.roles, ({ scopes, secondFactorPolicy, ...role }, id) => ({
       // The description is required and may be empty.
       ...role,
       ...withoutEmpty({
+        secondFactorPolicy,
         scopes: byResource(scopes),
         applications: state.roleApplications[id]?.applications ?? [],
       }),

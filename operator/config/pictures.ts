@@ -1,4 +1,3 @@
-import { picturesOf } from '../../src/domain/experience-settings.ts'
 import { isPicture } from '../../src/domain/pictures.ts'
 import type { SettingsChange } from './change.ts'
 import { isObject, type JsonObject, type JsonValue } from './json.ts'
@@ -25,7 +24,10 @@ type Pictures = Record<string, JsonValue | undefined>
 const picturesIn = (section: ConfigSection, item: JsonObject): Pictures => places[section]?.(item) ?? {}
 
 const places: Partial<Record<ConfigSection, (item: JsonObject) => Pictures>> = {
-  experience: ({ branding }) => (isObject(branding) ? named('branding', picturesOf(branding)) : {}),
+  experience: ({ branding, layout }) => ({
+    ...(isObject(branding) ? named('branding', { ...branding, name: undefined }) : {}),
+    ...(isObject(layout) ? named('layout', { pictureUrl: layout.pictureUrl }) : {}),
+  }),
   applications: ({ oidcClientMetadata: metadata }) =>
     isObject(metadata) ? named('oidcClientMetadata', { logoUri: metadata.logoUri }) : {},
   connectors: ({ metadata }) => logosOf('metadata', metadata),

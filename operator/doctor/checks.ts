@@ -12,11 +12,14 @@ export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): 
     secrets(report),
     migrations(report),
     applicationSecrets(report),
+    ...keySets(report),
     interactions(report),
     retention(report),
     floods(report),
     ...connectors(report),
     ...uploads(report),
+    ...passkeys(report),
+    ...secondFactor(report),
     signIn(report),
   ]
 }
@@ -43,12 +46,16 @@ function hosts({ hostsConfigured, environment }: Report): Finding {
       )
 }
 
-function secrets({ secrets, environment }: Report): Finding {
+function secrets({ secrets, secondFactor, environment }: Report): Finding {
   if (secrets.ROOT_SECRET_PREVIOUS)
     return warnFinding(
       'secrets',
       'ROOT_SECRET_PREVIOUS still opens data sealed with the previous secret',
-      'Delete it as docs/operations.md says, once the log shows that nothing needs it.',
+      `Delete it as docs/operations.md says, once the log shows that nothing needs it.${
+        secondFactor.hasBackupCodes
+          ? ' Backup codes from before the change end with it: have users renew them.'
+          : ''
+      }`,
     )
   if (secrets.MANAGEMENT_CLIENT_SECRET && environment === 'production')
     return okFinding(
@@ -87,6 +94,17 @@ function applicationSecrets({ applications: { unsealedSecrets: count } }: Report
         'The schedule seals them, one hour after the update that seals secrets. Look for failed scheduled runs if they stay.',
       )
 }
+
+const keySets = ({ applications: { keySets } }: Report): Finding[] =>
+  keySets.map(({ id, problem }) =>
+    problem === null
+      ? okFinding(`keys of ${id}`, 'the key set can be read')
+      : failFinding(
+          `keys of ${id}`,
+          `${problem}: the application cannot authenticate`,
+          'Publish its public keys as JSON at its jwksUri, or give them as jwks.',
+        ),
+  )
 
 function interactions({ interactions: { isWritable } }: Report): Finding {
   return isWritable
@@ -138,6 +156,65 @@ function connectors({ connectors, bindings, environment }: Report): Finding[] {
 function uploads({ uploads: { problem } }: Report): Finding[] {
   return problem
     ? [failFinding('uploads', problem, 'Change settings.storageProvider, or add the binding and deploy.')]
+    : []
+}
+
+/** WebAuthn Level 3 §5.11.1: browsers take at least so many, and some take no more. */
+const MOST_LABELS = 5
+
+/** Only with a problem, as for uploads. */
+function passkeys({ passkeys: { relatedLabels } }: Report): Finding[] {
+  return relatedLabels > MOST_LABELS
+    ? [
+        warnFinding(
+          'passkeys',
+          `the hosts of the tenant have ${relatedLabels} names of domains: browsers take passkeys at ${MOST_LABELS}`,
+          'Give the tenant hosts below fewer domains in HOSTS, and deploy.',
+        ),
+      ]
+    : []
+}
+
+function secondFactor({ secondFactor }: Report): Finding[] {
+  const check = 'second factor'
+  const { policy, added, factors, unavailable } = secondFactor
+  const policies = [policy, ...added]
+  if (policies.every((each) => each === 'off')) return []
+  if (policies.includes('adaptive')) {
+    if (!secondFactor.isPlaceKnown)
+      return [
+        warnFinding(
+          check,
+          'adaptive, and requests do not say their country: every sign-in but the first is unusual',
+          'Let users reach the Worker through Cloudflare, or choose another settings.secondFactor.policy.',
+        ),
+      ]
+    if (!secondFactor.sendsCodes)
+      return [
+        warnFinding(
+          check,
+          'adaptive, and no codes can be sent: unusual sign-ins of users without a factor are refused',
+          'Install a connector for e-mail or SMS.',
+        ),
+      ]
+  }
+  const missing = unavailable.join(', ')
+  if (policies.includes('required') && !factors.includes('totp'))
+    return [
+      warnFinding(
+        check,
+        `required, and users without ${factors.join(', ')} can set up nothing that counts`,
+        'Add totp to settings.secondFactor.factors.',
+      ),
+    ]
+  return missing
+    ? [
+        warnFinding(
+          check,
+          `nobody can prove ${missing}`,
+          'Enable passkeys or install a connector, or take it out of settings.secondFactor.factors.',
+        ),
+      ]
     : []
 }
 

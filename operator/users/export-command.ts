@@ -24,6 +24,7 @@ const ExportState = z.object({
   version: z.literal(1),
   origin: z.string(),
   format: z.enum(userFileFormats),
+  withTotpSecrets: z.boolean().default(false),
   after: z.string(),
   bytes: z.number().int().min(0),
   users: z.number().int().min(0),
@@ -45,17 +46,23 @@ export const exportUsers = defineCommand({
       help: 'File for the progress (default: FILE.export-state.json)',
     },
     force: { type: 'boolean', help: 'Replace an existing file' },
+    'with-totp-secrets': {
+      type: 'boolean',
+      help: 'Also write the secrets of authenticator apps, which open accounts',
+    },
     ...deploymentOptions,
   },
   notes: 'Ctrl-C stops it; the same command continues. JSON lines are exact; CSV is for spreadsheets.',
   async run({ values, file: name, terminal, environment }) {
     const file = path.resolve(environment.folder, name)
     const format = formatOf(name, values.format)
+    const withTotpSecrets = values['with-totp-secrets'] ?? false
+    const columns = columnsOf(withTotpSecrets)
     const deployment = openDeployment(values, environment)
     const stateFile = values.state
       ? path.resolve(environment.folder, values.state)
       : `${file}.export-state.json`
-    let state = openExport(stateFile, { origin: deployment.origin, format })
+    let state = openExport(stateFile, { origin: deployment.origin, format, withTotpSecrets })
     if (!state && existsSync(file) && !values.force)
       throw new UsageError(`${name} exists: give --force to replace it.`)
     if (state && sizeOf(file) < state.bytes)
@@ -70,20 +77,21 @@ export const exportUsers = defineCommand({
     const removeStopHandler = environment.onStop(() => stopping.abort())
     try {
       if (!state) {
-        const bytes = format === 'csv' ? writeDurably(handle, headerLine(exported), 0) : 0
+        const bytes = format === 'csv' ? writeDurably(handle, headerLine(columns), 0) : 0
         syncFolderOf(file)
-        state = { version: 1, origin: deployment.origin, format, after: '', bytes, users: 0 }
+        state = { version: 1, origin: deployment.origin, format, withTotpSecrets, after: '', bytes, users: 0 }
       }
       // Bytes behind the last complete page belong to an unfinished one.
       ftruncateSync(handle, state.bytes)
+      const asked = { limit: String(MOST_EXPORTED), ...(withTotpSecrets && { withTotpSecrets: 'true' }) }
       for (let next: string | null = state.after; next !== null && !stopping.signal.aborted; ) {
         const page: z.output<typeof UserExport> = await deployment.persist(
           'get',
           'users/export',
-          { searchParams: { after: next, limit: String(MOST_EXPORTED) } },
+          { searchParams: { after: next, ...asked } },
           UserExport,
         )
-        const text = page.users.map((user) => lineOf(user, format)).join('')
+        const text = page.users.map((user) => lineOf(user, format, columns)).join('')
         const written = writeDurably(handle, text, state.bytes)
         next = page.next
         state = {
@@ -110,20 +118,25 @@ export const exportUsers = defineCommand({
   },
 })
 
-/** The columns of an export: all but passwords. */
-const exported: ColumnName[] = Object.keys(userFileColumns)
-  .filter((name): name is ColumnName => Object.hasOwn(userFileColumns, name))
-  .filter((name) => !name.startsWith('password'))
+/** All but passwords, and secrets of authenticator apps unless they are asked for. */
+const columnsOf = (withTotpSecrets: boolean): ColumnName[] =>
+  Object.keys(userFileColumns)
+    .filter((name): name is ColumnName => Object.hasOwn(userFileColumns, name))
+    .filter((name) => !name.startsWith('password') && (withTotpSecrets || name !== 'totpSecret'))
 
-const lineOf = (user: Record<string, unknown>, format: UserFileFormat) =>
-  format === 'csv' ? rowLine(user, exported) : `${JSON.stringify(user)}\n`
+const lineOf = (user: Record<string, unknown>, format: UserFileFormat, columns: ColumnName[]) =>
+  format === 'csv' ? rowLine(user, columns) : `${JSON.stringify(user)}\n`
 
 function openExport(
   stateFile: string,
-  { origin, format }: Pick<ExportState, 'origin' | 'format'>,
+  { origin, format, withTotpSecrets }: Pick<ExportState, 'origin' | 'format' | 'withTotpSecrets'>,
 ): ExportState | null {
   if (!existsSync(stateFile)) return null
   const stored = ExportState.safeParse(readState(stateFile))
-  if (stored.success && stored.data.origin === origin && stored.data.format === format) return stored.data
+  const isSame =
+    stored.data?.origin === origin &&
+    stored.data.format === format &&
+    stored.data.withTotpSecrets === withTotpSecrets
+  if (stored.success && isSame) return stored.data
   throw new CommandFailure(`${stateFile} belongs to another export. Delete it to start again.`)
 }

@@ -57,9 +57,12 @@ export const userFileColumns = {
   passwordAlgorithm: words,
   emailVerified: truth,
   phoneVerified: truth,
+  termsAgreement: json,
   isSuspended: truth,
   createdAt: time,
   lastSignInAt: time,
+  profile: json,
+  profileUpdatedAt: time,
   /** Separated by semicolons: names of roles contain commas. */
   roleNames: {
     read: (cell) => cell.split(';').map((name) => name.trim()),
@@ -67,6 +70,8 @@ export const userFileColumns = {
   },
   customData: json,
   identities: json,
+  totpSecret: words,
+  passkeys: json,
 } satisfies Record<keyof ImportedUser, Column>
 export type ColumnName = keyof typeof userFileColumns
 

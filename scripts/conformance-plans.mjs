@@ -1,0 +1,103 @@
+/**
+ * The certification plans of the OpenID conformance suite for what this provider supports (docs/conformance.md#openid).
+ *
+ * @typedef {{ client_id: string, client_secret?: string, jwks?: object }} Client
+ * @typedef {object} Deployment what a plan has to know of the deployment under test
+ * @property {string} issuer
+ * @property {string} alias of the tests, which is in their redirect URIs: `{suite}/test/a/{alias}/callback`
+ * @property {{ username: string, password: string }} user
+ * @property {Client} client
+ * @property {Client} client2
+ */
+
+const registered = { server_metadata: 'discovery', client_registration: 'static_client' }
+const logout = { client_registration: 'static_client', response_type: 'code' }
+
+/** By the name that the command takes. @satisfies {Record<string, { name: string, variant: Record<string, string> }>} */
+export const plans = {
+  config: { name: 'oidcc-config-certification-test-plan', variant: {} },
+  basic: { name: 'oidcc-basic-certification-test-plan', variant: registered },
+  'form-post': { name: 'oidcc-formpost-basic-certification-test-plan', variant: registered },
+  'rp-initiated-logout': { name: 'oidcc-rp-initiated-logout-certification-test-plan', variant: logout },
+  'back-channel-logout': {
+    name: 'oidcc-backchannel-rp-initiated-logout-certification-test-plan',
+    variant: logout,
+  },
+  fapi2: {
+    name: 'fapi2-security-profile-final-test-plan',
+    variant: {
+      client_auth_type: 'private_key_jwt',
+      sender_constrain: 'dpop',
+      openid: 'openid_connect',
+      fapi_profile: 'plain_fapi',
+    },
+  },
+}
+
+/** The configuration of a plan. @param {Deployment} deployment */
+export function planConfiguration({ issuer, alias, user, client, client2 }) {
+  const scope = 'openid profile email address phone offline_access'
+  return {
+    alias,
+    description: `Vestibule at ${issuer}`,
+    server: { discoveryUrl: `${issuer}/.well-known/openid-configuration` },
+    client: { ...client, scope },
+    client2: { ...client2, scope },
+    client_secret_post: client,
+    resource: { resourceUrl: `${issuer}/me` },
+    browser: browserTasks(issuer, user),
+  }
+}
+
+/** What the browser of the suite does at our pages, which work without JavaScript. */
+const browserTasks = (
+  /** @type {string} */ issuer,
+  /** @type {Deployment['user']} */ { username, password },
+) => {
+  const { origin } = new URL(issuer)
+  const done = {
+    task: 'Back at the suite',
+    match: '*/test/*/callback*',
+    optional: true,
+    commands: [COMPLETE],
+  }
+  return [
+    {
+      match: `${issuer}/auth*`,
+      tasks: [
+        {
+          task: 'Sign in',
+          match: `${origin}/sign-in?*`,
+          optional: true,
+          commands: [
+            ['text', 'name', 'identifier', username],
+            ['text', 'name', 'password', password],
+            ['click', 'name', 'submit'],
+          ],
+        },
+        {
+          task: 'Consent',
+          match: `${origin}/sign-in/consent*`,
+          optional: true,
+          commands: [['click', 'css', 'button[value=allow]']],
+        },
+        done,
+      ],
+    },
+    {
+      match: `${issuer}/session/end*`,
+      tasks: [
+        {
+          task: 'Sign out',
+          match: `${issuer}/session/end*`,
+          optional: true,
+          commands: [['click', 'css', 'button[name=logout]']],
+        },
+        { ...done, match: '*/test/*/post_logout_redirect*' },
+      ],
+    },
+  ]
+}
+
+/** Seconds until the page of the suite has taken the answer. */
+const COMPLETE = ['wait', 'id', 'submission_complete', 10]

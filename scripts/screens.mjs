@@ -1,0 +1,48 @@
+/**
+ * `npm run screens`: draws every screen in both themes, on a computer and on a phone, by the journeys that inspect it, into
+ * tests/screenshots with a page that shows all. `npm run screens -- docs` draws the pictures and the table of docs/design.md.
+ */
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { buildIfStale } from './build.mjs'
+import { findChromium } from './chromium.mjs'
+import { contactSheet } from './contact-sheet.mjs'
+import { runProgram } from './processes.mjs'
+import { root } from './root.mjs'
+
+const FOLDER = path.join(root, 'tests/screenshots')
+const journeys = ['pages', 'states', 'consent', 'social', 'layouts'].map(
+  (name) => `tests/journeys/${name}.test.ts`,
+)
+
+/** @param {string[]} args */
+export async function screensCommand([what, ...others]) {
+  if ((what !== undefined && what !== 'docs') || others.length > 0) {
+    console.error('Usage: npm run screens [-- docs]')
+    return 1
+  }
+  const chromium = await findChromium()
+  if ('problem' in chromium) {
+    console.error(chromium.problem)
+    return 1
+  }
+  if (!(await buildIfStale())) return 1
+  const env = {
+    CHROMIUM_PATH: chromium.path,
+    DRAW: what ?? 'screens',
+    // The same fonts on every machine: those that the tests install.
+    FONTCONFIG_FILE: path.join(root, 'scripts/drawing-fonts.conf'),
+  }
+  if (what === 'docs')
+    return (await runProgram('vitest', ['run', '--config', 'vitest.drawings.config.ts'], { env })).code
+
+  rmSync(FOLDER, { recursive: true, force: true })
+  const { code } = await runProgram('vitest', ['run', '--config', 'vitest.browser.config.ts', ...journeys], {
+    env,
+  })
+  const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((file) => file.endsWith('.png')) : []
+  const sheet = path.join(FOLDER, 'index.html')
+  if (files.length > 0) writeFileSync(sheet, contactSheet(files.sort()))
+  console.log(`${files.length} pictures: ${path.relative(process.cwd(), sheet)}`)
+  return files.length > 0 ? code : 1
+}
