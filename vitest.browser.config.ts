@@ -12,6 +12,8 @@ export default defineConfig({
     maxWorkers: 2,
     isolate: false,
     testTimeout: 60_000,
+    // The preset second is too short for a page on a busy machine.
+    expect: { poll: { interval: 25, timeout: 30_000 } },
     hookTimeout: 60_000,
   },
 })

@@ -40,6 +40,7 @@ export default defineConfig({
                 // Not LIBSQL_URL: the Worker itself uses D1; storage tests open both.
                 TEST_LIBSQL_URL: inject('libsqlUrl'),
                 TEST_PROVIDER_STUBS: { ...inject('stubs') },
+                BREACHED_PASSWORDS_URL: `${inject('stubs').ranges}/tests/ok/`,
                 TEST_RECEIVER_URL: inject('receiverUrl'),
                 TEST_UPSTREAM: { ...inject('upstream') },
                 TEST_SWEEP: sweepOfProcess(),
@@ -47,12 +48,23 @@ export default defineConfig({
             },
           })),
         ],
+        resolve: {
+          alias: [{ find: /^\.\/argon2\.ts$/, replacement: path.resolve('tests/kit/repeated-hashes.ts') }],
+        },
         test: {
           name: 'workers',
           // One Worker runs file after file: to load it for every file took three times as long as the tests.
           isolate: false,
           // As wrangler bundles it: unbundled, a dependency of the provider falls back to code generation.
-          deps: { optimizer: { ssr: { enabled: true, include: ['oidc-provider'], rolldownOptions } } },
+          deps: {
+            optimizer: {
+              ssr: {
+                enabled: true,
+                include: ['oidc-provider', 'oidc-provider/lib/helpers/grants.js'],
+                rolldownOptions,
+              },
+            },
+          },
           include: [
             'tests/{storage,connectors,application,api,oidc,web,security,faults}/**/*.test.{ts,tsx}',
             'tests/operations/app/*.test.ts',
@@ -65,10 +77,15 @@ export default defineConfig({
             'tests/kit/receiver-server.ts',
             'tests/journeys/upstream-server.ts',
           ],
-          setupFiles: ['tests/kit/migrated-database.ts'],
+          setupFiles: [
+            'tests/kit/migrated-database.ts',
+            'tests/kit/repeated-keys.ts',
+            'tests/kit/kept-log.ts',
+          ],
           // Two imported PBKDF2 hashes take a second alone and several on a busy machine.
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          expect: { poll: { interval: 10, timeout: 10_000 } },
         },
       },
       {

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 /** docs/spec has wider tables, which a terminal still shows. */
@@ -21,4 +21,14 @@ describe.each(documents)('$file', ({ file, width }) => {
 
 it('README.md has at most 200 lines', () => {
   expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(200)
+})
+
+/** `tests/oidc/device-terminal.test.ts` runs it. */
+it('README.md and docs/integration.md name a demonstration that is there', () => {
+  const [, file = ''] =
+    /`npx node (\S+) http:\/\/localhost:8787 APPLICATION_ID`/.exec(readFileSync('README.md', 'utf8')) ?? []
+  expect(existsSync(file)).toBe(true)
+  expect(readFileSync('docs/integration.md', 'utf8')).toContain(
+    `npx node ${file} http://localhost:8787 APPLICATION_ID`,
+  )
 })

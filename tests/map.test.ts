@@ -47,8 +47,29 @@ const layers: Record<string, readonly string[]> = {
   'src/worker.ts': ['src'],
   operator: ['src/contract', 'src/domain', 'operator'],
   bench: ['src', 'bench', 'tests/kit', 'scripts', 'build'],
-  scripts: ['scripts', 'operator/main.ts', 'bench/main.ts', 'src/domain/style-sheet.ts'],
-  tests: ['src', 'client', 'operator', 'bench', 'scripts', 'tests', 'locales', 'build', 'package.json'],
+  scripts: [
+    'scripts',
+    'operator/main.ts',
+    'bench/main.ts',
+    'src/domain/style-sheet.ts',
+    'src/domain/qr-code.ts',
+    'src/contract/identifiers.ts',
+  ],
+  // To copy: a sample imports packages, and the files beside it.
+  samples: ['samples'],
+  tests: [
+    'src',
+    'client',
+    'operator',
+    'bench',
+    'scripts',
+    'samples',
+    'tests',
+    'locales',
+    'build',
+    'docs/design/looks.ts',
+    'package.json',
+  ],
 }
 
 /** What every layer above storage may take: the types of what `worker.ts` hands out, and the settings. */
@@ -76,7 +97,7 @@ const packages: Record<string, readonly string[]> = {
   oauth4webapi: ['src/connectors', 'tests'],
 }
 
-const files = sourceFiles(['src', 'client', 'operator', 'bench', 'scripts', 'tests'])
+const files = sourceFiles(['src', 'client', 'operator', 'bench', 'scripts', 'samples', 'tests'])
 const layerOf = (file: string) =>
   Object.keys(layers)
     .sort((a, b) => b.length - a.length)

@@ -33,6 +33,7 @@ beforeAll(async () => {
 })
 
 const OTHER = 'other-horse-8'
+const STEP_UP = [401, 'auth.insufficient_user_authentication', { maxAge: 600 }]
 const BACK = 'https://shop.example/back'
 const show = (member: Member, password = PASSWORD) => member.call('POST', '/password/verify', { password })
 const set = (member: Member, password = OTHER, method = 'POST') =>
@@ -72,15 +73,23 @@ describe('a new password', () => {
     expect(JSON.stringify(await logsOf(member, 'Account.Password.Verify'))).not.toContain('horse')
   })
 
+  it('is told to the owner of the account', async () => {
+    const email = freshEmail()
+    const member = await newMember(app)
+    await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: email })
+    await show(member)
+    expect((await set(member, PASSWORD)).status).toBe(422)
+    expect(await receivedMessages(app, { email })).toEqual([])
+    expect((await set(member)).status).toBe(204)
+    expect(await receivedMessages(app, { email })).toMatchObject([{ type: 'PasswordChanged' }])
+  })
+
   it('is not set without a verification, and one verification allows one change', async () => {
     const member = await newMember(app)
-    expect(await outcomeOf(await set(member))).toEqual([400, 'session.verification_session_not_found'])
+    expect(await outcomeOf(await set(member))).toEqual(STEP_UP)
     await show(member)
     expect((await set(member)).status).toBe(204)
-    expect(await outcomeOf(await set(member, PASSWORD))).toEqual([
-      400,
-      'session.verification_session_not_found',
-    ])
+    expect(await outcomeOf(await set(member, PASSWORD))).toEqual(STEP_UP)
     expect(await canSignIn(member, OTHER)).toBe(true)
   })
 
@@ -92,16 +101,44 @@ describe('a new password', () => {
         .bind(by, member.userId)
         .run()
     await age(601_000)
-    expect(await outcomeOf(await set(member))).toEqual([422, 'session.verification_failed'])
+    expect(await outcomeOf(await set(member))).toEqual(STEP_UP)
     await age(-10_000)
     expect((await set(member)).status).toBe(204)
+  })
+
+  it.each<Record<string, string>>([{ max_age: '600' }, { prompt: 'login' }])(
+    'is set with a token whose sign-in was asked for by %s, as the challenge says',
+    async (parameters) => {
+      const member = await newMember(app)
+      const refused = await set(member)
+      expect(refused.headers.get('www-authenticate')).toBe(
+        'Bearer error="insufficient_user_authentication", error_description="A more recent sign-in is needed", max_age="600"',
+      )
+      const { username, client } = member
+      const asked = await newMember(app, { username, client, parameters })
+      expect((await set(asked)).status).toBe(204)
+      expect(await canSignIn(member, OTHER)).toBe(true)
+    },
+  )
+
+  it('is not set with such a token when its sign-in is older than ten minutes', async () => {
+    const asked = await newMember(app, { parameters: { max_age: '600' } })
+    await app.env.DB.prepare(
+      `update oidc_model_instances set payload = json_set(payload, '$.extra.auth_time', payload ->> '$.extra.auth_time' - 601)
+       where model_name = 'AccessToken' and payload ->> '$.accountId' = ?`,
+    )
+      .bind(asked.userId)
+      .run()
+    expect(await outcomeOf(await set(asked))).toEqual(STEP_UP)
+    await show(asked)
+    expect((await set(asked)).status).toBe(204)
   })
 
   it('is not set by another application without a verification of its own', async () => {
     const member = await newMember(app)
     const thief = await newMember(app, { username: member.username })
     await show(member)
-    expect(await outcomeOf(await set(thief))).toEqual([400, 'session.verification_session_not_found'])
+    expect(await outcomeOf(await set(thief))).toEqual(STEP_UP)
     expect((await set(member)).status).toBe(204)
   })
 
@@ -119,7 +156,7 @@ describe('a new password', () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) => set(member, `horse-number-${index}`)),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 400, 400, 400, 400])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 401, 401, 401, 401])
     expect(await canSignIn(member, `horse-number-${answers.findIndex(({ status }) => status === 204)}`)).toBe(
       true,
     )
@@ -182,7 +219,7 @@ describe('the present password', () => {
     expect(tries.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/)
     expect((await outcomeOf(await show(member))).slice(0, 2)).toEqual([429, 'request.too_many_requests'])
     expect(await canSignIn(member, PASSWORD)).toBe(true)
-    expect(await outcomeOf(await set(member))).toEqual([400, 'session.verification_session_not_found'])
+    expect(await outcomeOf(await set(member))).toEqual(STEP_UP)
   })
 
   it('is not locked by right attempts', async () => {
@@ -227,7 +264,7 @@ describe('a code to an own address', () => {
     expect(
       await outcomeOf(await verify(member, { ...address, verificationCode: wrongCode(verificationCode) })),
     ).toEqual([400, 'verification_code.code_mismatch'])
-    expect(await outcomeOf(await set(member))).toEqual([400, 'session.verification_session_not_found'])
+    expect(await outcomeOf(await set(member))).toEqual(STEP_UP)
     expect((await verify(member, { ...address, verificationCode })).status).toBe(204)
     expect(await outcomeOf(await verify(member, { ...address, verificationCode }))).toEqual([
       400,
@@ -288,6 +325,8 @@ describe('my social identities', () => {
     const identities = { ...github(), google: { userId: freshName() } }
     await link(member, identities)
     expect(await (await member.call('GET', '/identities')).json()).toEqual(identities)
+    expect(await outcomeOf(await member.call('DELETE', '/identities/github'))).toEqual(STEP_UP)
+    await show(member)
     expect((await member.call('DELETE', '/identities/github')).status).toBe(204)
     expect(await (await member.call('GET', '/identities')).json()).toEqual({ google: identities.google })
     expect(await outcomeOf(await member.call('DELETE', '/identities/github'))).toEqual([
@@ -306,6 +345,7 @@ describe('my social identities', () => {
   it('are kept when they are the last way to sign in', async () => {
     const member = await newMember(app)
     await link(member, github())
+    await show(member)
     await withoutPassword(member)
     expect(await outcomeOf(await member.call('DELETE', '/identities/github'))).toEqual([
       422,
@@ -323,6 +363,7 @@ describe('my social identities', () => {
     const fresh = openTestApp()
     const member = await newMember(fresh)
     await link(member, { ...github(), google: { userId: freshName() } })
+    await show(member)
     await withoutPassword(member)
     const answers = await Promise.all([
       member.call('DELETE', '/identities/github'),
@@ -350,6 +391,10 @@ describe('my sessions', () => {
       expiresAt: expect.any(Number),
       applications: [{ id: 'demo-app', name: null }],
       isCurrent: true,
+      lastSeenAt: expect.any(Number),
+      userAgent: null,
+      country: null,
+      city: null,
     })
     const other = sessions.find(({ isCurrent }) => !isCurrent)?.id ?? ''
     expect((await here.call('DELETE', `/sessions/${other}`)).status).toBe(204)

@@ -6,6 +6,7 @@ import {
   newCookieClient,
   ORIGIN,
   openSignInPage,
+  PASSWORD,
   signIn,
 } from '../kit/cookie-client.ts'
 import { freshEmail, outcomeOf } from '../kit/interaction-client.ts'
@@ -51,6 +52,8 @@ describe('my profile', () => {
       hasPassword: true,
       createdAt: expect.any(Number),
       lastSignInAt: expect.any(Number),
+      profile: {},
+      profileUpdatedAt: expect.any(Number),
     })
 
     const little = await newMember(app, { scope: 'openid profile' })
@@ -67,6 +70,7 @@ describe('my profile', () => {
   it('is changed by the user, within the rules', async () => {
     const member = await newMember(app)
     const username = freshName()
+    await member.call('POST', '/password/verify', { password: PASSWORD })
     const changed = await member.call('PATCH', '', {
       username,
       name: 'Ann',
@@ -107,8 +111,20 @@ describe('my profile', () => {
     expect(JSON.stringify(results)).not.toContain('a.example')
   })
 
+  it('is not renamed without a recent proof', async () => {
+    const { call, username } = await newMember(app)
+    expect(await outcomeOf(await call('PATCH', '', { username: freshName(), name: 'Grace' }))).toEqual([
+      401,
+      'auth.insufficient_user_authentication',
+      { maxAge: 600 },
+    ])
+    expect(await json(await call('GET', ''))).toMatchObject({ username, name: null })
+    expect((await call('PATCH', '', { username, name: 'Grace' })).status).toBe(200)
+  })
+
   it('does not get the username of another user; of ten calls at the same time one gets it', async () => {
     const members = await Promise.all([newMember(app), newMember(app), newMember(app)])
+    for (const { call } of members) await call('POST', '/password/verify', { password: PASSWORD })
     expect(await outcomeOf(await members[0].call('PATCH', '', { username: members[1].username }))).toEqual([
       422,
       'user.username_already_in_use',
@@ -152,7 +168,12 @@ describe('an access token', () => {
     for (const path of ['', '/custom-data', '/identities', '/sessions']) {
       const response = await app.fetch(`/api/me${path}`, { headers })
       expect((await outcomeOf(response)).slice(0, 2)).toEqual([401, code])
-      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
+      const challenge = response.headers.get('www-authenticate')
+      expect(challenge).toMatch(/^Bearer/)
+      expect(challenge).toContain(`resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/api/me"`)
+      const scope =
+        path === '/custom-data' ? 'custom_data' : path === '/identities' ? 'identities' : 'profile'
+      expect(challenge).toContain(`scope="openid ${scope}"`)
     }
   })
 

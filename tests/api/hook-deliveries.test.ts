@@ -118,6 +118,8 @@ describe('a hook', () => {
         emailVerified: false,
         phoneVerified: false,
         isSuspended: false,
+        profile: {},
+        profileUpdatedAt: null,
       },
     })
     expect((await outboxOf(hook)).map(({ status }) => status)).toEqual(['delivered'])

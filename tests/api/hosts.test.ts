@@ -35,8 +35,8 @@ describe('a host', () => {
       const set: { keys: { kid: string }[] } = await (await app.fetch(`${origin}/oidc/jwks`)).json()
       keys.push(...set.keys.map(({ kid }) => kid))
     }
-    expect(keys).toHaveLength(6)
-    expect(new Set(keys).size).toBe(6)
+    expect(keys).toHaveLength(9)
+    expect(new Set(keys).size).toBe(9)
   })
 
   it('shares the keys of its tenant with its other hosts', async () => {

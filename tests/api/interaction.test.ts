@@ -321,7 +321,7 @@ describe('bad input', () => {
       { event: 'SignIn', identifier: { username: 'a', password: 'a'.repeat(257) } },
     ],
     ['a name that begins with a digit', { event: 'Register', profile: { username: '1abc' } }],
-    ['a weak password', { event: 'Register', profile: { username: 'abc', password: 'aaaaaaaa' } }],
+    ['a weak password', { event: 'Register', profile: { username: 'abc', password: 'aaaaaaa' } }],
   ])('%s is refused with its issues', async (_, body) => {
     const { call } = await arrived()
     const response = await call('PUT', '', body)

@@ -53,6 +53,7 @@ describe('a new application', () => {
       name: 'Shop',
       secret: expect.stringMatching(/^[\dA-Za-z]{21}$/),
       description: null,
+      secondFactorPolicy: null,
       type: 'SPA',
       oidcClientMetadata: {
         redirectUris: ['https://shop.example/callback'],
@@ -69,6 +70,7 @@ describe('a new application', () => {
       type: 'Traditional',
       secret: 'a secret of our own choice',
       description: 'Money',
+      secondFactorPolicy: 'required',
       oidcClientMetadata: {
         redirectUris: ['https://bank.example/callback', 'http://localhost:3000/callback'],
         postLogoutRedirectUris: ['https://bank.example'],
@@ -80,12 +82,18 @@ describe('a new application', () => {
         refreshTokenTtl: 3600,
         isThirdParty: true,
         idTokenSignedResponseAlg: 'ES384',
+        idTokenClaims: 'minimal',
         backchannelLogoutUri: 'https://bank.example/logout',
         backchannelLogoutSessionRequired: true,
         initiateLoginUri: 'https://bank.example/login',
         dpopBoundAccessTokens: false,
+        fapi2: false,
+        deviceFlow: true,
         allowedResources: ['https://api.bank.example'],
         allowedBuiltInResources: [],
+        tokenExchangeClients: [],
+        tokenExchangeResources: [],
+        tokenExchangeScopes: [],
       },
     }
     expect(await create(given)).toEqual({

@@ -42,10 +42,20 @@ describe('the report for the doctor', () => {
         kind: 'D1',
         migrations: { expected: [...expectedMigrations], applied: [...expectedMigrations] },
       },
-      applications: { unsealedSecrets: 0 },
+      applications: { unsealedSecrets: 0, keySets: [] },
       interactions: { isWritable: true },
       connectors: [],
       uploads: { problem: null },
+      passkeys: { relatedLabels: 0 },
+      secondFactor: {
+        policy: 'off',
+        added: [],
+        factors: ['totp', 'passkey'],
+        unavailable: ['passkey'],
+        hasBackupCodes: false,
+        sendsCodes: true,
+        isPlaceKnown: false,
+      },
       signIn: { hasWayIn: true, problem: null },
     })
     expect(Math.abs(found.serverTime - Date.now())).toBeLessThan(5_000)
@@ -82,6 +92,27 @@ describe('the report for the doctor', () => {
     await env.DB.prepare(`update connectors set connector_id = 'of-tomorrow'`).run()
     expect((await report(app)).connectors[0]?.problem).toMatch(/does not know/)
     await env.DB.prepare('delete from connectors').run()
+  })
+
+  it('names what applications and roles ask for as second factors, each once', async () => {
+    const app = openTestApp()
+    const operator = await newOperator(app)
+    for (const [name, secondFactorPolicy] of [
+      ['one', 'required'],
+      ['two', 'required'],
+      ['three', null],
+    ]) {
+      const role = { name, description: 'For a test', secondFactorPolicy }
+      expect((await operator.send('POST', '/roles', role)).status).toBe(200)
+    }
+    const application = {
+      name: 'shop',
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris: ['https://shop.example/back'], postLogoutRedirectUris: [] },
+      secondFactorPolicy: 'optional',
+    }
+    expect((await operator.send('POST', '/applications', application)).status).toBe(200)
+    expect((await report(app)).secondFactor).toMatchObject({ policy: 'off', added: ['optional', 'required'] })
   })
 
   it('tells that a storage provider lacks its binding', async () => {

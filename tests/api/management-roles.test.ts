@@ -44,6 +44,7 @@ describe('roles', () => {
       id: expect.stringMatching(/^[\dA-Za-z]{21}$/),
       name,
       description: 'Edits',
+      secondFactorPolicy: null,
     })
     expect(await read(await operator.get(`/roles/${role.id}`))).toEqual(role)
     const changed = await operator.send('PATCH', `/roles/${role.id}`, { description: 'Writes' })

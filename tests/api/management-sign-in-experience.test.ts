@@ -33,6 +33,7 @@ describe('the sign-in experience', () => {
     const changes = {
       color: { primaryColor: '#F00', isDarkModeEnabled: true, darkPrimaryColor: '#00ff00' },
       branding: { name: 'Acme & Söhne ‌🏦', logoUrl: 'https://example.com/logo.svg' },
+      layout: { type: 'Split', pictureUrl: 'https://example.com/harbour.webp' },
       termsOfUseUrl: 'https://example.com/terms',
       customCss: 'body { color: red }',
       customContent: { '/sign-in': '<p>Hello</p>' },
@@ -93,6 +94,10 @@ describe('the sign-in experience', () => {
     ].map((name) => ({
       branding: { name },
     })),
+    { layout: { type: 'Wide' } },
+    { layout: { type: 'Plain', pictureUrl: 'https://example.com/harbour.webp' } },
+    { layout: { type: 'Split', pictureUrl: 'javascript:alert(1)' } },
+    { layout: null },
     { termsOfUseUrl: 'example.com' },
     { termsOfUseUrl: 'https://example.com/a b' },
     { termsOfUseUrl: 'https://example.com/\0' },

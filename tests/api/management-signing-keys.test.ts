@@ -26,7 +26,7 @@ describe('signing keys', () => {
     const response = await operator.get('/configs/signing-keys')
     const text = await response.clone().text()
     const keys = (await response.json()) as Key[]
-    expect(statuses(keys)).toEqual(['ES384 signing', 'RS256 signing'])
+    expect(statuses(keys)).toEqual(['ES256 signing', 'ES384 signing', 'RS256 signing'])
     for (const key of keys) {
       expect(key).toEqual({
         id: expect.stringMatching(/^\w{21}$/),
@@ -45,7 +45,14 @@ describe('signing keys', () => {
     const response = await rotate()
     expect(response.status).toBe(200)
     const keys = (await response.json()) as Key[]
-    expect(statuses(keys)).toEqual(['ES384 announced', 'ES384 signing', 'RS256 announced', 'RS256 signing'])
+    expect(statuses(keys)).toEqual([
+      'ES256 announced',
+      'ES256 signing',
+      'ES384 announced',
+      'ES384 signing',
+      'RS256 announced',
+      'RS256 signing',
+    ])
     expect(keys.filter(({ status }) => status === 'signing')).toEqual(expect.arrayContaining(before))
     for (const { signsFrom } of keys.filter(({ status }) => status === 'announced')) {
       expect(signsFrom - begun).toBeGreaterThanOrEqual(10 * MINUTE)
@@ -62,7 +69,14 @@ describe('signing keys', () => {
     const response = await rotate({ immediately: true })
     const keys = (await response.json()) as Key[]
     // Announced keys may be compromised as well.
-    expect(statuses(keys)).toEqual(['ES384 retired', 'ES384 signing', 'RS256 retired', 'RS256 signing'])
+    expect(statuses(keys)).toEqual([
+      'ES256 retired',
+      'ES256 signing',
+      'ES384 retired',
+      'ES384 signing',
+      'RS256 retired',
+      'RS256 signing',
+    ])
 
     const token = await machineToken(app)
     expect(kidOf(token)).toBe(keys.find((key) => key.algorithm === 'RS256' && key.status === 'signing')?.id)
@@ -75,7 +89,11 @@ describe('signing keys', () => {
     const stolen = operator.token
     const response = await rotate({ withdraw: true })
     expect(response.status).toBe(200)
-    expect(statuses((await response.json()) as Key[])).toEqual(['ES384 signing', 'RS256 signing'])
+    expect(statuses((await response.json()) as Key[])).toEqual([
+      'ES256 signing',
+      'ES384 signing',
+      'RS256 signing',
+    ])
     const { keys } = await published()
     expect(keys.map(({ kid }) => kid)).not.toContain(kidOf(stolen))
     expect((await operator.get('/configs/signing-keys')).status).toBe(401)
@@ -99,7 +117,7 @@ describe('signing keys', () => {
         [409, 'request.changed_meanwhile'],
       ]).toContainEqual(code)
     }
-    expect((await list()).length).toBe(2 + 2 * rotated)
+    expect((await list()).length).toBe(3 + 3 * rotated)
 
     const logs = await operator.get('/logs?logKey=Management.SigningKeys.Update')
     const rows = (await logs.json()) as { payload: { result: string } }[]
@@ -128,7 +146,7 @@ describe('signing keys', () => {
       400,
       'guard.invalid_input',
     ])
-    expect((await list()).length).toBe(2)
+    expect((await list()).length).toBe(3)
   })
 
   it('are open to operators only', async () => {

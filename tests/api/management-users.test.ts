@@ -65,6 +65,8 @@ describe('a new user', () => {
       emailVerified: false,
       phoneVerified: false,
       isSuspended: false,
+      profile: {},
+      profileUpdatedAt: null,
     })
   })
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { importJWK, type JWTPayload, SignJWT } from 'jose'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openD1 } from '../../src/storage/d1.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { readSigningKeys } from '../../src/storage/signing-keys.ts'
@@ -119,12 +119,16 @@ describe('the management API accepts', () => {
     expect((await asOperator(app, await forged({}, { alg: 'ES384' })).get('/users')).status).toBe(200)
   })
 
+  const metadata =
+    'resource_metadata="http://localhost:8787/.well-known/oauth-protected-resource/api", scope="all"'
+  const missing = `Bearer ${metadata}`
+  const invalid = `Bearer error="invalid_token", ${metadata}`
   it.each([
-    { said: undefined, code: 'auth.authorization_header_missing', challenge: 'Bearer' },
-    { said: 'Basic bWU6bWU=', code: 'auth.authorization_token_type_not_supported', challenge: 'Bearer' },
-    { said: 'DPoP abc', code: 'auth.authorization_token_type_not_supported', challenge: 'Bearer' },
-    { said: 'Bearer', code: 'auth.unauthorized', challenge: 'Bearer error="invalid_token"' },
-    { said: 'Bearer not.a.token', code: 'auth.unauthorized', challenge: 'Bearer error="invalid_token"' },
+    { said: undefined, code: 'auth.authorization_header_missing', challenge: missing },
+    { said: 'Basic bWU6bWU=', code: 'auth.authorization_token_type_not_supported', challenge: missing },
+    { said: 'DPoP abc', code: 'auth.authorization_token_type_not_supported', challenge: missing },
+    { said: 'Bearer', code: 'auth.unauthorized', challenge: invalid },
+    { said: 'Bearer not.a.token', code: 'auth.unauthorized', challenge: invalid },
   ])('not the header $said', async ({ said, code, challenge }) => {
     const response = await app.fetch(
       '/api/users',
@@ -206,13 +210,17 @@ describe('the management API accepts', () => {
     expect(await codeOf(await worker.get('/users'))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('a user with the administrator role, who cannot delete the own account', async () => {
+  it('a user with the administrator role, who cannot delete the own account or remove its ways to sign in', async () => {
     const administrator = await newAdministrator()
     expect((await administrator.operator.get('/users')).status).toBe(200)
     expect(await codeOf(await administrator.operator.send('DELETE', `/users/${administrator.id}`))).toEqual([
       400,
       'user.cannot_delete_self',
     ])
+    for (const own of ['factors', 'passkeys/any', 'identities/github'])
+      expect(
+        await codeOf(await administrator.operator.send('DELETE', `/users/${administrator.id}/${own}`)),
+      ).toEqual([400, 'user.cannot_reset_own_factors'])
   })
 
   it('a user only through an existing application that is listed for it', async () => {
@@ -273,7 +281,7 @@ describe('an invalid request', () => {
     { what: 'half an address', field: 'primaryEmail', value: 'not-an-address' },
     { what: 'a plus sign', field: 'primaryPhone', value: '+4917012345' },
     { what: 'a short password', field: 'password', value: 'short' },
-    { what: 'a plain password', field: 'password', value: 'onlyletters' },
+    { what: 'a long password', field: 'password', value: 'x'.repeat(129) },
   ])('is refused because of $what, and names the field', async ({ field, value }) => {
     const response = await operator.send('POST', '/users', {
       [field]: value instanceof Function ? value() : value,
@@ -425,5 +433,85 @@ describe('an answer', () => {
     expect(response.headers.get('retry-after')).toBe('1')
     fresh.beforeEachTrip(null)
     expect(await (await there.get('/users?search.username=half_written&mode=exact')).json()).toEqual([])
+  })
+})
+
+describe('who changes the credentials of others (spec/management#operator-proof)', () => {
+  const HOUR = 3600 // s
+  const challenge = (acr = '') =>
+    `Bearer error="insufficient_user_authentication", error_description="A ${acr ? 'stronger and recent' : 'more recent'} sign-in is needed"${acr}, max_age="3600"`
+  const TWO_FACTORS = 'urn:vestibule:acr:2fa'
+  const twoFactors = `, acr_values="${TWO_FACTORS}"`
+  const password = { password: `${PASSWORD}-given` }
+  let administrator: string
+  let clientId: string
+  let user: string
+  beforeAll(async () => {
+    clientId = (await newConsole()).id
+    administrator = (await newAdministrator()).id
+    user = await newUser()
+  })
+
+  async function newUser(): Promise<string> {
+    const created = await operator.send('POST', '/users', { username: freshName(), password: PASSWORD })
+    return ((await created.json()) as { id: string }).id
+  }
+  /** With a sign-in that is so many seconds old. */
+  const withSignIn = async (age: number | undefined, acr?: string) =>
+    asOperator(
+      app,
+      await forged({
+        ...{ sub: administrator, client_id: clientId, acr },
+        auth_time: age === undefined ? undefined : Math.floor(Date.now() / 1000) - age,
+      }),
+    )
+
+  const calls = [
+    { method: 'PATCH', path: () => `/users/${user}/password`, body: password },
+    ...[
+      { primaryEmail: 'thief@operator.example' },
+      { primaryPhone: '12025550134' },
+      { username: 'thief_of_operator' },
+      { emailVerified: true },
+    ].map((body) => ({ method: 'PATCH', path: () => `/users/${user}`, body })),
+    { method: 'DELETE', path: () => `/users/${user}/factors` },
+    { method: 'DELETE', path: () => `/users/${user}/passkeys/AAAA` },
+    { method: 'DELETE', path: () => `/users/${user}/identities/any` },
+    { method: 'POST', path: () => '/users/import', body: { users: [{ username: freshName() }] } },
+    { method: 'POST', path: () => `/users/${user}/roles`, body: { roleIds: ['none'] } },
+    { method: 'PUT', path: () => `/users/${user}/roles`, body: { roleIds: ['none'] } },
+    { method: 'POST', path: () => '/roles/admin-role/users', body: { userIds: ['none'] } },
+    { method: 'POST', path: () => '/roles/admin-role/applications', body: { applicationIds: ['none'] } },
+    { method: 'PATCH', path: () => '/applications/none', body: { isAdmin: true } },
+  ]
+  it.each(calls)('has signed in lately: $method $path', async ({ method, path, body }) => {
+    for (const age of [undefined, HOUR + 60]) {
+      const refused = await (await withSignIn(age)).send(method, path(), body)
+      expect(await codeOf(refused)).toEqual([401, 'auth.insufficient_user_authentication'])
+      expect(refused.headers.get('www-authenticate')).toBe(challenge())
+    }
+    expect([200, 204, 404]).toContain((await (await withSignIn(HOUR - 60)).send(method, path(), body)).status)
+    const late = await withSignIn(HOUR + 60)
+    expect((await late.get('/users')).status).toBe(200)
+    expect((await late.send('PATCH', `/users/${user}`, { name: 'No credential' })).status).toBe(200)
+  })
+
+  it('has signed in with two factors, if there is a second one', async () => {
+    onTestFinished(async () => {
+      await operator.send('DELETE', `/users/${administrator}/factors`)
+    })
+    await operator.send('PATCH', '/configs/settings', { secondFactor: { policy: 'optional' } })
+    await app.env.DB.prepare(
+      "insert into totp_factors (tenant_id, user_id, secret, last_step, created_at) values ('default', ?, 'sealed', 1, 1)",
+    )
+      .bind(administrator)
+      .run()
+    const give = async (age: number, acr?: string) =>
+      (await withSignIn(age, acr)).send('PATCH', `/users/${user}/password`, password)
+    for (const refused of [await give(60), await give(HOUR + 60, TWO_FACTORS)]) {
+      expect(await codeOf(refused)).toEqual([401, 'auth.insufficient_user_authentication'])
+      expect(refused.headers.get('www-authenticate')).toBe(challenge(twoFactors))
+    }
+    expect((await give(60, TWO_FACTORS)).status).toBe(200)
   })
 })

@@ -30,6 +30,7 @@ describe('the public sign-in experience', () => {
       ...DEFAULT_EXPERIENCE,
       socialConnectors: [],
       forgotPassword: { email: false, phone: false },
+      passwordRules: 'Length',
     })
   })
 

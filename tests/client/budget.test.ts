@@ -29,6 +29,12 @@ const BUDGET = {
   styles: 7_000,
   hydration: 75_000,
   withFirstCall: 85_000,
+  passkeys: 4_000,
+  /** Where a browser makes passkeys in the account centre. */
+  accountScript: 4_000,
+  /** What its page of the picture has, and with what is loaded for a picture that was chosen. */
+  pictureScript: 300,
+  withCrop: 2_500,
 }
 
 const ASSETS = 'build/client/assets'
@@ -36,8 +42,14 @@ if (!existsSync(ASSETS)) throw new Error('run `vite build` first')
 
 /** What each script holds: packages, and files of ours. */
 const contents: Record<string, string[]> = JSON.parse(readFileSync('build/client-modules.json', 'utf8'))
-const manifest: { entry: string; preload: string[]; pages: Record<string, string[]>; stylesFile: string } =
-  JSON.parse(readFileSync('build/manifest.json', 'utf8'))
+type Manifest = {
+  entry: string
+  preload: string[]
+  account: Record<'passkeys' | 'picture', string[]>
+  pages: Record<string, string[]>
+  stylesFile: string
+}
+const manifest: Manifest = JSON.parse(readFileSync('build/manifest.json', 'utf8'))
 const read = (address: string) => readFileSync(`build/client${address}`, 'utf8')
 const brotli = (text: string, quality = 11) =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }).length
@@ -46,8 +58,8 @@ const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
 const files = [manifest.entry, ...manifest.preload, ...(manifest.pages['sign-in'] ?? [])]
 const hydration = files.map(read)
 const screens = Object.values(manifest.pages).map(([screen]) => screen)
-/** What is loaded for a phone number, for another country of it, for the terms and for a preview. */
-const RARE = /phone-numbers|country-dropdown|preview|terms-dialog/
+/** What is loaded for a phone number, for another country of it, for passkeys, for the terms and for a preview. */
+const RARE = /phone-numbers|country-dropdown|passkey|preview|terms-dialog/
 const imported = (code: string, pattern: RegExp) =>
   [...code.matchAll(pattern)].map(([, file]) => `/assets/${file}`)
 
@@ -129,6 +141,55 @@ describe('bytes, as they travel', () => {
     expect(later.length).toBeGreaterThan(0)
     const sizes = [...files, ...called].map((file) => brotli(read(file)))
     expect(sum(sizes)).toBeLessThanOrEqual(BUDGET.withFirstCall)
+  })
+})
+
+describe('passkeys', () => {
+  const scripts = readdirSync(ASSETS).filter((file) => /^passkeys?-.*\.js$/.test(file))
+
+  it('are loaded after the page, in few bytes', () => {
+    expect(scripts.flatMap((file) => contents[`/assets/${file}`] ?? [])).toContain('@simplewebauthn/browser')
+    const sizes = scripts.map((file) => brotli(read(`/assets/${file}`)))
+    expect(sum(sizes)).toBeLessThanOrEqual(BUDGET.passkeys)
+    expect(files.flatMap((file) => contents[file] ?? [])).not.toContain('@simplewebauthn/browser')
+  })
+
+  it('are made in the account centre by a script of few bytes, without what the sign-in pages need', () => {
+    const { passkeys } = manifest.account
+    expect(sum(passkeys.map((file) => brotli(read(file))))).toBeLessThanOrEqual(BUDGET.accountScript)
+    expect(passkeys.filter((file) => files.includes(file))).toEqual([])
+  })
+})
+
+it('the page of the picture has a script of few bytes, and loads what crops one when it is chosen', () => {
+  const page = manifest.account.picture.map(read)
+  expect(page.flatMap((code) => imported(code, /(?:from|^import)\s*["'`]\.\/([^"'`]+)["'`]/gm))).toEqual([])
+  expect(sum(page.map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.pictureScript)
+  const cropping = page
+    .flatMap((code) => imported(code, /\bimport\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g))
+    .map(read)
+  expect(cropping).toHaveLength(1)
+  expect(cropping.flatMap((code) => imported(code, /(?:from|^import)\s*["'`]\.\/([^"'`]+)["'`]/gm))).toEqual(
+    [],
+  )
+  expect(sum([...page, ...cropping].map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.withCrop)
+})
+
+describe('hydration', () => {
+  const held = files.flatMap((file) => contents[file] ?? [])
+
+  it.each([
+    'client/app/dialogs.tsx',
+    'client/browser/read-bridge.ts',
+    'client/journeys/identifiers.ts',
+    'client/pages/error.tsx',
+    'client/pages/logout.tsx',
+    'client/pages/not-found.tsx',
+    'src/contract/email-address.ts',
+  ])('of /sign-in does not wait for %s (ADR-0071)', (module) => {
+    expect(held).toContain('client/forms/journey-form.tsx')
+    expect(Object.values(contents).flat()).toContain(module)
+    expect(held).not.toContain(module)
   })
 })
 

@@ -117,8 +117,10 @@ describe('the page for a code', () => {
   })
 
   it('needs the navigation state', () => {
-    expect(text(renderPage({ ...codePage, navigation: null }))).toContain('Session not found')
-    expect(text(renderPage({ ...codePage, navigation: adaIdentifier }))).toContain('404 Not Found')
+    const missing = text(renderPage({ ...codePage, navigation: null }))
+    expect(missing).toContain('This page has expired')
+    expect(missing).toContain('Session not found. Please go back')
+    expect(text(renderPage({ ...codePage, navigation: adaIdentifier }))).toContain('Page not found')
   })
 })
 
@@ -128,7 +130,7 @@ describe('a forgotten password', () => {
       text(renderPage({ path: '/forgot-password', experience: { ...byAddress, forgotPassword } }))
     expect(by({ email: true, phone: true })).toContain('Enter the email or phone number of your account')
     expect(by({ email: false, phone: true })).toContain('Enter the phone number of your account')
-    expect(by({ email: false, phone: false })).toContain('404 Not Found')
+    expect(by({ email: false, phone: false })).toContain('Page not found')
   })
 
   it.each([
@@ -208,7 +210,7 @@ describe('what an account lacks', () => {
       '/continue/emailOrPhone',
       '/continue/avatar',
     ]) {
-      expect(text(renderPage({ path, experience }))).toContain('404 Not Found')
+      expect(text(renderPage({ path, experience }))).toContain('Page not found')
     }
   })
 })

@@ -17,6 +17,7 @@ const github = {
 export const withEverything: Experience = {
   ...withTerms,
   color: { ...bootExperience.color, isDarkModeEnabled: true },
+  layout: { type: 'Split', pictureUrl: 'https://cdn.example.com/harbour.webp' },
   signIn: {
     methods: (['username', 'email', 'phone'] as const).map((identifier) => ({ identifier, ...all })),
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readBridge } from '../../client/browser/native-bridge.ts'
+import { readBridge } from '../../client/browser/read-bridge.ts'
 import type { SocialConnector } from '../../src/contract/experience.ts'
 import { bootExperience, testBootData } from './boot-data.ts'
 import { renderElement } from './render.tsx'

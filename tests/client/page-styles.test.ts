@@ -7,7 +7,7 @@ import type { BootData } from '../../src/contract/boot.ts'
 import { brandShades } from '../../src/domain/brand.ts'
 import type { StyleRule } from '../../src/domain/style-sheet.ts'
 import { builtAssets } from '../../src/web/assets.ts'
-import { stylesFor, wholeSheet } from '../../src/web/page-assets.ts'
+import { modulesFor, stylesFor, wholeSheet } from '../../src/web/page-assets.ts'
 import { bootExperience, testBootData } from './boot-data.ts'
 import { pagesWith, withEverything } from './every-page.ts'
 import { everyPage } from './markup-pages.ts'
@@ -35,6 +35,7 @@ describe('the styles of a page', () => {
     ...pageTable.map(({ path }): BootData => ({ ...testBootData, path })),
     ...pagesWith(withEverything),
     { ...testBootData, experience: { ...withEverything, signIn: { methods: [] } } },
+    { ...testBootData, experience: { ...withEverything, layout: { type: 'Card' as const } } },
   ]
 
   it('have the rules of every class that the server renders', { timeout: 30_000 }, () => {
@@ -78,6 +79,13 @@ describe('the styles of a page', () => {
     expect(dark).toMatch(/\.social .*\.vestibule-custom-content|\.vestibule-custom-content.*\.social /s)
   })
 
+  it.each(['Card', 'Split', 'Plain'] as const)('have the rules of the layout %s alone', (type) => {
+    const styles = stylesFor({ ...testBootData, experience: { ...bootExperience, layout: { type } } })
+    const named = new Set([...styles.matchAll(/\.(layout-\w+)/g)].map(([, name]) => name))
+    expect([...named]).toEqual([`layout-${type.toLowerCase()}`])
+    expect(styles.includes('.vestibule-picture')).toBe(type === 'Split')
+  })
+
   it('declare all variables where the operator has CSS (spec/experience#css-variables)', () => {
     const styles = stylesFor({ ...testBootData, experience: { ...bootExperience, customCss: 'a{}' } })
     for (const [, name] of file.matchAll(/[{;](--(?!lightningcss)[\w-]+):/g))
@@ -97,6 +105,40 @@ describe('the styles of a page', () => {
 it('the whole sheet is the file that the script adds', () => {
   expect(styleRules(wholeSheet().replaceAll(';}', '}'))).toEqual(styleRules(file))
   expect(stylesFor({ ...testBootData, preview: { origins: [] } })).toBe(wholeSheet())
+})
+
+describe('the modules that a page names ahead', () => {
+  const landing = modulesFor(testBootData)
+  const calls = builtAssets.journeys.filter((module) => !landing.includes(module))
+
+  it('are few where nothing is called at once', () => {
+    expect(calls.length).toBeGreaterThan(0)
+    expect(landing).toEqual([
+      builtAssets.entry,
+      ...builtAssets.preload,
+      ...(builtAssets.pages['sign-in'] ?? []),
+    ])
+  })
+
+  it.each(['alert', 'confirm'] as const)('include those of a dialog that is open: %s', (kind) => {
+    const shared = { message: 'a', back: 0 }
+    const notice =
+      kind === 'alert'
+        ? ({ kind, ...shared } as const)
+        : ({ kind, ...shared, yes: 'b', intent: 'c' } as const)
+    expect(modulesFor({ ...testBootData, notice })).toEqual([...landing, ...calls])
+    expect(stylesFor({ ...testBootData, notice })).toContain('.dialog{')
+    expect(stylesFor(testBootData)).not.toContain('.dialog')
+  })
+
+  it.each([
+    { path: '/nowhere' },
+    { error: { code: 'oidc.invalid_target', message: 'a' } },
+    { logout: { stage: 'done' } },
+  ] as const)('are those of what has the place of a page: %o', (given) => {
+    const named = modulesFor({ ...testBootData, ...given })
+    expect(named).toEqual(expect.arrayContaining([...(builtAssets.pages.ending ?? ['missing'])]))
+  })
 })
 
 describe('taking a sheet apart', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import german from '../../locales/de.json'
 import type { BootData } from '../../src/contract/boot.ts'
+import type { IdentifierType } from '../../src/contract/identifiers.ts'
 import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'
 import { renderElement } from './render.tsx'
@@ -123,6 +124,66 @@ describe('an error', () => {
     expect(html).not.toMatch(/go back/i)
     expect(renderPage({ error })).toContain('Go back.')
   })
+
+  it('without an interaction sends the user to the application only where nothing else is known', () => {
+    const page = (restartUrl: string | null) => renderPage({ path: '/unknown-session', restartUrl })
+    expect(page(null)).toContain('Open the application you want to use')
+    expect(page('/oidc/auth?client_id=x')).not.toContain('Open the application')
+    expect(page('/oidc/auth?client_id=x')).toContain('Start again')
+  })
+})
+
+describe('the first page', () => {
+  const label = (identifiers: readonly IdentifierType[]) => {
+    const methods = identifiers.map((identifier) => ({ identifier, ...withCode }))
+    const html = renderPage({ experience: { ...bootExperience, signIn: { methods } } })
+    return /for="identifier">([^<]*)/.exec(html)?.[1]
+  }
+  const withCode = { password: true, verificationCode: true, isPasswordPrimary: true }
+
+  it.each<[IdentifierType[], string]>([
+    [['username'], 'Username'],
+    [['email'], 'Email'],
+    [['phone'], 'Phone number'],
+    [['phone', 'email'], 'Email or phone'],
+    [['username', 'email'], 'Email or username'],
+    [['username', 'phone'], 'Phone or username'],
+    [['username', 'email', 'phone'], 'Email, phone or username'],
+  ])('names what it accepts: %s', (identifiers, name) => {
+    expect(label(identifiers)).toBe(name)
+    expect(label(identifiers.toReversed())).toBe(name)
+  })
+
+  it('says "Continue" where a step follows, and "Sign in" where it signs in', () => {
+    const submit = (page: Partial<BootData>) =>
+      /name="submit"><span class="button-label">([^<]*)/.exec(renderPage(page))?.[1]
+    const methods = [{ identifier: 'email', ...withCode } as const]
+    expect(submit({ experience: { ...bootExperience, signIn: { methods } } })).toBe('Continue')
+    expect(submit({ path: '/register' })).toBe('Continue')
+    expect(submit({})).toBe('Sign in')
+  })
+})
+
+describe('an end', () => {
+  const ends: Record<string, Partial<BootData>> = {
+    expired: { error: { code: 'session.not_found', message: 'Over.' } },
+    failed: { error: { code: 'oidc.provider_error', message: 'No.' } },
+    notFound: { path: '/nowhere' },
+    signedOut: { logout: { stage: 'done' } },
+    done: { path: '/signed-in' },
+  }
+  const pictureOf = (page: Partial<BootData>) =>
+    /<svg class="picture"[^>]*>.*?<\/svg>/.exec(renderPage(page))?.[0] ?? ''
+
+  it.each(Object.entries(ends))('has a picture that screen readers do not get: %s', (_, page) => {
+    expect(pictureOf(page)).toMatch(/^<svg class="picture" [^>]*aria-hidden="true" focusable="false">/)
+    expect(renderPage(page).match(/class="picture"/g)).toHaveLength(1)
+  })
+
+  it('has a picture of its kind', () => {
+    expect(new Set(Object.values(ends).map(pictureOf)).size).toBe(Object.keys(ends).length)
+    expect(pictureOf({ path: '/unknown-session' })).toBe(pictureOf(ends.expired ?? {}))
+  })
 })
 
 describe('signing out', () => {
@@ -141,6 +202,13 @@ describe('signing out', () => {
   })
 })
 
+it('offers a passkey to browsers with script alone, and the way on to all', () => {
+  const html = renderPage({ path: '/sign-in/passkey', navigation: { onward: 'https://app.example' } })
+  const [hidden = '', shown = ''] = html.split('<div class="needs-script">')[1]?.split('</div>') ?? []
+  expect([hidden, shown].map((part) => part.includes('Create a passkey'))).toEqual([true, false])
+  expect([hidden, shown].map((part) => part.includes('Not now'))).toEqual([false, true])
+})
+
 it('renders an alert open, with a way back that needs no script', () => {
   const html = renderPage({
     path: '/register/password',
@@ -149,6 +217,17 @@ it('renders an alert open, with a way back that needs no script', () => {
   })
   expect(html).toMatch(/<dialog[^>]* open=""/)
   expect(html).toMatch(/<a[^>]*href="\/register\?interaction=uid"[^>]*><span class="button-label">Got it/)
+})
+
+it.each([
+  ['Create', 'Create account'],
+  ['Sign in', 'You already have an account'],
+  ['Link and continue', 'You already have an account'],
+  ['Agree', 'Agree to the terms?'],
+])('says above the answer "%s" what the question is: %s', (yes, title) => {
+  const notice = { kind: 'confirm', message: 'Well?', yes, intent: 'register', back: 1 } as const
+  const html = renderPage({ path: '/sign-in/verification-code', navigation: adaIdentifier, notice })
+  expect(html).toMatch(new RegExp(`<dialog.*<h2[^>]*>${title.replace('?', '[?]')}</h2>`))
 })
 
 it('shows the notification of the address if it is one of our phrases', () => {

@@ -12,6 +12,7 @@ describe('what a page does about a refusal', () => {
     ['session.invalid_credentials', { kind: 'inline', field: 'password', message: 'said' }],
     ['user.username_already_in_use', { kind: 'inline', field: 'identifier', message: 'said' }],
     ['user.same_password', { kind: 'inline', field: 'newPassword', message: 'said' }],
+    ['password.compromised', { kind: 'inline', field: 'newPassword', message: 'said' }],
     ['user.suspended', { kind: 'inline', field: null, message: 'said' }],
     ['session.password_locked', { kind: 'inline', field: null, message: 'said' }],
     ['user.password_exists_in_profile', { kind: 'alert', message: 'said', back: 1 }],

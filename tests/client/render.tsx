@@ -1,9 +1,16 @@
 import { renderToString } from 'react-dom/server'
-import { App, loadPageAt } from '../../client/app/app.tsx'
+import { App, loadDocument } from '../../client/app/app.tsx'
+import { loadDialog } from '../../client/app/late-dialog.tsx'
+import { loadFirstPage } from '../../client/app/loaded-pages.tsx'
 import { pageTable } from '../../client/routes.ts'
 import type { BootData } from '../../src/contract/boot.ts'
+import { testBootData } from './boot-data.ts'
 
-await Promise.all(pageTable.map(({ path }) => loadPageAt(path)))
+await Promise.all([
+  ...pageTable.map(({ load }) => loadFirstPage(load)),
+  loadDocument({ ...testBootData, path: '/nowhere' }),
+  loadDialog(),
+])
 
 /** The markup of a page, as the server renders it. */
 export const renderElement = (page: BootData): string => renderToString(<App boot={page} />)

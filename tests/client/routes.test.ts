@@ -20,9 +20,9 @@ describe('page titles', () => {
     ['/forgot-password', 'Reset password'],
     ['/unknown-session', 'This sign-in cannot go on'],
     ['/signed-in', 'You’re still signed in'],
-    ['/', '404 Not Found'],
+    ['/', 'Page not found'],
     ['/continue/email', 'Sign in'],
-    ['/sign-in/nowhere', '404 Not Found'],
+    ['/sign-in/nowhere', 'Page not found'],
   ])('%s is "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path })).toBe(title)
   })

@@ -142,7 +142,7 @@ describe('the password after it', () => {
 
   it('shows the identifier, a phone number in full, and names it for password managers', () => {
     const html = renderPage({ path: '/sign-in/password', navigation: phone })
-    expect(html).toContain('Sign in with the password for phone number <bdi class="strong">+49 1701234567')
+    expect(html).toContain('Sign in with the password for phone number <bdi>+49 1701234567')
     expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="\+491701234567"/)
     expect(inputNamed(html, 'password')).toContain('autoComplete="current-password"')
   })

@@ -36,6 +36,7 @@ describe('a failure of a social provider', () => {
     ['connector.invalid_response', undefined, 'The answer from GitHub could not be used.'],
     ['connector.social_invalid_access_token', undefined, 'The answer from GitHub could not be used.'],
     ['connector.social_invalid_id_token', undefined, 'The answer from GitHub could not be used.'],
+    ['user.identity_already_in_use', undefined, 'This GitHub account is already linked to another account.'],
     [
       'connector.social_auth_code_invalid',
       undefined,

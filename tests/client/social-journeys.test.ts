@@ -279,7 +279,9 @@ describe('the way back from a provider', () => {
       ]
       const { reaction, asked } = await back(answers, under('Register'))
       expect(asked).toEqual([PROVE, EVENT, COMPLETE, SUBMIT])
-      expect(reaction).toEqual(landed('said about user.identity_already_in_use', '/register'))
+      expect(reaction).toEqual(
+        landed(`This github account is already linked to another account. ${NEXT}`, '/register'),
+      )
     })
   })
 

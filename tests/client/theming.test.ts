@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
 import { brandShades, brandThemes } from '../../src/domain/brand.ts'
+import { contrast, everyGround, fullHex, groundsOf } from '../kit/contrast.ts'
 
 const light = readFileSync('client/styles/tokens.css', 'utf8')
 const dark = readFileSync('client/styles/dark.css', 'utf8')
@@ -51,7 +52,7 @@ describe('what operators may rely on', () => {
     expect(named.filter((name) => !isDefined(name))).toEqual([])
   })
 
-  it.each(['page', 'main', 'custom-content', 'signature', 'branding'])(
+  it.each(['page', 'main', 'picture', 'custom-content', 'signature', 'branding'])(
     'is the class vestibule-%s, which a class of theirs alone can overrule',
     (name) => {
       expect(docs).toContain(`\`vestibule-${name}\``)
@@ -68,13 +69,11 @@ describe.each([
   { name: 'light', css: light, theme: brandThemes.light },
   { name: 'dark', css: dark, theme: brandThemes.dark },
 ])('the $name theme', ({ css, theme }) => {
-  const full = (hex: string) => (hex.length === 4 ? hex.replace(/[^#]/g, '$&$&') : hex).toLowerCase()
-
   it('has the grounds that the brand colour is made readable on', () => {
     const { surfaces, tinted, tint } = theme
     for (const [name, hex] of Object.entries(surfaces)) {
       const isTinted = tinted.some((each) => each === name)
-      expect(full(value(css, name))).toBe(
+      expect(fullHex(value(css, name))).toBe(
         isTinted ? `color-mix(in srgb, var(--color-brand-default) ${tint * 100}%, ${hex})` : hex,
       )
     }
@@ -88,12 +87,12 @@ describe.each([
     '--color-success-default',
   ])('has text that can be read on all of them: %s', (text) => {
     for (const ground of everyGround(theme)) {
-      expect(contrast(full(value(css, text)), ground)).toBeGreaterThanOrEqual(4.5) // WCAG 2.2 §1.4.3
+      expect(contrast(fullHex(value(css, text)), ground)).toBeGreaterThanOrEqual(4.5) // WCAG 2.2 §1.4.3
     }
   })
 
   it('has boxes that can be seen on all of them', () => {
-    const line = full(value(css, '--color-neutral-variant-60'))
+    const line = fullHex(value(css, '--color-neutral-variant-60'))
     for (const ground of everyGround(theme)) {
       expect(contrast(line, ground)).toBeGreaterThanOrEqual(2.6)
     }
@@ -102,34 +101,3 @@ describe.each([
     }
   })
 })
-
-type Theme = (typeof brandThemes)['light' | 'dark']
-
-/** The brightest and the darkest brand colours, and pure ones. */
-const brands = ['#ffffff', '#000000', '#ff0000', '#00ff00', '#0000ff', '#ffff00', '#6139f6']
-
-const everyGround = (theme: Theme) => Object.keys(theme.surfaces).flatMap((name) => groundsOf(theme, name))
-
-/** A surface with each brand colour in it. */
-function groundsOf({ surfaces, tinted, tint }: Theme, name: string): string[] {
-  const hex = Object.entries(surfaces).find(([each]) => each === name)?.[1] ?? ''
-  if (!tinted.some((each) => each === name)) return [hex]
-  const channel = (color: string, at: number) => Number.parseInt(color.slice(at, at + 2), 16)
-  return brands.map(
-    (brand) =>
-      `#${[1, 3, 5]
-        .map((at) => Math.round(channel(brand, at) * tint + channel(hex, at) * (1 - tint)))
-        .map((value) => value.toString(16).padStart(2, '0'))
-        .join('')}`,
-  )
-}
-
-function contrast(one: string, other: string): number {
-  const luminance = (hex: string) =>
-    [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
-      const share = Number.parseInt(hex.slice(1 + 2 * index, 3 + 2 * index), 16) / 255
-      return sum + weight * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4)
-    }, 0)
-  const [a, b] = [luminance(one), luminance(other)]
-  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
-}

@@ -6,7 +6,7 @@ import { phraseCatalogues } from './catalogues.ts'
 const spaceBeforeMark = { 'space before a mark': / [,.;:!?…]/ }
 /** Chinese and Japanese marks take the width of a character. */
 const fullWidth = {
-  'half-width marks': /[,;:?!()]|\.(?!\d)/,
+  'half-width marks': /[,;:?!()]|\.(?!\d|com\b)/,
   'a space beside a full-width mark': / [，。、？！：；（）]|[，。、？！：；（）] /,
 }
 const traditional = { ...fullWidth, 'simplified characters': /[码验证请户继续语设]/ }
@@ -35,7 +35,7 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
     'both genders in brackets': /\(e\)/,
   },
   ko: {
-    'a sentence that is not polite': /(?<![다요])\.|(?<!니까|나요|가요)\?/,
+    'a sentence that is not polite': /(?<![다요])\.(?!com\b)|(?<!니까|나요|가요)\?/,
     'particles for both cases': /\((?:을|를|이|가|은|는|으|와|과)\)/,
     'full-width marks': /[，。：？！（）]/,
     'a particle apart from its word': /[◇□] (?:을|를|이|가|은|는|에|의)(?![가-힣])/,
@@ -67,7 +67,7 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
     'informal address': /\b(?:sen|senin|sana)\b/i,
   },
   'zh-CN': {
-    'half-width marks': /[,;:?!()]|\.(?!\d)/,
+    'half-width marks': /[,;:?!()]|\.(?!\d|com\b)/,
     'half an ellipsis': /(?<!…)…(?!…)/,
     'Latin or digits beside Han without a space': /\p{Script=Han}[A-Za-z\d]|[A-Za-z\d]\p{Script=Han}/u,
     'a space beside a full-width mark': / [，。？！：；（）《》]|[，。？！：；（）《》] /,
@@ -133,9 +133,27 @@ it('puts no word beside a number that would have to follow it', () => {
     // 8 and 256: "не менее 8 символов".
     'translation.error.password_min_length',
     'translation.error.invalid_password',
-    'translation.vestibule.password_hint',
+    'translation.vestibule.password_rule_length',
     'translation.vestibule.password_max_length',
   ])
+})
+
+/** Seconds count down to 1. Where their name follows the number, the texts have the sign of the unit. */
+it.each(builtInLanguages)('names seconds alike beside every number: %s', (language) => {
+  const { format } = new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: 'second',
+    unitDisplay: 'long',
+  })
+  const nameAfter = (number: number) =>
+    format(number)
+      .replace(/[\p{N}\s]+/gu, ' ')
+      .trim()
+  const names = new Set(Array.from({ length: 59 }, (_, index) => nameAfter(index + 1)))
+  const inflected = names.size > 1 ? [...names] : []
+  const counted = texts(phraseCatalogues[language]).filter(([key]) => /seconds$|too_many_requests$/.test(key))
+  expect(counted).toHaveLength(2)
+  expect(counted.filter(([, text]) => inflected.some((name) => text.includes(name)))).toEqual([])
 })
 
 function texts(part: Phrases, path = ''): [key: string, text: string][] {

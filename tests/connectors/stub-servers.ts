@@ -3,6 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { startBuckets } from './bucket-server.ts'
 import { startMailServers } from './mail-servers.ts'
 import { closeServer, startProviders } from './provider-server.ts'
+import { startRanges } from './range-server.ts'
 import { type SocialStubs, startSocialProviders } from './social-server.ts'
 
 /** The servers that connectors call in tests, all of them on loopback. */
@@ -13,6 +14,8 @@ export type StubServers = {
   mails: string
   mailPorts: Record<string, number>
   social: SocialStubs
+  /** Of the service that knows breached passwords. */
+  ranges: string
 }
 
 declare module 'vitest' {
@@ -26,6 +29,7 @@ export default async function setup(project: TestProject) {
   const { close: closeSocial, ...social } = await startSocialProviders()
   const buckets = await startBuckets()
   const mail = await startMailServers()
+  const ranges = await startRanges()
   const mails = createServer((_request, response) => response.end(JSON.stringify(mail.taken)))
   await new Promise<void>((resolve) => mails.listen(0, '127.0.0.1', resolve))
   const address = mails.address()
@@ -37,12 +41,14 @@ export default async function setup(project: TestProject) {
     mails: `http://127.0.0.1:${address.port}`,
     mailPorts: mail.ports,
     social,
+    ranges: ranges.url,
   })
   return () => {
     providers.close()
     closeSocial()
     buckets.close()
     mail.close()
+    ranges.close()
     closeServer(mails)
   }
 }

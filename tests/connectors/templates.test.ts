@@ -74,6 +74,21 @@ describe('the built-in texts', () => {
     )
   })
 
+  it.each(messageLanguages)('lead from a notice in %s to what undoes the change', async (language) => {
+    const link = 'https://login.example.com/account/undo?change=2abc&x="'
+    const notice = { ...message, type: 'EmailChanged', code: '', language, link } as const
+    const { text, html } = await renderMessage('Email', {}, notice)
+    const sms = await renderMessage('Sms', {}, notice)
+    for (const plain of [text, sms.text]) {
+      expect(plain?.split('\n').at(-1)).toBe(link)
+      expect(plain).not.toMatch(/\{\{/)
+    }
+    expect(html).toContain('href="https://login.example.com/account/undo?change=2abc&#38;x=&#34;"')
+    // The advice of a notice without a link is to reset the password.
+    const { advice } = (await loadMessageTexts(language)).notices.EmailChanged
+    for (const whole of [text, html, sms.text]) expect(whole).not.toContain(advice)
+  })
+
   it('keep the French space before a colon, and no colon in the heading over the code', async () => {
     const { text, html } = await renderMessage('Email', {}, { ...message, language: 'fr' })
     expect(text).toContain('Votre code\u00a0: 482913')

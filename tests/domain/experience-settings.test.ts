@@ -168,6 +168,11 @@ describe('a patch of the sign-in experience', () => {
       patch: { branding: { logoUrl } },
       path: 'branding.logoUrl',
     })),
+    {
+      what: 'a picture of the layout that the policy of the pages blocks',
+      patch: { layout: { type: 'Split', pictureUrl: 'http://cdn.example/harbour.webp' } },
+      path: 'layout.pictureUrl',
+    },
   ])('is refused for $what', ({ patch, path }) => {
     expect(
       acceptExperience(patch, { signUp: signUp() }, { connectors: all, languages: ['en'] }),

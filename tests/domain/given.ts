@@ -32,6 +32,14 @@ export function givenExperience(changes: Partial<Experience> = {}): Experience {
 }
 
 export const byPassword = (userId: string): Proof => ({ kind: 'account', userId, provenAt: 1 })
+export const byPasskey = (userId: string, credentialId = 'kept'): Proof => ({
+  kind: 'passkey',
+  userId,
+  provenAt: 1,
+  credentialId,
+  isUserVerified: true,
+  isBackedUp: true,
+})
 export const byEmail = (value: string): Proof => ({ kind: 'email', value })
 export const byPhone = (value: string): Proof => ({ kind: 'phone', value })
 export const bySocial = (connectorId: string, profile: SocialProfile): Proof => ({
@@ -39,3 +47,13 @@ export const bySocial = (connectorId: string, profile: SocialProfile): Proof => 
   connectorId,
   profile,
 })
+
+/** Nobody is asked for a second factor. */
+export const noSecondFactor = {
+  common: [],
+  ofRoles: [],
+  asksForTwoFactors: false,
+  factors: [],
+  putOffs: 0,
+  holdings: [],
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readHosts } from '../../src/contract/hosts.ts'
-import { decideByAddress, originOf, tenantNamedBy } from '../../src/domain/hosts.ts'
+import { decideByAddress, originOf, relatedLabels, tenantNamedBy } from '../../src/domain/hosts.ts'
 
 const read = (setting: string) => readHosts(setting).hosts
 const circumstances = (setting: string, isDevelopment = false) => ({ hosts: read(setting), isDevelopment })
@@ -128,5 +128,16 @@ describe('the origin of a tenant', () => {
     const local = new URL('http://localhost:8790/api/tenants')
     expect(originOf('bob', local, circumstances('', true))).toBe('http://bob.localhost:8790')
     expect(originOf('default', local, circumstances('', true))).toBe('http://localhost:8790')
+  })
+})
+
+describe('the labels of origins that share passkeys', () => {
+  it.each([
+    { origins: ['https://id.shop.example', 'https://shop.example'], labels: 1 },
+    { origins: ['https://shop.com', 'https://id.shop.co.uk', 'https://shop.de'], labels: 1 },
+    { origins: ['https://shop.com', 'https://store.com', 'https://a.b.example'], labels: 3 },
+    { origins: ['http://localhost:8787', 'http://default.localhost:8787'], labels: 2 },
+  ])('of $origins are $labels', ({ origins, labels }) => {
+    expect(relatedLabels(origins)).toBe(labels)
   })
 })

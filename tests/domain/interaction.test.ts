@@ -123,7 +123,7 @@ describe('claiming an address that a social account proved', () => {
     { claim: { connectorId: 'github-1', email: 'Ann@example.com' }, proof: byEmail('Ann@example.com') },
     { claim: { connectorId: 'github-1', phone: '123' }, proof: byPhone('123') },
   ])('proves $claim', ({ claim, proof }) => {
-    expect(provenSocialAddress(interaction, claim)).toEqual(proof)
+    expect(provenSocialAddress(interaction, claim)).toEqual({ ...proof, connectorId: 'github-1' })
   })
 
   it.each([

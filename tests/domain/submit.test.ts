@@ -5,7 +5,15 @@ import type { Interaction, Proof } from '../../src/contract/interaction.ts'
 import type { Account } from '../../src/domain/accounts.ts'
 import { decideSubmit } from '../../src/domain/submit.ts'
 import { lookupsFor } from '../../src/domain/submit-facts.ts'
-import { byEmail, byPassword, byPhone, bySocial, givenAccount, givenExperience } from './given.ts'
+import {
+  byEmail,
+  byPassword,
+  byPhone,
+  bySocial,
+  givenAccount,
+  givenExperience,
+  noSecondFactor,
+} from './given.ts'
 
 const targets = {
   'github-1': { target: 'github', syncProfile: false },
@@ -47,7 +55,9 @@ function submitted(interaction: Interaction, signUp: SignUp = asksNothing, accou
   return decideSubmit(interaction, {
     experience: givenExperience({ signUp }),
     accountExistence: 'friendly',
+    secondFactor: noSecondFactor,
     accounts,
+    passkeys: ['kept'],
     targets,
   })
 }
@@ -157,7 +167,9 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
     const facts = {
       experience: givenExperience(),
       accountExistence: 'hidden',
+      secondFactor: noSecondFactor,
       accounts: everyone,
+      passkeys: [],
       targets,
     } as const
     expect(decideSubmit(signingIn([bySocial('github-1', profile)]), facts).outcome).toEqual({
@@ -677,6 +689,7 @@ describe('the effects (spec/interaction#submit-effects)', () => {
       kind: 'resetPassword',
       userId,
       password: 'secret-2',
+      channels: [proof.kind],
       verified: {},
     })
   })

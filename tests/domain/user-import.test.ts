@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { checkImport, type ImportCandidate, type TakenIdentifiers } from '../../src/domain/user-import.ts'
 
-const nothingTaken: TakenIdentifiers = { users: [], usernames: [], emails: [], phones: [], identities: [] }
+const nothingTaken: TakenIdentifiers = {
+  users: [],
+  usernames: [],
+  emails: [],
+  phones: [],
+  identities: [],
+  passkeys: [],
+  erasedIds: [],
+}
 let next = 0
 const candidate = (given: Partial<ImportCandidate> = {}): ImportCandidate => ({
   id: `id${next++}`,
@@ -11,6 +19,7 @@ const candidate = (given: Partial<ImportCandidate> = {}): ImportCandidate => ({
   identities: {},
   roleNames: [],
   needsHash: false,
+  passkeys: [],
   ...given,
 })
 const check = (
@@ -34,6 +43,14 @@ describe('an import', () => {
     ]
     const taken = 'user.username_already_in_use'
     expect(check(twice)).toEqual(['create', taken, taken])
+  })
+
+  it('gives a passkey to the first candidate, and does not ask for those of a user who exists', () => {
+    const twice = [candidate({ passkeys: ['a'] }), candidate({ passkeys: ['b', 'a'] })]
+    expect(check(twice)).toEqual(['create', 'passkey.already_registered'])
+    expect(check(twice, { passkeys: ['b'] })).toEqual(['create', 'passkey.already_registered'])
+    const there = candidate({ passkeys: ['b'] })
+    expect(check([there], { users: [there], passkeys: ['b'] })).toEqual(['existing'])
   })
 
   it('reserves nothing for a refused candidate', () => {

@@ -4,10 +4,10 @@ import { isRevoked, loginSecond, revocationAfter } from '../../src/domain/revoca
 import { refusesVerification } from '../../src/domain/verification.ts'
 
 it.each([
-  { createdAt: undefined, refusal: { code: 'session.verification_session_not_found', status: 400 } },
+  { createdAt: undefined, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },
   { createdAt: 1_000_000, refusal: null },
   { createdAt: 400_000, refusal: null },
-  { createdAt: 399_999, refusal: { code: 'session.verification_failed', status: 422 } },
+  { createdAt: 399_999, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },
 ])('a verification of $createdAt is checked at 1000000', ({ createdAt, refusal }) => {
   const checked = refusesVerification(createdAt, 1_000_000)
   if (refusal) expect(checked).toMatchObject(refusal)

@@ -120,7 +120,43 @@ describe('the sign-in option without the identity at github', () => {
         socialSignInConnectorTargets: targets,
         forgotPassword: { email: mayReset, phone: mayReset },
       }
-      expect(signInOptionWithout('github', { ...noAccount, ...account }, offered)).toEqual(left)
+      expect(signInOptionWithout({ target: 'github' }, { ...noAccount, ...account }, offered)).toEqual(left)
     },
   )
+})
+
+describe('the sign-in option without a passkey', () => {
+  const offered = {
+    signIn: { methods: [method('username', true, false)] },
+    signUp: noSignUp,
+    socialSignInConnectorTargets: ['github'],
+    forgotPassword: { email: false, phone: false },
+    passkeys: true as const,
+  }
+
+  it.each([
+    ['another passkey', {}, { by: 'passkey', except: 'one' }],
+    [
+      'an identity before another passkey',
+      { identities: noAccount.identities },
+      { by: 'identity', target: 'github' },
+    ],
+    [
+      'a password before both',
+      { username: 'ann', hasPassword: true },
+      { by: 'identifier', type: 'username', needsPassword: true },
+    ],
+  ])('is %s', (_, account, left) => {
+    const given = { ...noAccount, identities: {}, ...account }
+    expect(signInOptionWithout({ passkey: 'one' }, given, offered)).toEqual(left)
+  })
+
+  it('is nothing where passkeys are not offered', () => {
+    const { passkeys: _, ...without } = offered
+    expect(signInOptionWithout({ passkey: 'one' }, { ...noAccount, identities: {} }, without)).toBeNull()
+  })
+
+  it('is any passkey for an identity that is unlinked', () => {
+    expect(signInOptionWithout({ target: 'github' }, noAccount, offered)).toEqual({ by: 'passkey' })
+  })
 })

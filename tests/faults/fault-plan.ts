@@ -51,7 +51,7 @@ export async function callWithFault<T>(
       await call()
       throw broken()
     case 'ended':
-      return never()
+      throw isolateEnded()
     case 'stalled':
       return noAnswer(store, givesUpAfter)
     case 'late':
@@ -60,9 +60,12 @@ export async function callWithFault<T>(
     case 'killed':
       await call()
       onKilled()
-      return never()
+      throw isolateEnded()
   }
 }
+
+/** Nobody gets the answer: what is left of the request ends at once, not at the deadline, in the middle of another file. */
+const isolateEnded = () => new Error('the isolate has ended')
 
 const never = <T>() => new Promise<T>(() => {})
 

@@ -2,12 +2,15 @@ import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-
 import type { Bindings } from '../../src/bindings.ts'
 import worker from '../../src/worker.ts'
 import { hostilePlatform, onHostilePlatform, type VisibleFault, visibleFaults } from './hostile-platform.ts'
+import { withPublishedClient } from './published-client.ts'
 
 /**
  * The Worker on the hostile platform, for the browser: `wrangler dev` takes this file in place of the Worker. Its answers
  * have this header, by which the tests see that they reach it; a request asks for a visible fault by it.
  */
 const HOSTILE = 'x-hostile-platform'
+
+globalThis.fetch = withPublishedClient(globalThis.fetch)
 
 const hostile = new WeakMap<Bindings, Bindings>()
 

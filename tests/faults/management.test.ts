@@ -80,7 +80,7 @@ describe.concurrent('a user who changes their password', () => {
       allowedCodes: [
         ...overtakenCodes,
         'user.same_password',
-        'session.verification_session_not_found',
+        'auth.insufficient_user_authentication',
         'auth.unauthorized',
       ],
       before: (app) => newMember(app),
@@ -124,8 +124,8 @@ describe('an operator who rotates the signing keys', () => {
       // A rotation that is repeated announces one more pair; the signing pair stays.
       problems: async (statuses, _before, { plannedFault }) => {
         const of = (status: string) => statuses.filter((each) => each === status).length
-        const pairs = plannedFault ? [2, 4] : [2]
-        return of('signing') === 2 && pairs.includes(of('announced')) ? [] : [statuses.join(' ')]
+        const keySets = plannedFault ? [3, 6] : [3]
+        return of('signing') === 3 && keySets.includes(of('announced')) ? [] : [statuses.join(' ')]
       },
     },
     kinds,

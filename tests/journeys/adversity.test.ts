@@ -136,7 +136,7 @@ describe('going back', () => {
       const box = page.getByRole('checkbox')
       await usernameField(page).fill(freshName())
       if (how === 'ticked') await box.check()
-      await pressButton(page, 'Create account')
+      await pressButton(page, 'Continue')
       if (how !== 'ticked') await pressButton(page, 'Agree')
       await page.waitForURL('**/register/password?**')
       await page.goBack()

@@ -9,14 +9,20 @@ export type Application = {
   callback: string
 }
 
-export type ApplicationMetadata = { logoUri?: string; isThirdParty?: boolean; initiateLoginUri?: string }
+export type ApplicationMetadata = {
+  /** In place of a page of these tests. */
+  redirectUri?: string
+  logoUri?: string
+  isThirdParty?: boolean
+  initiateLoginUri?: string
+}
 
 export async function openApplication(
   { origin, call }: { origin: string; call: ManagementCall },
   name: string,
-  { logoUri, ...custom }: ApplicationMetadata = {},
+  { redirectUri, logoUri, ...custom }: ApplicationMetadata = {},
 ): Promise<Application> {
-  const callback = `${await callbackOrigin()}/${crypto.randomUUID()}/callback`
+  const callback = redirectUri ?? `${await callbackOrigin()}/${crypto.randomUUID()}/callback`
   const { id } = await call<NewApplication>('POST', '/applications', {
     name,
     type: 'SPA',

@@ -15,6 +15,10 @@ const SCREENSHOTS = 'tests/screenshots'
 
 export const browserSweep = sweepOfProcess()
 
+/** `npm run screens`: every screen in both themes and sizes, in English where a file names no other language. */
+export const isDrawing = process.env.DRAW === 'screens'
+export const pictureSweep = { ...browserSweep, isExhaustive: browserSweep.isExhaustive || isDrawing }
+
 let running: Promise<Browser> | undefined
 
 /** One Chromium for all files of a worker; it ends with the worker's process. */
@@ -50,9 +54,13 @@ export async function openPage(options: BrowserContextOptions = desktopOptions):
   return client
 }
 
+const contextsWithoutScript = new WeakSet<BrowserContext>()
+export const hasScript = (page: Page) => !contextsWithoutScript.has(page.context())
+
 /** The same for several tests, which close it themselves. */
 export async function openBrowser(options: BrowserContextOptions): Promise<UserAgent> {
   const context = await (await browser()).newContext({ locale: 'en-US', ...options })
+  if (options.javaScriptEnabled === false) contextsWithoutScript.add(context)
   const complaints: string[] = []
   context.on('console', (message) => {
     // Chromium reports each refused call, and refusals are expected.
@@ -63,11 +71,11 @@ export async function openBrowser(options: BrowserContextOptions): Promise<UserA
   return { context, page: await context.newPage(), complaints }
 }
 
-/** To look at, in the exhaustive run; the folder is not kept. */
+/** To look at, in the exhaustive run and by `npm run screens`; the folder is not kept. */
 export async function savePicture(page: Page, name: string): Promise<void> {
-  if (!browserSweep.isExhaustive) return
+  if (!pictureSweep.isExhaustive) return
   mkdirSync(SCREENSHOTS, { recursive: true })
-  await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) })
+  await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: isDrawing })
 }
 
 /** Every address a browser requests or shows. */

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { NavigationState } from '../../src/contract/interaction.ts'
-import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
 import { desktopOptions, mobileOptions, openPage, withoutScript } from './browser.ts'
-import { expectStill, watchContext } from './inspection.ts'
-import { interactionOf, pressButton } from './steps.ts'
+import { boxOf, expectStill, overflowOf, watchContext } from './inspection.ts'
+import { followLink, interactionOf, pressButton } from './steps.ts'
 import { openTenant, type Tenant } from './tenant.ts'
 
-/** One card for all screens: what stands where, and that nothing moves when a form is refused (spec/pages#layout). */
+/** One card for all screens: what stands where, and that nothing moves when there is no answer (spec/pages#layout). */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 const byAddress = {
@@ -29,15 +28,6 @@ const remember = (page: Page, navigation: NavigationState) =>
     headers: { interaction: interactionOf(page) },
     data: navigation,
   })
-
-const boxOf = (page: Page, selector: string) =>
-  page
-    .locator(selector)
-    .first()
-    .evaluate((element) => {
-      const { top, left, right, width, height } = element.getBoundingClientRect()
-      return { top, width, height, centre: (left + right) / 2 }
-    })
 
 describe('the card', async () => {
   const tenant = await openTenant(byAddress)
@@ -70,6 +60,94 @@ describe('the card', async () => {
   })
 })
 
+describe('the chip of the identifier', async () => {
+  const tenant = await openTenant({
+    ...byAddress,
+    signIn: {
+      methods: [
+        { identifier: 'email', ...both },
+        { identifier: 'phone', ...both },
+        { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
+      ],
+    },
+    signUp: { identifiers: ['username', 'email', 'phone'], password: true, verify: true },
+  })
+  const email = { type: 'email', value: 'ada@example.com' } as const
+  const name = { type: 'username', value: 'ada_lovelace' } as const
+  const openStep = async (
+    path: string,
+    identifier: NavigationState['identifier'],
+    options = desktopOptions,
+  ) => {
+    const page = await visit(tenant, options)
+    await remember(page, { identifier })
+    await page.goto(page.url().replace(/(?<=\/\/[^/]*\/)[^?]*/, path))
+    return page
+  }
+  const views = [
+    { script: 'with JavaScript', options: desktopOptions },
+    { script: 'without JavaScript', options: withoutScript },
+  ]
+  const steps = [
+    { path: 'sign-in/password', identifier: email, first: '/sign-in' },
+    { path: 'sign-in/verification-code', identifier: email, first: '/sign-in' },
+    { path: 'register/password', identifier: name, first: '/register' },
+    { path: 'register/verification-code', identifier: email, first: '/register' },
+    { path: 'forgot-password/verification-code', identifier: email, first: '/forgot-password' },
+    { path: 'forgot-password/reset', identifier: email, first: '/forgot-password' },
+    { path: 'continue/verification-code', identifier: email, first: '/continue/email' },
+  ]
+
+  it.each(views.flatMap((view) => steps.map((step) => ({ ...view, ...step }))))(
+    'leads from $path to $first, where it can be edited, $script',
+    async ({ path, identifier, first, options }) => {
+      const page = await openStep(path, identifier, options)
+      expect(await page.locator('.chip-name').textContent()).toBe(identifier.value)
+      const uid = interactionOf(page)
+      await followLink(page, 'Edit')
+      await page.locator('#identifier').waitFor()
+      expect([new URL(page.url()).pathname, interactionOf(page)]).toEqual([first, uid])
+      expect(await page.locator('#identifier').inputValue()).toBe(identifier.value)
+    },
+  )
+
+  it('goes back in the history where the first page is there', async () => {
+    const page = await visit(tenant)
+    await page.locator('[name=identifier]').fill('ada_lovelace')
+    await page.locator('button[name=submit]').click()
+    await page.waitForURL('**/sign-in/password?**')
+    const entries = await page.evaluate(() => history.length)
+    await followLink(page, 'Edit')
+    await page.waitForURL('**/sign-in?**')
+    expect(await page.locator('#identifier').inputValue()).toBe('ada_lovelace')
+    expect(await page.evaluate(() => history.length)).toBe(entries)
+  })
+
+  it('isolates a phone number, and shows its digits from left to right', async () => {
+    const page = await openStep('sign-in/password', { type: 'phone', value: '16502530000' })
+    const number = page.locator('bdi.chip-name')
+    expect(await number.textContent()).toBe('+1 6502530000')
+    await page.evaluate(() => {
+      document.documentElement.dir = 'rtl'
+    })
+    expect(await number.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
+  })
+
+  it('is cut where it is long, but whole for screen readers, and its link keeps its size', async () => {
+    const value = `${'long-'.repeat(18)}@example.com`
+    const page = await openStep('sign-in/password', { type: 'email', value }, mobileOptions)
+    const [chip, shown] = [await boxOf(page, '.chip'), await boxOf(page, 'main')]
+    expect(chip.width).toBeLessThanOrEqual(shown.width)
+    const name = page.locator('.chip-name')
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true)
+    const heard = await page.locator('.description').ariaSnapshot()
+    expect(heard).toContain(`Sign in with the password for email ${value}`)
+    const link = await boxOf(page, '.chip a')
+    expect([link.width, link.height].every((side) => side >= 44)).toBe(true)
+    expect(await overflowOf(page)).toBe(0)
+  })
+})
+
 describe('the footer', async () => {
   const tenant = await openTenant()
 
@@ -95,45 +173,20 @@ describe('the footer', async () => {
 
 describe('nothing moves when the page says', async () => {
   const names = await openTenant()
-  const addresses = await openTenant(byAddress)
 
-  it('that the password is wrong', async () => {
-    const page = await visit(names)
-    await page.locator('[name=identifier]').fill('nobody_here')
-    await page.locator('[name=password]').fill('wrong-horse-7')
-    await pressButton(page, 'Sign in')
-    await page.locator('#password-problem', { hasText: /\w/ }).waitFor()
-    await expectStill(page)
-  })
-
-  it('that a field is empty', async () => {
-    const page = await visit(names)
-    await pressButton(page, 'Sign in')
-    await page.locator('#password-problem', { hasText: /\w/ }).waitFor()
-    await expectStill(page)
-  })
-
-  it('that a code is wrong', async () => {
-    const page = await visit(addresses)
-    const email = freshEmail()
-    await page.locator('[name=identifier]').fill(email)
-    await page.locator('button[name=submit]').click()
-    await page.locator('.code-box').first().waitFor()
-    await page
-      .locator('.code-box')
-      .first()
-      .fill(wrongCode(await addresses.codeTo(email)))
-    await page.locator('#passcode-problem', { hasText: /\w/ }).waitFor()
-    await expectStill(page)
-  })
-
-  it('anything, without script either', async () => {
-    const page = await visit(names, withoutScript)
-    const before = await boxOf(page, '#identifier')
-    await page.locator('[name=identifier]').fill('nobody_here')
-    await page.locator('[name=password]').fill('wrong-horse-7')
-    await pressButton(page, 'Sign in')
-    await page.locator('#password-problem', { hasText: /\w/ }).waitFor()
-    expect(await boxOf(page, '#identifier')).toEqual(before)
+  it('that nothing has answered, in two lines with a button', async () => {
+    for (const options of [desktopOptions, mobileOptions]) {
+      const page = await visit(names, options)
+      await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))
+      await page.locator('[name=identifier]').fill('nobody_here')
+      await page.locator('[name=password]').fill('wrong-horse-7')
+      await pressButton(page, 'Sign in')
+      await page.locator('.form-repeat').waitFor()
+      const alert = await page.locator('.form-problem').boundingBox()
+      const label = await page.locator('.field-label').first().boundingBox()
+      expect(alert?.height).toBeGreaterThan(50)
+      expect((label?.y ?? 0) - (alert?.y ?? 0) - (alert?.height ?? 0), 'apart from the label').toBe(8)
+      await expectStill(page)
+    }
   })
 })

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
 import { mobileOptions, openPage, savePicture } from './browser.ts'
-import { pressButton } from './steps.ts'
+import { untilHydrated } from './inspection.ts'
+import { pressButton, typeCode } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /** Codes in a browser: the six fields, the timer, and every question a code can end in. */
@@ -35,7 +36,7 @@ async function toCode(page: Page, email: string, parameters: Record<string, stri
   await page.locator('[name=identifier]').fill(email)
   await page.locator('button[name=submit]').click()
   await page.waitForURL('**/verification-code?**')
-  await box(page, 1).waitFor()
+  await untilHydrated(page)
   return codeTo(email)
 }
 
@@ -159,16 +160,16 @@ describe('another code', () => {
     await page.clock.install()
     const first = await toCode(page, email, toRegistration)
     const codePage = page.url()
-    await page.getByText('Send again in 59 seconds').waitFor()
+    await page.getByText('Send again in 59 s').waitFor()
     await page.clock.runFor(20_000)
-    await page.getByText('Send again in 39 seconds').waitFor()
+    await page.getByText('Send again in 39 s').waitFor()
     await savePicture(page, 'code-desktop')
     await page.reload()
-    await page.getByText(/Send again in 3\d seconds/).waitFor()
+    await page.getByText(/Send again in 3\d\ss/).waitFor()
     // A new entry of the history, as after the choice of another language or in a tab that was restored.
     await page.goto('about:blank')
     await page.goto(codePage)
-    await page.getByText(/Send again in 3\d seconds/).waitFor()
+    await page.getByText(/Send again in 3\d\ss/).waitFor()
     // As in a suspended tab: time passes, no timer runs.
     await page.clock.fastForward(40_000)
     await page
@@ -179,7 +180,7 @@ describe('another code', () => {
     await page.keyboard.type('12')
     await pressButton(page, 'Send the code again')
     await confirmed(page, 'The verification code has been sent again')
-    await page.getByText('Send again in 59 seconds').waitFor()
+    await page.getByText('Send again in 59 s').waitFor()
     expect(await digits(page)).toBe('')
     expect(await box(page, 1).evaluate((element) => element === document.activeElement)).toBe(true)
     const second = await codeTo(email)
@@ -204,7 +205,7 @@ describe('a question at the end', () => {
 
     await page.locator('button[name=submit]').click()
     await page.waitForURL('**/verification-code?**')
-    await page.keyboard.type(await codeTo(email))
+    await typeCode(page, await codeTo(email))
     await dialog.getByRole('button', { name: 'Create' }).click()
     await page.waitForURL(arrival())
     expect(complaints).toEqual([])
@@ -231,7 +232,7 @@ it('a password is reset, and the page confirms it', async () => {
   await savePicture(page, 'forgot-password')
   await pressButton(page, 'Continue')
   await page.waitForURL('**/forgot-password/verification-code?**')
-  await page.keyboard.type(await codeTo(email))
+  await typeCode(page, await codeTo(email))
   await page.waitForURL('**/forgot-password/reset?**')
   await savePicture(page, 'forgot-password-reset')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -251,6 +252,6 @@ it('a code typed before the script arrives is sent by the form', async () => {
   await page.reload({ waitUntil: 'commit' })
   const code = await codeTo(email)
   for (const [index, digit] of [...code].entries()) await box(page, index + 1).fill(digit)
-  await pressButton(page, 'Continue')
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await page.waitForURL(arrival())
 })

@@ -2,8 +2,15 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { desktopOptions, mobileOptions, openPage, savePicture, withoutScript } from './browser.ts'
-import { expectSound, expectStill, untilSettled, watchContext } from './inspection.ts'
-import { passwordField, pressButton, signInOnPage } from './steps.ts'
+import {
+  expectSound,
+  expectStill,
+  smallTargets,
+  untilSettled,
+  untilTrue,
+  watchContext,
+} from './inspection.ts'
+import { followLink, passwordField, pressButton, signInOnPage } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /** The consent page of a third party (spec/pages#consent). What is granted is in tests/security/consent.test.ts. */
@@ -90,6 +97,71 @@ describe.each([
   })
 })
 
+describe.each([
+  { script: 'with JavaScript', options: desktopOptions },
+  { script: 'without JavaScript', options: withoutScript },
+])('$script', ({ options }) => {
+  it('what is new is set apart from what the application has', async () => {
+    const { page } = await openPage(options)
+    const name = await newCustomer()
+    await page.goto(
+      (await shop.authorizationUrl({ scope: 'openid profile orders:read', resource: indicator })).url,
+    )
+    await signInOnPage(page, name)
+    await page.getByRole('heading', { name: 'This application will be able to:' }).waitFor()
+    expect(await page.locator('.consent-granted').count()).toBe(0)
+    await pressButton(page, 'Allow')
+    await page.waitForURL(`${shop.callback}**`)
+
+    const scope = 'openid profile email orders:read orders:write'
+    await page.goto((await shop.authorizationUrl({ scope, resource: indicator })).url)
+    await page.getByRole('heading', { name: 'New: this application will also be able to:' }).waitFor()
+    const [news, granted] = await page.locator('.consent-list').allInnerTexts()
+    expect(news?.split(/\n+/)).toEqual(['See your email', 'Use Orders in your name', 'orders:write'])
+    expect(granted?.split(/\n+/)).toEqual([
+      'Recognize you by your account',
+      'See your name, picture, username and other details of your profile',
+      'Use Orders in your name',
+      'See your orders and their invoices',
+    ])
+    await pressButton(page, 'Allow')
+    await page.waitForURL(`${shop.callback}**`)
+  })
+
+  it('another user of the same browser signs in, decides for their own account, and stays signed in', async () => {
+    const { page, complaints } = await openPage(options)
+    const [ann, ben] = [await newCustomer(), await newCustomer()]
+    const { url, state } = await shop.authorizationUrl()
+    await page.goto(url)
+    await signInOnPage(page, ann)
+    await page.getByText(`You’re signed in as ${ann}.`).waitFor()
+    await followLink(page, 'Not you?')
+    await signInOnPage(page, ben)
+    // The provider ends the first session by a form of its own.
+    if (options === withoutScript) await page.locator('form[action$="/session/end/confirm"] button').click()
+    await page.getByText(`You’re signed in as ${ben}.`).waitFor()
+    await pressButton(page, 'Allow')
+    await page.waitForURL(`${shop.callback}**`)
+    const back = new URL(page.url()).searchParams
+    expect([back.get('state'), back.has('code')]).toEqual([state, true])
+    const granted = async (username: string) => {
+      const [user] = await tenant.call<{ id: string }[]>(
+        'GET',
+        `/users?search.username=${username}&mode.username=exact`,
+      )
+      return tenant.call<unknown[]>('GET', `/users/${user?.id}/consents`)
+    }
+    expect(await granted(ann)).toEqual([])
+    expect(await granted(ben)).toMatchObject([
+      { application: { name: 'Corner Shop' }, scopes: ['openid', 'profile'] },
+    ])
+
+    await page.goto((await shop.authorizationUrl({ prompt: 'consent' })).url)
+    await page.getByText(`You’re signed in as ${ben}.`).waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
 describe('by keyboard', () => {
   it('a user reaches Allow, then Cancel, and nothing is pressed by an Enter that came too early', async () => {
     const { page } = await openPage()
@@ -113,25 +185,17 @@ describe.each([
   { view: 'no-script', options: withoutScript, language: 'en' },
 ])('$view', ({ view, options, language }) => {
   it('is accessible and quiet in both themes', async () => {
-    if (language === 'ar') {
-      await tenant.call('PUT', '/custom-phrases/ar-AR', {
-        action: { cancel: 'إلغاء' },
-        vestibule: {
-          consent_question: 'هل تسمح لـ <link></link> باستخدام حسابك؟',
-          consent_account: 'سجلت الدخول باسم <link></link>.',
-          consent_list: 'سيتمكن هذا التطبيق من:',
-          consent_allow: 'سماح',
-        },
-      })
-    }
     const { context, page, complaints } = await openPage(options)
     const { others } = await watchContext(context, tenant.origin)
     await openConsent(page, { ui_locales: language })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      if (view !== 'no-script') await untilSettled(page)
+      await untilSettled(page)
+      // The pictures of the application and of the account are in the one that is looked at.
+      await untilTrue(page, () => [...document.images].every(({ complete }) => complete))
       await savePicture(page, `consent-third-party-${view}-${colorScheme}`)
       if (view !== 'no-script') await expectSound(page)
+      expect(await smallTargets(page), 'nothing is smaller than a fingertip').toEqual([])
     }
     if (view !== 'no-script') await expectStill(page)
     expect(complaints).toEqual([])

@@ -8,13 +8,49 @@ const HOUR_MS = 60 * 60 * 1000
 
 /** Makes the codes to an address expire, in the file of the started server's database. */
 export function ageCodes(email: string): void {
+  const changes = change('update passcodes set created_at = created_at - ? where email = ?', HOUR_MS, email)
+  if (changes === 0) throw new Error(`no code was sent to ${email}`)
+}
+
+/** Makes the sign-in of a user an hour old, for the session and for the token that came with it. */
+export function ageSignIn(username: string): void {
+  const aged = ['$.loginTs', '$.extra.auth_time'].map((field) =>
+    change(
+      `update oidc_model_instances set payload = json_set(payload, '${field}', payload ->> '${field}' - 3600)
+        where payload ->> '${field}' is not null and model_name in ('Session', 'AccessToken')
+          and payload ->> '$.accountId' = (select id from users where username = ?)`,
+      username,
+    ),
+  )
+  if (aged.includes(0)) throw new Error(`${username} is not signed in`)
+}
+
+/** As if the codes of a user's authenticator app that were used were those of yesterday. */
+export function forgetUsedCodes(username: string): void {
+  const changes = change(
+    'update totp_factors set last_step = 1 where user_id = (select id from users where username = ?)',
+    username,
+  )
+  if (changes === 0) throw new Error(`${username} has no authenticator app`)
+}
+
+/** As if the user had signed in from another country alone, a day ago. */
+export function signedInAbroad(username: string): void {
+  change('delete from sign_in_places where user_id = (select id from users where username = ?)', username)
+  change(
+    `insert into sign_in_places (tenant_id, user_id, country, signed_in_at)
+      select tenant_id, id, 'AQ', ? from users where username = ?`,
+    Date.now() - 24 * HOUR_MS,
+    username,
+  )
+}
+
+function change(statement: string, ...values: (string | number)[]): number | bigint {
   const folder = path.join(inject('data'), 'v3/d1/miniflare-D1DatabaseObject')
   const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
   if (!file) throw new Error(`no database in ${folder}`)
   const database = new DatabaseSync(path.join(folder, file))
-  const { changes } = database
-    .prepare('update passcodes set created_at = created_at - ? where email = ?')
-    .run(HOUR_MS, email)
+  const { changes } = database.prepare(statement).run(...values)
   database.close()
-  if (changes === 0) throw new Error(`no code was sent to ${email}`)
+  return changes
 }

@@ -11,7 +11,7 @@ import {
   withoutScript,
 } from './browser.ts'
 import { axeViolations, untilPainted, untilSettled } from './inspection.ts'
-import { followLink, passwordField, pressButton } from './steps.ts'
+import { followLink, passwordField, pressButton, typeCode } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /** Usernames, addresses and numbers in a browser: the one field for all of them. */
@@ -59,9 +59,9 @@ const search = (page: Page) => page.getByRole('combobox', { name: 'Search region
 const highlighted = (page: Page) => page.getByRole('option', { selected: true })
 const freshPhone = () => `170${Math.floor(Math.random() * 1e7 + 1e7)}`.slice(0, 10)
 
-async function typeCode(page: Page, to: string): Promise<void> {
+async function typeCodeTo(page: Page, to: string): Promise<void> {
   await page.waitForURL('**/verification-code?**')
-  await page.getByLabel('Digit 1 of 6').fill(await withPhonesAlone.codeTo(to))
+  await typeCode(page, await withPhonesAlone.codeTo(to))
 }
 
 describe('the one field for several kinds of identifiers', () => {
@@ -129,10 +129,10 @@ describe('the one field for several kinds of identifiers', () => {
     const { page } = await openPage()
     await open(page)
     await identifier(page).fill('ada@example')
-    await pressButton(page, 'Sign in')
+    await pressButton(page, 'Continue')
     await page.getByText('The username, email, or phone number is invalid').waitFor()
     await identifier(page).fill('ada@example.com')
-    await pressButton(page, 'Sign in')
+    await pressButton(page, 'Continue')
     await page.waitForURL('**/sign-in/password?**')
     await page.getByText('Sign in with the password for email ada@example.com').waitFor()
     await passwordField(page).fill('wrong-horse-7')
@@ -152,7 +152,7 @@ describe('the one field for several kinds of identifiers', () => {
     const { page } = await openPage()
     await open(page)
     await identifier(page).fill('ada@example.com')
-    await pressButton(page, 'Sign in')
+    await pressButton(page, 'Continue')
     await page.waitForURL('**/sign-in/password?**')
     await followLink(page, 'Forgot your password?')
     await page.waitForURL('**/forgot-password?**')
@@ -232,7 +232,15 @@ describe('choosing a country', () => {
     await search(page).waitFor({ state: 'hidden' })
     expect(await country(page).textContent()).toContain('+44')
     await country(page).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click()
+    const back = page.getByRole('dialog').getByRole('button', { name: 'Back' })
+    const middles = await back.evaluate((button) => {
+      const text = document.createRange()
+      text.selectNodeContents(button.lastChild ?? button)
+      const boxes = [button.querySelector('svg')?.getBoundingClientRect(), text.getBoundingClientRect()]
+      return boxes.map((box) => Math.round(box ? (box.top + box.bottom) / 2 : 0))
+    })
+    expect(middles[0], 'in one line').toBe(middles[1])
+    await back.click()
     await search(page).waitFor({ state: 'hidden' })
   })
 })
@@ -249,8 +257,8 @@ describe.each([
     const { page, context, complaints } = await openPage({ ...options, locale: 'de-DE' })
     await open(page, { ...toRegistration, ui_locales: 'en' })
     await identifier(page).fill(shown)
-    await pressButton(page, 'Create account')
-    await typeCode(page, `49${national}`)
+    await pressButton(page, 'Continue')
+    await typeCodeTo(page, `49${national}`)
     if (script === 'without JavaScript') await pressButton(page, 'Continue')
     await page.waitForURL('**/continue/password?**')
     await passwordField(page).fill(PASSWORD)
@@ -260,7 +268,7 @@ describe.each([
 
     await open(page, { ui_locales: 'en' })
     await identifier(page).fill(shown)
-    await pressButton(page, 'Sign in')
+    await pressButton(page, 'Continue')
     await page.waitForURL('**/sign-in/password?**')
     await page.getByText(`phone number ${shown}`).waitFor()
     await passwordField(page).fill(PASSWORD)
@@ -270,9 +278,9 @@ describe.each([
 
     await open(page, { ui_locales: 'en' })
     await identifier(page).fill(shown)
-    await pressButton(page, 'Sign in')
+    await pressButton(page, 'Continue')
     await pressButton(page, 'Sign in with verification code')
-    await typeCode(page, `49${national}`)
+    await typeCodeTo(page, `49${national}`)
     if (script === 'without JavaScript') await pressButton(page, 'Continue')
     await page.waitForURL(`${callback}**`)
     expect(complaints).toEqual([])
@@ -287,12 +295,16 @@ describe('the field and its list', () => {
         ...{ desktop: desktopOptions, mobile: mobileOptions }[look],
         colorScheme,
       })
+      let inspected = 0
       const inspect = async (name: string) => {
         // A page that is loaded by script has its heading last.
         await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor()
         await untilSettled(page)
         await savePicture(page, `identifiers-${name}-${look}-${colorScheme}`)
-        expect(await axeViolations(page), name).toEqual([])
+        inspected++
+        // Of the two looks of `npm test` each state has one.
+        if (browserSweep.isExhaustive || (inspected % 2 === 0) === (look === 'desktop'))
+          expect(await axeViolations(page), name).toEqual([])
       }
       await withEverything.open(page)
       await identifier(page).fill('6502530000')
@@ -314,7 +326,7 @@ describe('the field and its list', () => {
       await inspect('countries-none')
       await page.keyboard.press('Escape')
       await identifier(page).fill('123')
-      await pressButton(page, 'Sign in')
+      await pressButton(page, 'Continue')
       await page.getByText('is invalid').waitFor()
       await inspect('sign-in-problem')
       await withPhones.open(page)

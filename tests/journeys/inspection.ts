@@ -1,6 +1,9 @@
-import axe from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type axe from 'axe-core'
 import type { BrowserContext, Frame, Page } from 'playwright'
 import { expect } from 'vitest'
+import { hasScript } from './browser.ts'
 
 /** What holds on every page: axe finds nothing, nothing scrolls sideways, nothing moves, no other origin is asked. */
 
@@ -60,19 +63,41 @@ export const untilPainted = (page: Page | Frame) =>
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   )
 
-/** The script has taken over what the server drew. */
-export const untilHydrated = (page: Page) => page.locator('body:is(.light, .dark)').waitFor()
-
-/** Since the page was loaded, hydration included. */
-export async function expectStill(page: Page): Promise<void> {
+/** What has moved since the page was loaded, hydration included. */
+export async function layoutShifts(page: Page): Promise<string[]> {
   await untilHydrated(page)
   await untilPainted(page)
-  expect(await page.evaluate(() => Reflect.get(window, 'layoutShifts')()), 'nothing moves').toEqual([])
+  return page.evaluate(() => Reflect.get(window, 'layoutShifts')())
+}
+
+export async function expectStill(page: Page): Promise<void> {
+  expect(await layoutShifts(page), 'nothing moves').toEqual([])
+}
+
+/** Asked from here: `page.waitForFunction` waits for a frame of the page's script, which never comes without JavaScript. */
+export const untilTrue = (page: Page | Frame, holds: () => boolean) =>
+  expect.poll(() => page.evaluate(holds)).toBe(true)
+
+/**
+ * React handles the events of what the server drew, if the page is one of ours and has a script. A click before that loads the
+ * next page, and what is typed before that stays but starts nothing (ADR-0036): what a test sees would depend on the time.
+ */
+export const untilHydrated = async (page: Page) => {
+  if (hasScript(page)) await untilTrue(page, isHydrated)
+}
+
+/** Runs in the page. */
+function isHydrated(): boolean {
+  const container = document.getElementById('app')
+  const key = Object.keys(container ?? {}).find((name) => name.startsWith('__reactContainer$'))
+  const root = key && Reflect.get(container ?? {}, key)
+  if (root) return root.stateNode.current.memoizedState.isDehydrated === false
+  return document.readyState === 'complete' && document.getElementById('boot') === null
 }
 
 /** Animations have ended, except those that never do. */
-export async function untilSettled(page: Page | Frame): Promise<void> {
-  await page.waitForFunction(() =>
+export const untilSettled = (page: Page | Frame) =>
+  untilTrue(page, () =>
     document
       .getAnimations()
       .every(
@@ -80,12 +105,14 @@ export async function untilSettled(page: Page | Frame): Promise<void> {
           playState === 'finished' || effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY,
       ),
   )
-}
+
+/** Half the size of what the package exports: most of an inspection is to hand it to the page. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe finds, by rule, once animations have ended: half-transparent text has less contrast. Frames hold pages of other origins, or are inspected on their own. */
 export async function axeViolations(page: Page | Frame): Promise<string[]> {
   await untilSettled(page)
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => Reflect.has(window, 'axe')))) await page.evaluate(axeSource)
   return page.evaluate(async () => {
     const inspector: typeof axe = Reflect.get(window, 'axe')
     const { violations: found } = await inspector.run({ resultTypes: ['violations'], iframes: false })
@@ -125,31 +152,34 @@ export const smallTargets = (page: Page) =>
     })
   })
 
-/** Texts that are wider than the element that cuts them, but for those that only screen readers get. */
-export const cutTexts = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('main :is(h1, h2, label, legend, p, a, button), footer :is(a, summary)')]
-      .filter((element) => element.checkVisibility())
-      .filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1)
-      .filter((element) => getComputedStyle(element).overflowX !== 'visible')
-      .map(({ textContent }) => textContent),
-  )
-
-/** The pieces of text that users see or hear. */
-export const shownTexts = (page: Page) =>
-  page.evaluate(() => {
-    const texts: string[] = [document.title]
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      if (node instanceof Element) {
-        for (const name of ['aria-label', 'placeholder', 'title', 'alt'])
-          texts.push(node.getAttribute(name) ?? '')
-      } else if (!node.parentElement?.closest('script, style')) texts.push(node.textContent ?? '')
-    }
-    return texts.map((text) => text.trim()).filter((text) => text !== '')
-  })
-
 export async function expectSound(page: Page | Frame): Promise<void> {
   expect(await overflowOf(page), 'nothing to scroll sideways').toBe(0)
   expect(await axeViolations(page)).toEqual([])
 }
+
+/**
+ * A page of the account centre: nothing scrolls sideways or is too small to touch, axe finds nothing, and on paper stands what is
+ * read, without what is pressed (spec/account-centre#pages).
+ */
+export async function expectWhole(page: Page): Promise<void> {
+  await expectSound(page)
+  expect(await smallTargets(page)).toEqual([])
+  await page.emulateMedia({ media: 'print' })
+  expect(await overflowOf(page), 'nothing is cut off on paper').toBe(0)
+  const pressed = page.locator(
+    '.account nav, .account button, .account-action, .account-skip, .account .footer',
+  )
+  expect(await pressed.filter({ visible: true }).count(), 'nothing to press on paper').toBe(0)
+  expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
+  await page.emulateMedia({ media: null })
+}
+
+/** Where an element is in the window, in CSS pixels. */
+export const boxOf = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { top, left, right, width, height } = element.getBoundingClientRect()
+      return { top, width, height, centre: (left + right) / 2 }
+    })

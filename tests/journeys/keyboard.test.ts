@@ -66,11 +66,12 @@ it('a user without a pointer registers, proves an address, chooses a password an
   await tabTo(page, 'I have read')
   await page.keyboard.press('Space')
   expect(await page.getByRole('checkbox').isChecked()).toBe(true)
-  await tabTo(page, /^Create account/)
+  await tabTo(page, /^Continue/)
   await page.keyboard.press('Enter')
 
   await arriveAt(page, '/register/verification-code', 'Digit 1 of 6')
   await tabTo(page, 'Digit 1 of 6')
+  await untilHydrated(page)
   await page.keyboard.type(await codeTo(email))
 
   await arriveAt(page, '/continue/password', 'Password')

@@ -160,6 +160,31 @@ describe('the choice of language', () => {
   })
 })
 
+it('Japanese breaks no word', async () => {
+  const { page } = await openPage(mobileOptions)
+  await page.goto(`${origin}/no-such-page?lng=ja`)
+  for (const width of [200, 220, 240, 260, 280, 300, 320]) {
+    await page.setViewportSize({ width, height: 640 })
+    expect(new Set(await topsOf(page, '移動しました')).size, `${width} px`).toBe(1)
+  }
+})
+
+/** Where each letter of the word in the description begins. */
+async function topsOf(page: Page, inDescription: string): Promise<number[]> {
+  const tops = await page.locator('.description').evaluate(({ firstChild }, word) => {
+    if (!(firstChild instanceof Text)) return []
+    const start = firstChild.data.indexOf(word)
+    return [...word].map((_, index) => {
+      const letter = document.createRange()
+      letter.setStart(firstChild, start + index)
+      letter.setEnd(firstChild, start + index + 1)
+      return letter.getBoundingClientRect().top
+    })
+  }, inDescription)
+  expect(tops).toHaveLength(inDescription.length)
+  return tops
+}
+
 describe('a language from right to left', async () => {
   const { offer, openApplication: open } = await openTenant()
   const { authorizationUrl } = await open()

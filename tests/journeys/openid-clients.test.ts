@@ -1,3 +1,4 @@
+import { exportJWK, generateKeyPair } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
@@ -73,7 +74,8 @@ describe('openid-client, as a confidential application', () => {
     expect(subject).toMatch(/^[\dA-Za-z]{12}$/)
 
     const user = await client.fetchUserInfo(config, tokens.access_token, subject)
-    expect(user).toMatchObject({ sub: subject, username: expect.any(String), email: null })
+    expect(user).toMatchObject({ sub: subject, username: expect.any(String) })
+    expect(user).not.toHaveProperty('email')
 
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
     expect(refreshed.claims()?.sub).toBe(subject)
@@ -119,6 +121,42 @@ describe('openid-client, as a confidential application', () => {
     // A pushed request is valid for one authorization.
     const again = await newCookieClient(server).get(url.pathname + url.search)
     expect(new URL(again.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request_uri')
+  })
+
+  it('authenticates by a key at each endpoint, and not by its secret (RFC 7523)', async () => {
+    const keys = await generateKeyPair('ES256', { extractable: true })
+    const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'first', use: 'sig' }
+    const app = await call<NewApplication>('POST', '/applications', {
+      name: 'Keys',
+      type: 'Traditional',
+      oidcClientMetadata: { redirectUris: [redirectUri], postLogoutRedirectUris: [] },
+      customClientMetadata: { deviceFlow: true, jwks: { keys: [jwk] } },
+    })
+    const execute = [client.allowInsecureRequests]
+    const byKey = client.PrivateKeyJwt({ key: keys.privateKey, kid: 'first' })
+    const config = await client.discovery(issuer, app.id, undefined, byKey, { execute })
+    const verifier = client.randomPKCECodeVerifier()
+    const state = client.randomState()
+    const url = await client.buildAuthorizationUrlWithPAR(config, {
+      redirect_uri: redirectUri,
+      scope: 'openid',
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+    })
+    const answer = await passThrough(newCookieClient(server), url)
+    const checks = { pkceCodeVerifier: verifier, expectedState: state }
+    const tokens = await client.authorizationCodeGrant(config, answer, checks)
+    expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true })
+    await client.tokenRevocation(config, tokens.access_token)
+    expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false })
+    const device = await client.initiateDeviceAuthorization(config, { scope: 'openid' })
+    expect(device.user_code).toMatch(/^[A-Z]{4}-[A-Z]{4}$/)
+
+    const bySecret = await client.discovery(issuer, app.id, app.secret, undefined, { execute })
+    await expect(client.tokenIntrospection(bySecret, 'none')).rejects.toMatchObject({
+      error: 'invalid_client',
+    })
   })
 
   it('gets a token of its own for the management API (client credentials)', async () => {

@@ -172,6 +172,22 @@ describe('in a console', () => {
     expect(await preview.locator('picture source').count()).toBe(0)
   })
 
+  it('shows the layout of its settings, and loads a picture once', async () => {
+    const { page, preview, calls } = await open(consoleSite)
+    const picture = preview.locator('body > .vestibule-picture img')
+    const pictureUrl = '/apple-touch-icon.png'
+    await send(page, { signInExperience: { layout: { type: 'Split', pictureUrl } } })
+    await picture.waitFor()
+    expect(await preview.locator('html').getAttribute('class')).toBe('layout-split')
+    expect((await picture.boundingBox())?.width).toBeGreaterThan(500)
+    await send(page, { signInExperience: { layout: { type: 'Split', pictureUrl } }, language: 'de' })
+    await preview.locator('html[lang=de]').waitFor()
+    expect(calls.filter((path) => path === pictureUrl)).toHaveLength(1)
+    await send(page, { signInExperience: { layout: { type: 'Plain' } } })
+    await preview.locator('html.layout-plain').waitFor()
+    expect(await preview.locator('body > .vestibule-picture').count()).toBe(0)
+  })
+
   it('takes no input', async () => {
     const { page, preview, calls } = await open(consoleSite)
     await send(page, { signInExperience: {} })
@@ -241,6 +257,12 @@ describe('in a console', () => {
     [
       'with an invalid mode',
       { signInExperience: { customCss: '.title{letter-spacing:7px}' }, mode: 'blue' },
+      undefined,
+    ],
+    ['with an unknown layout', { signInExperience: { layout: { type: 'Wide' } } }, undefined],
+    [
+      'with an invalid picture',
+      { signInExperience: { layout: { type: 'Split', pictureUrl: 1 } } },
       undefined,
     ],
     ['with invalid methods', { signInExperience: { signIn: { methods: [{}] } } }, undefined],

@@ -12,6 +12,7 @@ import {
   passwordField,
   pressButton,
   signInOnPage,
+  typeCode,
 } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
@@ -44,7 +45,6 @@ const identifier = (page: Page) => page.locator('main [name=identifier]')
 const reported = (page: Page, text: string | RegExp) =>
   page.locator('main [role=alert]').filter({ hasText: text }).waitFor()
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
-const typeCode = async (page: Page, code: string) => page.locator('.code-box').first().fill(code)
 
 async function visit(parameters: Record<string, string> = {}) {
   const client = await openPage(desktopOptions)
@@ -53,7 +53,7 @@ async function visit(parameters: Record<string, string> = {}) {
 }
 const toRegistration = { interaction_mode: 'signUp' }
 
-async function sendCode(page: Page, address: string, button = 'Sign in'): Promise<string> {
+async function sendCode(page: Page, address: string, button = 'Continue'): Promise<string> {
   await identifier(page).fill(address)
   await pressButton(page, button)
   await page.waitForURL('**/verification-code?**')
@@ -107,7 +107,7 @@ describe('a code', () => {
   it('is not sent to an invalid address, which is reported at its field', async () => {
     const { page } = await visit()
     await identifier(page).fill(`${'a'.repeat(130)}@example.com`)
-    await pressButton(page, 'Sign in')
+    await pressButton(page, 'Continue')
     await page
       .locator('#identifier-problem')
       .filter({ hasText: /invalid/ })
@@ -122,7 +122,7 @@ describe('a code', () => {
       await call(page, 'POST', '/verification/verification-code', { email })
     }
     await identifier(page).fill(email)
-    await pressButton(page, 'Sign in')
+    await pressButton(page, 'Continue')
     await reported(page, /Too many attempts\. Please try again in (9|10) minutes\./)
   })
 })
@@ -136,7 +136,7 @@ describe('an address', () => {
     await offerHere({ signInMode: 'Register' })
     const { page } = await visit()
     await page.waitForURL('**/register?**')
-    await typeCode(page, await sendCode(page, email, 'Create account'))
+    await typeCode(page, await sendCode(page, email, 'Continue'))
     await expectAlert(page, taken(email), 'Change email')
     await page.waitForURL('**/register?**')
     expect(await identifier(page).inputValue()).toBe(email)
@@ -170,7 +170,7 @@ describe('an address', () => {
     await offerHere({ signUp: { identifiers: [type], password: false, verify: true } })
     const { page } = await visit()
     await identifier(page).fill(username)
-    await pressButton(page, 'Sign in')
+    await pressButton(page, 'Continue')
     await page.waitForURL('**/sign-in/password?**')
     await passwordField(page).fill(PASSWORD)
     await pressButton(page, 'Sign in')
@@ -207,7 +207,7 @@ describe('what an account lacks', () => {
     await offerHere({ signUp })
     const { page, complaints } = await visit()
     await identifier(page).fill(known)
-    await pressButton(page, 'Sign in')
+    await pressButton(page, 'Continue')
     if (has === 'email') await followLink(page, 'Sign in with password')
     await page.waitForURL('**/sign-in/password?**')
     await passwordField(page).fill(PASSWORD)
@@ -249,7 +249,7 @@ describe('a new account', () => {
     const { page } = await visit(toRegistration)
     const username = freshName()
     await identifier(page).fill(username)
-    await pressButton(page, 'Create account')
+    await pressButton(page, 'Continue')
     await page.waitForURL('**/register/password?**')
     await newUser({ username, password: PASSWORD })
     await passwordField(page).fill(PASSWORD)
@@ -317,7 +317,7 @@ describe('with names and passwords', () => {
   it('an interaction that has ended is started again, with its purpose', async () => {
     const { page } = await visit(toRegistration)
     await identifier(page).fill(freshName())
-    await pressButton(page, 'Create account')
+    await pressButton(page, 'Continue')
     await page.waitForURL('**/register/password?**')
     await call(page, 'PATCH', '/profile', { password: PASSWORD })
     await call(page, 'POST', '/submit')

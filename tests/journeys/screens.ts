@@ -3,6 +3,11 @@ import type { NavigationState } from '../../src/contract/interaction.ts'
 const email = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 const phone = { identifier: { type: 'phone', value: '16502530000' } } as const
 const name = { identifier: { type: 'username', value: 'ada_lovelace' } } as const
+const totp = {
+  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  address: 'otpauth://totp/localhost:ada_lovelace?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=localhost',
+}
+const backupCodes = Array.from({ length: 10 }, (_, index) => `${index}ABC-DEFG-HJKM-NPQR`)
 const taken = { registeredSocialIdentity: { email: 'ada.lovelace@example.com' } }
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
@@ -18,7 +23,12 @@ const everything = {
 export type Screen = [path: string, navigation: NavigationState | null]
 
 /** By the settings they need. The second value is the navigation state that the page before has left. */
-export const screenGroups: { called: string; experience: Record<string, unknown>; screens: Screen[] }[] = [
+export const screenGroups: {
+  called: string
+  experience: Record<string, unknown>
+  hasPasskeys?: true
+  screens: Screen[]
+}[] = [
   {
     called: 'everything',
     experience: everything,
@@ -29,6 +39,17 @@ export const screenGroups: { called: string; experience: Record<string, unknown>
       ['sign-in/password', name],
       ['sign-in/verification-code', email],
       ['sign-in/verification-code', phone],
+      ['second-factor', name],
+      ['second-factor/backup-code', name],
+      ['second-factor/choose', name],
+      ['second-factor/passkey', name],
+      ['second-factor/app', name],
+      ['second-factor/phone', name],
+      ['second-factor/email', { ...name, factorCode: { channel: 'email', sentTo: 'anna****@example.com' } }],
+      ['second-factor/set-up', name],
+      ['second-factor/set-up', { ...name, totp }],
+      ['second-factor/backup-codes', { ...name, backupCodes }],
+      ['sign-in/passkey', null],
       ['register', null],
       ['register/password', name],
       ['register/verification-code', email],
@@ -51,7 +72,8 @@ export const screenGroups: { called: string; experience: Record<string, unknown>
     ],
   },
   {
-    called: 'names and passwords, with terms',
+    called: 'names, passwords and passkeys, with terms',
+    hasPasskeys: true,
     experience: {
       termsOfUseUrl: 'https://example.com/terms',
       privacyPolicyUrl: 'https://example.com/privacy',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { desktopOptions, expectNowhere, openPage, watchAddresses, withoutScript } from './browser.ts'
+import { ageSignIn } from './database.ts'
 import {
   chooseName,
   choosePassword,
@@ -38,6 +39,27 @@ describe('the demo application', () => {
     await page.waitForURL('**/demo-app**')
     await page.getByText(name).first().waitFor()
     expect(complaints).toEqual([])
+  })
+
+  it('changes the password after a recent sign-in, for which it sends the user away', async () => {
+    const { page } = await openPage()
+    const name = await registeredName()
+    await page.goto(`${origin}/demo-app`)
+    await pressButton(page, 'Sign in')
+    await signInOnPage(page, name)
+    await page.waitForURL('**/demo-app**')
+    const change = async () => {
+      await page.getByLabel('New password').fill('another-horse-8')
+      await pressButton(page, 'Change password')
+    }
+    await page.getByLabel('New password').waitFor()
+    ageSignIn(name)
+    await change()
+    await page.waitForURL('**/sign-in?**')
+    await signInOnPage(page, name)
+    await page.waitForURL('**/demo-app**')
+    await change()
+    await page.getByText('The password is changed.').waitFor()
   })
 })
 
@@ -78,7 +100,7 @@ describe.each([
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     await usernameField(page).fill(await registeredName())
-    await pressButton(page, 'Create account')
+    await pressButton(page, 'Continue')
     await page.getByText('Username already exists').waitFor()
     expect(new URL(page.url()).pathname).toBe('/register')
     await registerOnPages(page, freshName())
@@ -141,7 +163,7 @@ describe.each([
     await page.waitForURL('**/register?**')
     expect(page.url()).not.toContain('lng=')
     await page.getByLabel('Benutzername').fill(freshName())
-    await pressButton(page, 'Konto erstellen')
+    await pressButton(page, 'Weiter')
     await page.waitForURL('**/register/password?**')
     await page.reload()
     await page.getByRole('heading', { name: 'Passwort festlegen' }).waitFor()
@@ -184,8 +206,8 @@ describe.each([
     await page.getByRole('heading', { name: 'This sign-in cannot go on' }).waitFor()
     expect(await page.getByRole('link', { name: 'Start again' }).count()).toBe(0)
     await page.goto(`${origin}/no-such-page`)
-    expect(await page.title()).toBe('404 Not Found')
-    await page.getByText(/404/).waitFor()
+    expect(await page.title()).toBe('Page not found')
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   })
 
   it('a user whose sign-in cannot go on is led to the application', async () => {
@@ -261,7 +283,9 @@ describe('before the script has arrived', () => {
       await route.continue().catch(() => undefined)
     })
     await page.goto((await one.authorizationUrl()).url, { waitUntil: 'commit' })
-    await signInOnPage(page, name)
+    await usernameField(page).fill(name)
+    await passwordField(page).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL(`${one.callback}**`)
     release()
     expectNowhere(PASSWORD, addresses)

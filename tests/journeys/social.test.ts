@@ -8,10 +8,11 @@ import {
   desktopOptions,
   mobileOptions,
   openPage,
+  pictureSweep,
   savePicture,
   withoutScript,
 } from './browser.ts'
-import { axeViolations } from './inspection.ts'
+import { axeViolations, smallTargets } from './inspection.ts'
 import { pressButton, usernameField } from './steps.ts'
 import { openTenant } from './tenant.ts'
 import { startUpstream } from './upstream.ts'
@@ -332,43 +333,53 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
   },
 )
 
-describe.each([scripted, scriptless])('$title, a new user', ({ options, pass }) => {
-  it('is registered with the address of the provider where accounts have one', async () => {
-    const { toSignIn, isIn, userNamed } = withEmails
-    const email = freshEmail()
-    const who = await newProviderAccount({ email, isVerified: true })
-    const { page } = await openPage(options)
-    await toSignIn(page)
-    await signInBy(page, OIDC, who)
-    await pass(page)
-    await isIn(page)
-    expect(await userNamed(who.name)).toMatchObject({ primaryEmail: email })
-  })
+/** In `npm test` each of them in turn: what both share is shown over HTTP, too (tests/web/social-forms.test.ts). */
+describe('a new user', () => {
+  const both = [scripted, scriptless]
+  const only = (each: (typeof both)[number]) => (browserSweep.isExhaustive ? both : [each])
 
-  it('proves the address of an existing account, and links that account', async () => {
-    const { toSignIn, isIn, accountOf, codeTo, userOf } = withEmails
-    const email = freshEmail()
-    const account = await accountOf(email)
-    const who = await newProviderAccount()
-    const { page } = await openPage(options)
-    await toSignIn(page)
-    await signInBy(page, OIDC, who)
-    await pass(page)
-    await heading(page, 'Link email')
-    await page.getByRole('textbox', { name: 'Email' }).fill(email)
-    await pressButton(page, 'Continue')
-    await page.getByText('has been sent').waitFor()
-    for (const [index, digit] of [...(await codeTo(email))].entries()) {
-      await page.getByLabel(`Digit ${index + 1} of 6`).fill(digit)
-    }
-    if (options !== desktopOptions) await pressButton(page, 'Continue')
-    await page.getByRole('dialog').getByText('Would you like to link?').waitFor()
-    await pressButton(page, 'Link and continue')
-    await isIn(page)
-    expect(await userOf(account.id)).toMatchObject({ identities: { 'up-oidc': { userId: who.id } } })
-  })
+  it.each(only(scriptless))(
+    '$title, is registered with the address of the provider where accounts have one',
+    async ({ options, pass }) => {
+      const { toSignIn, isIn, userNamed } = withEmails
+      const email = freshEmail()
+      const who = await newProviderAccount({ email, isVerified: true })
+      const { page } = await openPage(options)
+      await toSignIn(page)
+      await signInBy(page, OIDC, who)
+      await pass(page)
+      await isIn(page)
+      expect(await userNamed(who.name)).toMatchObject({ primaryEmail: email })
+    },
+  )
 
-  it('is refused where no user can register', async () => {
+  it.each(only(scriptless))(
+    '$title, proves the address of an existing account, and links that account',
+    async ({ options, pass }) => {
+      const { toSignIn, isIn, accountOf, codeTo, userOf } = withEmails
+      const email = freshEmail()
+      const account = await accountOf(email)
+      const who = await newProviderAccount()
+      const { page } = await openPage(options)
+      await toSignIn(page)
+      await signInBy(page, OIDC, who)
+      await pass(page)
+      await heading(page, 'Link email')
+      await page.getByRole('textbox', { name: 'Email' }).fill(email)
+      await pressButton(page, 'Continue')
+      await page.getByText('has been sent').waitFor()
+      for (const [index, digit] of [...(await codeTo(email))].entries()) {
+        await page.getByLabel(`Digit ${index + 1} of 6`).fill(digit)
+      }
+      if (options !== desktopOptions) await pressButton(page, 'Continue')
+      await page.getByRole('dialog').getByText('Would you like to link?').waitFor()
+      await pressButton(page, 'Link and continue')
+      await isIn(page)
+      expect(await userOf(account.id)).toMatchObject({ identities: { 'up-oidc': { userId: who.id } } })
+    },
+  )
+
+  it.each(only(scripted))('$title, is refused where no user can register', async ({ options, pass }) => {
     const { page } = await openPage(options)
     await withoutRegistration.toSignIn(page)
     await signInBy(page, OIDC, await newProviderAccount())
@@ -377,33 +388,38 @@ describe.each([scripted, scriptless])('$title, a new user', ({ options, pass }) 
     expect(await problem(page)).toBe(`No account is linked to this Upstream oidc account yet. ${NEXT}`)
   })
 
-  it('registers once where users can only register, after agreeing to the terms', async () => {
-    const { toSignIn, isIn } = withoutSignIn
-    const who = await newProviderAccount()
-    const { context, page } = await openPage(options)
-    await toSignIn(page)
-    await heading(page, 'Create your account')
-    await page.getByRole('checkbox').check()
-    await signInBy(page, OIDC, who)
-    await pass(page)
-    await isIn(page)
-    await context.clearCookies()
-
-    await toSignIn(page)
-    if (options === desktopOptions) {
-      await pressButton(page, OIDC)
-      await page.getByRole('dialog').waitFor()
-      await pressButton(page, 'Agree')
-      await heading(page, 'Who are you?')
-      await pressButton(page, who.name)
-    } else {
+  it.each(only(scripted))(
+    '$title, registers once where users can only register, after agreeing to the terms',
+    async ({ options, pass }) => {
+      const { toSignIn, isIn } = withoutSignIn
+      const who = await newProviderAccount()
+      const { context, page } = await openPage(options)
+      await toSignIn(page)
+      await heading(page, 'Create your account')
       await page.getByRole('checkbox').check()
       await signInBy(page, OIDC, who)
-    }
-    await pass(page)
-    await heading(page, 'Create your account')
-    expect(await problem(page)).toBe('This social identity is already linked to an account.')
-  })
+      await pass(page)
+      await isIn(page)
+      await context.clearCookies()
+
+      await toSignIn(page)
+      if (options === desktopOptions) {
+        await pressButton(page, OIDC)
+        await page.getByRole('dialog').waitFor()
+        await pressButton(page, 'Agree')
+        await heading(page, 'Who are you?')
+        await pressButton(page, who.name)
+      } else {
+        await page.getByRole('checkbox').check()
+        await signInBy(page, OIDC, who)
+      }
+      await pass(page)
+      await heading(page, 'Create your account')
+      expect(await problem(page)).toBe(
+        `This Upstream oidc account is already linked to another account. ${NEXT}`,
+      )
+    },
+  )
 })
 
 describe('inside an app', () => {
@@ -422,7 +438,7 @@ describe('inside an app', () => {
     await context.addInitScript(app({ callbackLink: 'com.example.app://back' }))
     await toSignIn(page)
     await pressButton(page, OIDC)
-    await expect.poll(() => handed(page), { timeout: 15_000 }).toHaveLength(1)
+    await expect.poll(() => handed(page)).toHaveLength(1)
     const [{ callbackUri, redirectTo } = { callbackUri: '', redirectTo: '' }] = await handed(page)
     expect(callbackUri).toBe(`${origin}/sign-in/social/up-oidc`)
     const landing = new URL(redirectTo)
@@ -463,7 +479,10 @@ describe('the pages of a social sign-in', async () => {
     Object.keys(kinds) as (keyof typeof kinds)[],
   )
 
-  it.each(pairsOf(browserSweep, ['desktop', 'mobile'] as const, ['light', 'dark'] as const))(
+  const isSound = async (page: Page) =>
+    expect([await axeViolations(page), await smallTargets(page)]).toEqual([[], []])
+
+  it.each(pairsOf(pictureSweep, ['desktop', 'mobile'] as const, ['light', 'dark'] as const))(
     'are accessible: %s, %s',
     async (screen, colorScheme) => {
       const email = freshEmail()
@@ -474,20 +493,20 @@ describe('the pages of a social sign-in', async () => {
         colorScheme,
       })
       await toSignIn(page)
-      expect(await axeViolations(page)).toEqual([])
+      await isSound(page)
       await savePicture(page, `social-buttons-${screen}-${colorScheme}`)
       await page.route('**/api/interaction/identifiers*', async (route) => {
         await heading(page, 'Signing you in with Upstream oidc…')
-        expect(await axeViolations(page)).toEqual([])
+        await isSound(page)
         await savePicture(page, `social-return-${screen}-${colorScheme}`)
         await route.continue()
       })
       await signInBy(page, OIDC, who)
       await page.getByRole('dialog').waitFor()
-      expect(await axeViolations(page)).toEqual([])
+      await isSound(page)
       await pressButton(page, 'Agree')
       await heading(page, 'Link or create account')
-      expect(await axeViolations(page)).toEqual([])
+      await isSound(page)
       await savePicture(page, `social-link-${screen}-${colorScheme}`)
       expect(complaints).toEqual([])
     },

@@ -32,7 +32,7 @@ export async function startServer(
     process.execPath,
     [
       'scripts/run.mjs',
-      'start',
+      ...['start', '--once'],
       ...['--port', String(port), '--persist-to', folder],
       ...(instead ? [instead.entry] : []),
     ],

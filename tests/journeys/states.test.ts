@@ -1,17 +1,27 @@
 import type { Page } from 'playwright'
 import { afterAll, describe, expect, it } from 'vitest'
+import { builtInLanguages } from '../../src/contract/languages.ts'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
 import { pairsOf } from '../kit/sweep.ts'
-import { browserSweep, desktopOptions, mobileOptions, openPage, savePicture } from './browser.ts'
-import { expectSound, untilSettled, watchContext } from './inspection.ts'
+import {
+  browserSweep,
+  desktopOptions,
+  isDrawing,
+  mobileOptions,
+  openPage,
+  pictureSweep,
+  savePicture,
+} from './browser.ts'
+import { expectSound, smallTargets, untilSettled, watchContext } from './inspection.ts'
 import { openSite } from './site.ts'
-import { forgetInteraction } from './steps.ts'
+import { forgetInteraction, typeCode } from './steps.ts'
 import { openTenant, type Tenant } from './tenant.ts'
+import { textFaults } from './text-inspection.ts'
 
 /**
- * The states of a screen while it is used, inspected in both themes: on a computer in English or on a phone in German, in
- * the exhaustive run on both. What has an address of its own is in pages.test.ts.
+ * The states of a screen while it is used: each in one size, language and theme, in the exhaustive run in both themes and all
+ * languages. What has an address of its own is in pages.test.ts and every-language.test.ts.
  */
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
@@ -42,7 +52,8 @@ const toRegistration = { interaction_mode: 'signUp' }
 const field = (page: Page, name: string) => page.locator(`main [name=${name}]`)
 const send = (page: Page) => page.locator('main button[name=submit]').first().click()
 const dialog = (page: Page) => page.locator('dialog[open]').last().waitFor()
-const problem = (page: Page) => page.locator('main [role=alert]').filter({ hasText: /\w/ }).first().waitFor()
+const problem = (page: Page) =>
+  page.locator('main [role=alert]').filter({ hasText: /\p{L}/u }).first().waitFor()
 
 async function register(page: Page): Promise<void> {
   await field(page, 'identifier').fill(freshName())
@@ -61,8 +72,6 @@ async function toCode(page: Page, { codeTo, open }: At): Promise<string> {
   await page.waitForURL('**/verification-code?**')
   return codeTo(email)
 }
-
-const typeCode = (page: Page, code: string) => page.locator('.code-box').first().fill(code)
 
 const withNames: Record<string, Way> = {
   'sign-in-refused': async (page, { open }) => {
@@ -171,7 +180,7 @@ const withCodes: Record<string, Way> = {
     })
     await toCode(page, at)
     await page.clock.fastForward(60_000)
-    await page.locator('.resend-button').click()
+    await page.locator('.text-button').click()
     const toast = page.locator('.toast')
     await toast.waitFor()
     await toast.evaluate((shown) => {
@@ -214,27 +223,60 @@ const groups: { called: string; experience: Record<string, unknown>; ways: Recor
   },
 ]
 
+const narrow = { ...mobileOptions, viewport: { width: 320, height: 640 } }
+
+/** The languages in which most can go wrong, from both directions; the exhaustive run adds the others. */
 const screens = [
-  { size: 'desktop', options: { ...desktopOptions, locale: 'en-US' } },
-  { size: 'mobile', options: { ...mobileOptions, locale: 'de-DE' } },
+  { size: 'desktop', options: desktopOptions, language: 'en' },
+  { size: 'mobile', options: mobileOptions, language: 'ar' },
+  { size: 'narrow', options: narrow, language: 'de' },
+  { size: 'desktop', options: desktopOptions, language: 'ar' },
+  { size: 'narrow', options: narrow, language: 'hi' },
+  { size: 'narrow', options: narrow, language: 'ja' },
 ]
+const others = builtInLanguages.filter((tag) => !screens.some(({ language }) => language === tag))
+const everyScreen = [...screens, ...others.map((language) => ({ size: 'narrow', options: narrow, language }))]
+const inPictures = (['desktop', 'mobile'] as const).map((size) => ({
+  ...{ size, language: 'en' },
+  options: { desktop: desktopOptions, mobile: mobileOptions }[size],
+}))
+const drawn = isDrawing ? inPictures : browserSweep.isExhaustive ? everyScreen : screens
+
+let taken = 0
+/** In `npm test` as many as there are states, the next group goes on with the next; every one is taken then. */
+function screensOf(states: number): typeof drawn {
+  if (pictureSweep.isExhaustive) return drawn
+  taken += states
+  return Array.from(
+    { length: states },
+    (_, i) => drawn[(taken - states + i) % drawn.length] as (typeof drawn)[number],
+  )
+}
+
+/** In English alone. */
+const inEnglish = (name: string) => name.startsWith('demo-app')
 
 describe.each(groups)('with $called', async ({ experience, ways }) => {
   const at = await openAt(experience)
 
-  it.each(
-    pairsOf(browserSweep, Object.entries(ways), screens).map(([[name, go], screen]) => ({
-      name,
-      go,
-      ...screen,
-    })),
-  )('$name is accessible and quiet on a $size screen', async ({ name, go, size, options }) => {
-    const { context, page, complaints } = await openPage(options)
-    const { others } = await watchContext(context, at.origin, new URL(at.callback).origin)
+  const cases = pairsOf(pictureSweep, Object.entries(ways), screensOf(Object.keys(ways).length)).map(
+    ([[name, go], screen]) => ({
+      ...{ name, go },
+      ...(inEnglish(name) ? { ...screen, language: 'en' } : screen),
+    }),
+  )
+
+  it.each(cases)('$name is accessible and quiet: $size, $language', async (each) => {
+    const { name, go, size, options, language } = each
+    const { context, page, complaints } = await openPage({ ...options, locale: language })
+    const { others: foreign } = await watchContext(context, at.origin, new URL(at.callback).origin)
     await go(page, at)
-    await inspect(page, name, size)
+    // What depends on colours and roles is the same in every language.
+    if (screens.some((chosen) => chosen.language === language))
+      await inspect(page, isDrawing ? name : `${name}-${language}`, size)
+    if (!inEnglish(name)) expect(await textFaults(page, language)).toEqual([])
     expect(complaints).toEqual([])
-    expect(others).toEqual([])
+    expect(foreign).toEqual([])
   })
 })
 
@@ -276,11 +318,22 @@ describe('a preview', async () => {
   })
 })
 
+const themes = ['light', 'dark'] as const
+
+let inspected = 0
+/** In `npm test` one theme, in turn; after a round of the screens the other one is first. */
+function nextThemes(): readonly (typeof themes)[number][] {
+  if (pictureSweep.isExhaustive) return themes
+  const rounds = Math.floor(inspected / screens.length)
+  return [themes[(inspected++ + rounds) % themes.length] ?? 'light']
+}
+
 async function inspect(page: Page, name: string, size: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of nextThemes()) {
     await page.emulateMedia({ colorScheme })
     await untilSettled(page)
     await savePicture(page, `${name}-${colorScheme}-${size}`)
     await expectSound(page)
+    expect(await smallTargets(page), 'nothing is smaller than a fingertip').toEqual([])
   }
 }

@@ -1,12 +1,20 @@
 import type { Page } from 'playwright'
 import { PASSWORD } from '../kit/cookie-client.ts'
+import { untilHydrated } from './inspection.ts'
 
 /** What users do on the pages, by what they see there. */
 export const usernameField = (page: Page) => page.getByRole('textbox', { name: 'Username' })
 export const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
-export const pressButton = (page: Page, name: string) =>
-  page.getByRole('button', { name, exact: true }).click()
-export const followLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
+
+export async function pressButton(page: Page, name: string): Promise<void> {
+  await untilHydrated(page)
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
+export async function followLink(page: Page, name: string): Promise<void> {
+  await untilHydrated(page)
+  await page.getByRole('link', { name, exact: true }).click()
+}
 
 export async function signInOnPage(page: Page, name: string, secret = PASSWORD): Promise<void> {
   await usernameField(page).fill(name)
@@ -16,7 +24,7 @@ export async function signInOnPage(page: Page, name: string, secret = PASSWORD):
 
 export async function chooseName(page: Page, name: string): Promise<void> {
   await usernameField(page).fill(name)
-  await pressButton(page, 'Create account')
+  await pressButton(page, 'Continue')
   await page.waitForURL('**/register/password?**')
 }
 
@@ -29,6 +37,12 @@ export async function choosePassword(page: Page, secret = PASSWORD): Promise<voi
 export async function registerOnPages(page: Page, name: string): Promise<void> {
   await chooseName(page, name)
   await choosePassword(page)
+}
+
+/** A whole code, which the script submits. */
+export async function typeCode(page: Page, code: string): Promise<void> {
+  await untilHydrated(page)
+  await page.locator('.code-box').first().fill(code)
 }
 
 /** The interaction a page belongs to. */

@@ -12,6 +12,7 @@ import {
   type ProviderAccount,
 } from './upstream-accounts.ts'
 import { githubRoutes } from './upstream-github.ts'
+import { openUpstreamStore } from './upstream-store.ts'
 
 /**
  * Social providers of the tests: an OpenID Provider and an OAuth 2.0 server without it, each the certified
@@ -94,6 +95,7 @@ async function configuration(
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const hour = 3600
   return {
+    adapter: openUpstreamStore(),
     cookies: {
       keys: [randomBytes(32).toString('hex')],
       names: {

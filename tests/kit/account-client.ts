@@ -32,6 +32,8 @@ type Wanted = {
   scope?: string
   username?: string
   client?: CookieClient
+  /** More of the authorization request. */
+  parameters?: Record<string, string>
 }
 
 /** A new user; with `username` an existing one, in another browser or again in the same. */
@@ -47,6 +49,7 @@ export async function newMember(app: TestApp, wanted: Wanted = {}): Promise<Memb
     client_id: clientId,
     scope,
     redirect_uri: redirectUri,
+    ...wanted.parameters,
   })
   const back = await comeBack(client, request, wanted, username)
   const answer = await redeemCode(app, request, back.searchParams.get('code') ?? '', clientId)

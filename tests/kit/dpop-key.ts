@@ -14,8 +14,8 @@ import type { TestApp } from './test-app.ts'
 /** The key of a client, with the proofs that it signs (RFC 9449 §4.2). */
 export type DpopKey = { prove(method: string, path: string, token?: string): Promise<string> }
 
-export async function newDpopKey(): Promise<DpopKey> {
-  const { privateKey, publicKey } = await generateKeyPair('ES256')
+export async function newDpopKey(alg = 'ES256'): Promise<DpopKey> {
+  const { privateKey, publicKey } = await generateKeyPair(alg)
   const jwk = await exportJWK(publicKey)
   return {
     prove: async (method, path, token) =>
@@ -25,7 +25,7 @@ export async function newDpopKey(): Promise<DpopKey> {
         jti: crypto.randomUUID(),
         ...(token === undefined ? {} : { ath: await sha256Base64Url(token) }),
       })
-        .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
+        .setProtectedHeader({ alg, typ: 'dpop+jwt', jwk })
         .setIssuedAt()
         .sign(privateKey),
   }

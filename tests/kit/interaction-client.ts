@@ -26,10 +26,11 @@ export type InteractionClient = {
 export async function beginInteraction(
   app: TestApp,
   client = newCookieClient(app),
+  parameters: Record<string, string> = {},
 ): Promise<InteractionClient> {
   const uid = await openSignInPage(
     client,
-    await authorizationRequest({ redirect_uri: `${app.origin}/demo-app` }),
+    await authorizationRequest({ redirect_uri: `${app.origin}/demo-app`, ...parameters }),
   )
   const call: InteractionClient['call'] = (method, path, body, headers = {}) =>
     client.send(method, `/api/interaction${path}`, body, { Interaction: uid, ...headers })

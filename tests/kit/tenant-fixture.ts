@@ -43,6 +43,8 @@ export const managedCollections = [
   'hooks',
   'identities',
   'logs',
+  'passkeys',
+  'registration-tokens',
   'resources',
   'roles',
   'scopes',
@@ -111,6 +113,7 @@ export async function createTenantFixture(
   const resources = await create('/resources', { name: mark, indicator: 'https://api.example.com' })
   const scopes = await create(`/resources/${resources}/scopes`, { name: 'read:orders', description: mark })
   const roles = await create('/roles', { name: 'Clerk', description: mark, scopeIds: [scopes] })
+  const registrationTokens = await create('/registration-tokens', { name: mark })
   const applications = await create('/applications', {
     name: mark,
     type: 'Traditional',
@@ -120,6 +123,13 @@ export async function createTenantFixture(
     "insert into consents (tenant_id, user_id, application_id, resource, scope, created_at) values (?, ?, ?, '', 'openid', 1)",
   )
     .bind(id, users, applications)
+    .run()
+  const passkeys = `passkey-of-${id}`
+  await app.env.DB.prepare(
+    `insert into passkeys (tenant_id, credential_id, user_id, public_key, counter, transports, aaguid, name, rp_id,
+      is_backup_eligible, is_backed_up, created_at) values (?, ?, ?, 'x', 0, '[]', '', ?, 'localhost', 1, 1, 1)`,
+  )
+    .bind(id, passkeys, users, mark)
     .run()
   const config = { endpoint: 'https://sms.example.com', authentication: 'Bearer', secret: mark }
   const connectors = await create('/connectors', { connectorId: 'http-sms', config })
@@ -164,6 +174,8 @@ export async function createTenantFixture(
       hooks,
       identities: target,
       logs: log?.id ?? '',
+      passkeys,
+      'registration-tokens': registrationTokens,
       resources,
       roles,
       scopes,

@@ -1,3 +1,4 @@
+import type { AccountFields } from '../../src/contract/account-fields.ts'
 import type { SignInMethod, SignInMode, SignUp } from '../../src/contract/experience.ts'
 import type { TenantSettings } from '../../src/contract/settings.ts'
 import type { TestApp } from './test-app.ts'
@@ -24,7 +25,14 @@ export async function setExperience(app: TestApp, wanted: WantedExperience): Pro
   }
 }
 
-export async function setTenantSettings(app: TestApp, settings: Partial<TenantSettings>): Promise<void> {
+/** Also as an earlier version has stored them. */
+type StoredSettings = Omit<Partial<TenantSettings>, 'accountCentre' | 'passkeys' | 'secondFactor'> & {
+  accountCentre?: { enabled: boolean; fields?: Partial<AccountFields>; deletionGraceDays?: number }
+  passkeys?: Partial<TenantSettings['passkeys']>
+  secondFactor?: Pick<TenantSettings['secondFactor'], 'policy'> & Partial<TenantSettings['secondFactor']>
+}
+
+export async function setTenantSettings(app: TestApp, settings: StoredSettings): Promise<void> {
   await app.env.DB.prepare(
     `insert into configs (tenant_id, key, value) values ('default', 'settings', ?)
      on conflict do update set value = excluded.value`,

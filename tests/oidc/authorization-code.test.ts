@@ -1,4 +1,4 @@
-import { createLocalJWKSet, jwtVerify } from 'jose'
+import { base64url, createLocalJWKSet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   authorizationRequest,
@@ -46,6 +46,12 @@ const refresh = (token: string) =>
     body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id: 'demo-app' }),
   })
 
+/** OIDC Core §3.1.3.6, for RS256. */
+async function leftHalfOfHash(token: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
+  return base64url.encode(new Uint8Array(hash, 0, 16))
+}
+
 const userinfo = (token: string) => app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
 
 describe('an authorization', () => {
@@ -55,6 +61,17 @@ describe('an authorization', () => {
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?.*interaction=[\w-]+$/)
     expect([...client.cookies.keys()]).toEqual(expect.arrayContaining(['_interaction', '_interaction.sig']))
+  })
+
+  it.each([
+    { hint: 'zoe_of_app', field: 'value="zoe_of_app"' },
+    { hint: '"><b>zoe</b>', field: 'value=""' },
+  ])('fills the first field with the login_hint $hint where it is an identifier', async ({ hint, field }) => {
+    const client = newCookieClient(app)
+    const begun = await client.get((await authorizationRequest({ login_hint: hint })).url)
+    const page = await (await client.get(begun.headers.get('location') ?? '')).text()
+    expect(/<input[^>]*name="identifier"[^>]*>/.exec(page)?.[0]).toContain(field)
+    expect(page).not.toContain('<b>zoe')
   })
 
   it('starts with the registration page when the application requests it', async () => {
@@ -74,13 +91,14 @@ describe('an authorization', () => {
     })
   })
 
-  it('makes an ID token that verifies through the published keys and carries unset claims as null', async () => {
+  it('makes an ID token that verifies through the published keys, names the access token and leaves unset claims out', async () => {
     const { request, code, username } = await registered({ scope: 'openid profile email phone' })
-    const { id_token: idToken } = (await (await redeemCode(app, request, code)).json()) as {
+    const tokens = (await (await redeemCode(app, request, code)).json()) as {
       id_token: string
+      access_token: string
     }
     const jwks = createLocalJWKSet(await (await app.fetch('/oidc/jwks')).json())
-    const { payload, protectedHeader } = await jwtVerify(idToken, jwks, {
+    const { payload, protectedHeader } = await jwtVerify(tokens.id_token, jwks, {
       issuer: `${ORIGIN}/oidc`,
       audience: 'demo-app',
     })
@@ -88,12 +106,51 @@ describe('an authorization', () => {
     expect(payload).toMatchObject({
       nonce: request.nonce,
       username,
-      name: null,
-      picture: null,
-      email: null,
-      email_verified: false,
-      phone_number: null,
-      phone_number_verified: false,
+      at_hash: await leftHalfOfHash(tokens.access_token),
+    })
+    const unset = [
+      'name',
+      'given_name',
+      'birthdate',
+      'address',
+      'picture',
+      'email',
+      'email_verified',
+      'phone_number',
+      'phone_number_verified',
+    ]
+    expect(unset.filter((claim) => claim in payload)).toEqual([])
+    expect(await (await userinfo(tokens.access_token)).json()).toEqual({
+      ...{ sub: payload.sub, username, preferred_username: username },
+      updated_at: expect.any(Number),
+    })
+  })
+
+  it('answers a phone number in E.164, with whether it is verified', async () => {
+    const { request, code, username } = await registered({ scope: 'openid phone' })
+    await app.env.DB.prepare('update users set primary_phone = ?, phone_verified = 1 where username = ?')
+      .bind('4915112345678', username)
+      .run()
+    const { access_token: token } = (await (await redeemCode(app, request, code)).json()) as {
+      access_token: string
+    }
+    expect(await (await userinfo(token)).json()).toMatchObject({
+      phone_number: '+4915112345678',
+      phone_number_verified: true,
+    })
+  })
+
+  it('names what a client can use in the discovery document', async () => {
+    const document = await (await app.fetch('/oidc/.well-known/openid-configuration')).json()
+    expect(document).toMatchObject({
+      token_endpoint_auth_methods_supported: [
+        'client_secret_basic',
+        'client_secret_post',
+        'private_key_jwt',
+        'none',
+      ],
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
     })
   })
 

@@ -208,6 +208,32 @@ describe('an API', () => {
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(900)
   })
 
+  it('may be asked for without a scope: the request is one for `openid` (RFC 6749 §3.3)', async () => {
+    const { indicator } = await addResource()
+    const clientId = await addApplication('SPA', { isThirdParty: true })
+    const client = newCookieClient(app)
+    const given = { client_id: clientId, redirect_uri: redirectUri, resource: indicator }
+    const request = await authorizationRequest(given)
+    // A nonce is for an ID token.
+    const url = request.url.replaceAll(/scope=[^&]*&|&nonce=[^&]*/g, '')
+    const uid = await openSignInPage(client, { ...request, url })
+    const asked = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
+    const back = await resumeAuthorization(client, await consent(client, asked))
+    expect(await grantOf(clientId)).toMatchObject({ openid: { scope: 'openid' } })
+    const body = new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      code: back.searchParams.get('code') ?? '',
+      code_verifier: request.verifier,
+      redirect_uri: redirectUri,
+      resource: indicator,
+    })
+    const tokens = await (await app.fetch('/oidc/token', { method: 'POST', body })).json()
+    const { access_token: token } = tokens as { access_token: string }
+    expect(decodeJwt(token)).toMatchObject({ aud: indicator, client_id: clientId })
+    expect(decodeJwt(token)).not.toHaveProperty('scope')
+  })
+
   it('cannot introspect userinfo tokens of other applications, with any role', async () => {
     const { roleId } = await addResource()
     const secret = 'a secret of a confidential application'

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { createLocalJWKSet, type JWK, jwtVerify, SignJWT } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { notAudited } from '../../src/storage/commit.ts'
 import { openD1 } from '../../src/storage/d1.ts'
-import { createSeals } from '../../src/storage/seal.ts'
+import { createSeals, signingKeysLabel } from '../../src/storage/seal.ts'
 import { readSigningKeys, rotateSigningKeys } from '../../src/storage/signing-keys.ts'
 
 const MINUTE = 60_000
@@ -36,7 +37,27 @@ describe('signing keys', () => {
   it('are created once at first use, also by parallel requests', async () => {
     const read = await Promise.all(Array.from({ length: 5 }, () => kidsOf()))
     expect(new Set(read.map((kids) => kids.join())).size).toBe(1)
-    expect(read[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384'])
+    expect(read[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384', 'ES256'])
+  })
+
+  it('of an algorithm that an earlier version did not know are added once', async () => {
+    const before = await kidsOf()
+    const { value } = (await env.DB.prepare(
+      "select value from configs where key = 'oidc.privateKeys'",
+    ).first<{
+      value: string
+    }>()) ?? { value: '{}' }
+    const label = signingKeysLabel(tenantId)
+    const records = z.array(z.looseObject({ jwk: z.looseObject({ alg: z.string() }) }))
+    const opened = records.parse(await store.seals.open(label, JSON.parse(value).sealed))
+    const earlier = opened.filter(({ jwk }) => jwk.alg !== 'ES256')
+    const row = JSON.stringify({ version: 'earlier', sealed: await store.seals.seal(label, earlier) })
+    await env.DB.prepare("update configs set value = ? where key = 'oidc.privateKeys'").bind(row).run()
+
+    const read = await Promise.all(Array.from({ length: 3 }, () => kidsOf()))
+    expect(new Set(read.map((kids) => kids.join())).size).toBe(1)
+    expect(read[0]?.slice(0, 2)).toEqual(before.slice(0, 2))
+    expect(read[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384', 'ES256'])
   })
 
   it('are sealed in the database', async () => {
@@ -53,7 +74,7 @@ describe('signing keys', () => {
     const token = await signed()
     await rotateSigningKeys(store, tenantId, { audit })
     const outboxEvents = await kidsOf()
-    expect(outboxEvents.length).toBe(4)
+    expect(outboxEvents.length).toBe(6)
     expect(first(outboxEvents, 'RS256')).toBe(first(before, 'RS256'))
 
     time += 10 * MINUTE

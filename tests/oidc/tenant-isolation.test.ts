@@ -12,6 +12,7 @@ import {
   PASSWORD,
   redeemCode,
 } from '../kit/cookie-client.ts'
+import { enterCode, newDeviceApplication, poll, startDevice } from '../kit/device-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'
 import {
   createTenantFixture,
@@ -349,5 +350,19 @@ describe('codes and limits', () => {
     for (let time = 0; time < 11; time++) await attempt(alpha, 'wrong-horse-7')
     expect(await attempt(alpha, PASSWORD)).toBe(429)
     expect(await attempt(beta, PASSWORD)).toBe(204)
+  })
+})
+
+describe('a device of another tenant', () => {
+  it('is let in nowhere else, and its code is unknown there', async () => {
+    const television = await newDeviceApplication(alpha.operator)
+    const started = await startDevice(alpha.site, television)
+    expect(await poll(beta.site, television, started.device_code)).toMatchObject({ error: 'invalid_client' })
+    const radio = await newDeviceApplication(beta.operator)
+    expect(await poll(beta.site, radio, started.device_code)).toMatchObject({ error: 'invalid_grant' })
+    const browser = newCookieClient(beta.site)
+    for (const typed of [started.user_code, started.user_code.toLowerCase()])
+      expect((await enterCode(browser, typed)).html).toContain('This code is not known.')
+    expect((await enterCode(newCookieClient(alpha.site), started.user_code)).html).toContain('Television')
   })
 })

@@ -30,7 +30,7 @@ export async function startOwnServer(
   let printed = ''
   const server = spawn(
     process.execPath,
-    ['scripts/run.mjs', 'start', '--port', String(port), '--persist-to', folder],
+    ['scripts/run.mjs', 'start', '--once', '--port', String(port), '--persist-to', folder],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
   for (const stream of [server.stdout, server.stderr]) {

@@ -14,10 +14,15 @@ const healthy: Report = {
   secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: false },
   bindings: { SEND_EMAIL: false, ASSET_BUCKET: false, RATE_LIMITS: true },
   database: { kind: 'D1', migrations: { expected: ['0000_a', '0001_b'], applied: ['0000_a', '0001_b'] } },
-  applications: { unsealedSecrets: 0 },
+  applications: { unsealedSecrets: 0, keySets: [] },
   interactions: { isWritable: true },
   connectors: [{ id: 'mail', connectorId: 'sendgrid-email-service', problem: null }],
   uploads: { problem: null },
+  passkeys: { relatedLabels: 1 },
+  secondFactor: {
+    ...{ policy: 'required', added: [], factors: ['totp'], unavailable: [] },
+    ...{ hasBackupCodes: false, sendsCodes: true, isPlaceKnown: true },
+  },
   signIn: { hasWayIn: true, problem: null },
 }
 
@@ -34,6 +39,27 @@ describe('the report of the server', () => {
     { changes: { hostsConfigured: 0 }, finding: 'warn hosts' },
     { changes: { secrets: { ...healthy.secrets, ROOT_SECRET_PREVIOUS: true } }, finding: 'warn secrets' },
     { changes: { interactions: { isWritable: false } }, finding: 'fail kv' },
+    {
+      changes: { applications: { unsealedSecrets: 0, keySets: [{ id: 'robot', problem: 'x' }] } },
+      finding: 'fail keys of robot',
+    },
+    { changes: { passkeys: { relatedLabels: 6 } }, finding: 'warn passkeys' },
+    {
+      changes: { secondFactor: { ...healthy.secondFactor, factors: ['email'] } },
+      finding: 'warn second factor',
+    },
+    {
+      changes: {
+        secondFactor: { ...healthy.secondFactor, factors: ['totp', 'email'], unavailable: ['email'] },
+      },
+      finding: 'warn second factor',
+    },
+    {
+      changes: {
+        secondFactor: { ...healthy.secondFactor, policy: 'off', added: ['required'], factors: ['email'] },
+      },
+      finding: 'warn second factor',
+    },
     { changes: { bindings: { ...healthy.bindings, RATE_LIMITS: false } }, finding: 'warn floods' },
     { changes: { connectors: [] }, finding: 'warn connectors' },
     { changes: { uploads: { problem: 'x' } }, finding: 'fail uploads' },
@@ -61,6 +87,39 @@ describe('the report of the server', () => {
     const [found, ...others] = checked(changes)
     expect([`${found?.state} ${found?.check}`, others]).toEqual([finding, []])
     expect(found?.todo).toMatch(/\.$/)
+  })
+
+  it('says nothing of second factors that nobody is asked for, nor of five names of domains', () => {
+    const secondFactor = { policy: 'off', factors: ['email'], unavailable: ['email'] } as const
+    expect(
+      checked({
+        passkeys: { relatedLabels: 5 },
+        secondFactor: {
+          ...healthy.secondFactor,
+          ...secondFactor,
+          factors: ['email'],
+          unavailable: ['email'],
+        },
+      }),
+    ).toEqual([])
+  })
+
+  it.each([
+    [{ isPlaceKnown: false }, 'do not say their country'],
+    [{ sendsCodes: false }, 'no codes can be sent'],
+    [{}, undefined],
+  ])('says what the policy adaptive lacks: %j', (facts, says) => {
+    const policy = 'adaptive' as const
+    const [finding] = checked({ secondFactor: { ...healthy.secondFactor, policy, ...facts } })
+    expect(finding?.says).toEqual(says && expect.stringContaining(says))
+  })
+
+  it('says what becomes of backup codes with the previous root secret', () => {
+    const [finding] = checked({
+      secrets: { ...healthy.secrets, ROOT_SECRET_PREVIOUS: true },
+      secondFactor: { ...healthy.secondFactor, hasBackupCodes: true },
+    })
+    expect(finding?.todo).toContain('have users renew them')
   })
 
   it('may have more migrations than the Worker knows, because a newer one migrated the database', () => {

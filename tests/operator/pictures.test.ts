@@ -33,6 +33,10 @@ it.each<{ place: string; file: ConfigInput }>([
     file: { settings: { demoSocial: [{ provider: 'google', name: 'G', logo: HTTP, clientId: 'x' }] } },
   },
   { place: 'experience.branding.logoUrl', file: { experience: { branding: { logoUrl: HTTP } } } },
+  {
+    place: 'experience.layout.pictureUrl',
+    file: { experience: { layout: { type: 'Split', pictureUrl: HTTP } } },
+  },
 ])('a plan has no picture that the policy of the pages blocks: $place', ({ place, file }) => {
   expect(plannedChanges(file).problems).toContain(
     `${place}: is neither an address of https nor of this server.`,

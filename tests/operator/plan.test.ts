@@ -54,6 +54,26 @@ describe('what a plan finds', () => {
       expected: [],
     },
     {
+      case: 'no difference of second factors and passkeys between the file and what it leaves to defaults',
+      file: { settings: { secondFactor: { policy: 'off' }, passkeys: DEFAULT_TENANT_SETTINGS.passkeys } },
+      expected: [],
+    },
+    {
+      case: 'second factors and passkeys, value by value',
+      file: {
+        settings: {
+          secondFactor: { policy: 'required', factors: ['totp'] },
+          passkeys: { enabled: true, rpId: 'id.example.com', manageUrl: null },
+        },
+      },
+      expected: [
+        ['passkeys.enabled', false, true],
+        ['secondFactor.policy', 'off', 'required'],
+        ['secondFactor.factors', ['totp', 'passkey'], ['totp']],
+        ['passkeys.rpId', '(none)', 'id.example.com'],
+      ],
+    },
+    {
       case: 'a value that the file no longer has',
       file: { applications: { shop } },
       current: { applications: { shop: { ...storedShop, customClientMetadata: { idTokenTtl: 60 } } } },

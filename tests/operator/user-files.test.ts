@@ -200,6 +200,29 @@ describe('the rows of CSV', () => {
     expect(readRow(await cellsOf(row), header)).toEqual({ user })
   })
 
+  it('have a profile as an export writes it', async () => {
+    const names = readHeader(['username', 'profile', 'profileUpdatedAt'])
+    const user = {
+      username: 'ada',
+      profile: { nickname: 'A "B", C', address: { formatted: '1 Street\nLondon' } },
+      profileUpdatedAt: 1_767_323_045_000,
+    }
+    expect(readRow(await cellsOf(rowLine(user, names)), names)).toEqual({ user })
+  })
+
+  it('have an agreement to the terms as an export writes it', async () => {
+    const names = readHeader(['username', 'termsAgreement'])
+    const termsAgreement = {
+      agreedAt: 1_767_323_045_000,
+      policy: 'Manual',
+      termsOfUseUrl: 'https://example.com/terms,1',
+      privacyPolicyUrl: null,
+    }
+    const line = rowLine({ username: 'ada', termsAgreement }, names)
+    expect(readRow(await cellsOf(line), names)).toEqual({ user: { username: 'ada', termsAgreement } })
+    expect(rowLine({ username: 'ada' }, names)).toBe('ada,\r\n')
+  })
+
   it.each([
     { row: 'ada', problem: 'has 1 cells in place of 6' },
     { row: 'ada,,yesterday,,,', problem: 'createdAt cannot be read' },
@@ -330,6 +353,13 @@ describe('an interrupted export', () => {
     const { file } = begun(content, state)
     const run = exportUsers.run('users export', [file, '--format', 'jsonl'], newEnvironment().environment)
     await expect(run).rejects.toThrow(says)
+  })
+
+  it('is not continued with secrets that it began without', async () => {
+    const { file } = begun('ten bytes\n', state)
+    const args = [file, '--format', 'jsonl', '--with-totp-secrets']
+    const run = exportUsers.run('users export', args, newEnvironment().environment)
+    await expect(run).rejects.toThrow('belongs to another export')
   })
 
   it('continues behind its last complete page', async () => {

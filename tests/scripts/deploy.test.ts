@@ -18,9 +18,9 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
     expect(code).toBe(0)
   })
 
-  it('keeps the hosts of its configuration, and switches workers.dev off for another one', async () => {
+  it('keeps an existing database and the hosts of its configuration, and switches workers.dev off for another one', async () => {
     const given = {
-      databases: ['vestibule'],
+      databases: ['another', 'vestibule'],
       migrations: 'work' as const,
       args: ['--host', 'id.example.com'],
     }
@@ -34,12 +34,6 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
     const again = await deployTo({ ...given, args: [], toml })
     expect(again.calls).toEqual(calls)
     expect(again.toml).toBe(toml)
-  })
-
-  it('migrates a database that exists and creates no other', async () => {
-    const { calls, code } = await deployTo({ databases: ['another', 'vestibule'], migrations: 'work' })
-    expect(calls).toEqual(['migrate', 'upload without HOSTS', `upload ${FIRST}`])
-    expect(code).toBe(0)
   })
 
   it('keeps the old code when a migration fails', async () => {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authorizationRequest, type CookieClient, ORIGIN, resumeAuthorization } from '../kit/cookie-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openRacingApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { atTokenEndpoint, type ClientApplication, codeGrant, newArrival, newClient } from './parties.ts'
 
@@ -123,30 +124,15 @@ describe('an application that becomes one of a third party', () => {
 /** The change is made just before the given batch of a request whose isolate knows the application as a first party. */
 describe.each([1, 2])('the change before batch %i', (at) => {
   let client: ClientApplication
-  let left = 0
-  let changed: number | undefined
-  const { DB } = env
-  const batch: typeof DB.batch = async (statements) => {
-    left--
-    if (left === 0) changed = await setThirdParty(client, true)
-    return DB.batch(statements)
-  }
-  const racing = openTestApp({
-    DB: new Proxy(DB, {
-      get(target, name) {
-        const value = name === 'batch' ? batch : Reflect.get(target, name)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    }),
-  })
+  const { app: racing, meanwhile } = openRacingApp(() => setThirdParty(client, true))
 
   it('ends what an authorization request brings', async () => {
     client = await newClient(app, 'SPA')
     const { browser } = await newUser(racing, await newClient(app, 'SPA'))
     const stranger = { client_id: client.id, redirect_uri: client.redirectUri }
     await racing.fetch((await authorizationRequest(stranger)).url)
-    left = at
-    const { request, code } = await ask(browser, client)
+    const { answer, changed } = await meanwhile(at, () => ask(browser, client))
+    const { request, code } = answer
     expect([changed, code !== '']).toEqual([200, true])
     expect(await atTokenEndpoint(racing, codeGrant(client, { request, code }))).toMatchObject(invalidGrant)
     expect(await issuedTo(client)).not.toContain('Grant')

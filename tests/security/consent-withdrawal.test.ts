@@ -13,6 +13,7 @@ import {
 } from '../kit/cookie-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openRacingApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { atTokenEndpoint, type ClientApplication, codeGrant, newArrival, newClient } from './parties.ts'
 
@@ -159,6 +160,7 @@ describe.each<{
     expect(consents).toEqual([
       {
         application: { id: bank.id, name: 'Bank' },
+        unregistered: null,
         scopes: ['offline_access', 'openid', 'profile'],
         resources: [],
         grantedAt: expect.any(Number),
@@ -166,6 +168,7 @@ describe.each<{
       },
       {
         application: { id: shop.id, name: 'Shop' },
+        unregistered: null,
         scopes: ['offline_access', 'openid', 'profile'],
         resources: [{ indicator: orders, name: 'Orders', scopes: ['read'] }],
         grantedAt: expect.any(Number),
@@ -264,38 +267,22 @@ describe('the decision', () => {
 /** The withdrawal is carried out just before the given batch of a request that is under way. */
 describe.each([1, 2])('a withdrawal before batch %i', (at) => {
   let user: User
-  let left = 0
-  let ended: number | undefined
-  const { DB } = env
-  const batch: typeof DB.batch = async (statements) => {
-    left--
-    if (left === 0)
-      ended = (await operator.send('DELETE', `/users/${user.userId}/consents/${shop.id}`)).status
-    return DB.batch(statements)
-  }
-  const racing = openTestApp({
-    DB: new Proxy(DB, {
-      get(target, name) {
-        const value = name === 'batch' ? batch : Reflect.get(target, name)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    }),
-  })
-  const party = () => ({ app: racing, client: shop })
+  const racing = openRacingApp(
+    async () => (await operator.send('DELETE', `/users/${user.userId}/consents/${shop.id}`)).status,
+  )
+  const party = () => ({ app: racing.app, client: shop })
   beforeAll(async () => {
-    user = await newUser(racing)
+    user = await newUser(racing.app)
   })
 
   async function meanwhile<T>(request: () => Promise<T>): Promise<T> {
-    left = at
-    ended = undefined
-    const answer = await request()
-    expect(ended).toBe(204)
+    const { answer, changed } = await racing.meanwhile(at, request)
+    expect(changed).toBe(204)
     return answer
   }
 
   const grants = async () => {
-    const { results } = await DB.prepare(
+    const { results } = await env.DB.prepare(
       "select payload ->> '$.openid.scope' as scope from oidc_model_instances where model_name = 'Grant' and account_id = ? and client_id = ?",
     )
       .bind(user.userId, shop.id)
@@ -305,7 +292,7 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
 
   it('ends what an authorization request of another browser brings', async () => {
     await authorize(user.client, party())
-    const browser = newCookieClient(racing)
+    const browser = newCookieClient(racing.app)
     const wanted = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
     const request = await authorizationRequest(wanted)
     const submitted = await signIn(browser, await openSignInPage(browser, request), user.username)

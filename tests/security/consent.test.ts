@@ -89,8 +89,12 @@ const consentsOf = async (userId: string) => {
   return results
 }
 
-const listed = (html: string) =>
-  [...(/consent-list.*?<form/s.exec(html)?.[0] ?? '').matchAll(/<li>(.*?)(?=<\/li>|<ul>)/g)].map(
+/** What is asked for, and apart from it what the application has been granted before. */
+const listed = (html: string) => entriesOf(mainOf(html).split('consent-granted')[0] ?? '')
+const listedAsGranted = (html: string) => entriesOf(mainOf(html).split('consent-granted')[1] ?? '')
+const mainOf = (html: string) => /<main.*<\/main>/s.exec(html)?.[0] ?? ''
+const entriesOf = (html: string) =>
+  [...(/consent-list.*?(?:<form|$)/s.exec(html)?.[0] ?? '').matchAll(/<li>(.*?)(?=<\/li>|<ul>)/g)].map(
     ([, text = '']) => text.replaceAll(/<[^>]*>/g, ''),
   )
 
@@ -105,7 +109,7 @@ describe('the consent page of a third party', () => {
     expect(app.trips().awaited).toBe(1)
     expect(html).toContain('Shop &lt;b&gt;&amp;amp;</bdi>')
     expect(html).toContain('<bdi dir="ltr">shop.example</bdi>')
-    expect(html).toContain(`${username}</bdi>`)
+    expect(html).toContain(`You’re signed in as <bdi>${username}</bdi>`)
     expect(listed(html)).toEqual([
       'Recognize you by your account',
       'See your email',
@@ -267,10 +271,13 @@ describe('what was granted', () => {
 
     const more = await elsewhere(user, { scope: 'openid email read write', resource: orders })
     expect(more.to.pathname).toBe(PAGE)
-    expect(listed(await show(more.browser, more.to))).toEqual([
-      'See your email',
+    const html = await show(more.browser, more.to)
+    expect(listed(html)).toEqual(['See your email', 'Use Orders in your name', 'write'])
+    expect(mainOf(html)).toContain('New: this application will also be able to:')
+    expect(listedAsGranted(html)).toEqual([
+      'Recognize you by your account',
       'Use Orders in your name',
-      'write',
+      'See your orders',
     ])
     const back = await allow(more.browser, more.to.searchParams.get('interaction') ?? '')
     expect(back.searchParams.has('code')).toBe(true)
@@ -297,7 +304,14 @@ describe('what was granted', () => {
     await allow(user.browser, (await ask(user.browser, { scope: 'openid email' })).uid)
     const { to } = await ask(user.browser, { scope: 'openid email', prompt: 'consent' })
     expect(to.pathname).toBe(PAGE)
-    expect(listed(await show(user.browser, to))).toEqual(['Recognize you by your account', 'See your email'])
+    const html = await show(user.browser, to)
+    expect(listed(html)).toEqual(['Recognize you by your account', 'See your email'])
+    expect(mainOf(html)).not.toMatch(/consent-granted|New:/)
+
+    const more = await ask(user.browser, { scope: 'openid email profile', prompt: 'consent' })
+    const grown = await show(user.browser, more.to)
+    expect(listed(grown)).toEqual(['See your name, picture, username and other details of your profile'])
+    expect(listedAsGranted(grown)).toEqual(['Recognize you by your account', 'See your email'])
   })
 
   it('goes with the application and with the user', async () => {
@@ -309,6 +323,46 @@ describe('what was granted', () => {
     await operator.send('DELETE', `/applications/${bank.id}`)
     await operator.send('DELETE', `/users/${other.id}`)
     expect([await consentsOf(one.id), await consentsOf(other.id)]).toEqual([[], []])
+  })
+})
+
+describe('another account', () => {
+  const switchUrlOf = (html: string) =>
+    (/href="([^"]*)"[^>]*>Not you\?/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
+  const locationOf = (response: Response) => new URL(response.headers.get('location') ?? '', ORIGIN)
+
+  it('is asked for by the same request', async () => {
+    const { browser } = await newUser()
+    const { to, request } = await ask(browser, { prompt: 'consent' })
+    const again = locationOf(await browser.get(switchUrlOf(await show(browser, to))))
+    expect([again.pathname, again.searchParams.get('prompt'), again.searchParams.get('state')]).toEqual([
+      '/oidc/auth',
+      'login consent',
+      request.state,
+    ])
+    expect(locationOf(await browser.get(again.pathname + again.search)).pathname).toBe('/sign-in')
+  })
+
+  it('is asked for by a pushed request, whose parameters stay out of the address', async () => {
+    const { browser } = await newUser()
+    const { url } = await authorizationRequest({ client_id: shop.id, redirect_uri: shop.redirectUri })
+    const body = new URL(url, ORIGIN).searchParams
+    const pushed = await app.fetch('/oidc/request', { method: 'POST', body })
+    const { request_uri = '' } = (await pushed.json()) as { request_uri?: string }
+    const to = locationOf(
+      await browser.get(`/oidc/auth?${new URLSearchParams({ client_id: shop.id, request_uri })}`),
+    )
+    expect(to.pathname).toBe(PAGE)
+    const again = locationOf(await browser.get(switchUrlOf(await show(browser, to))))
+    expect([...again.searchParams.keys()]).toEqual(['client_id', 'request_uri'])
+    expect(locationOf(await browser.get(again.pathname + again.search)).pathname).toBe('/sign-in')
+  })
+
+  it('is not offered for a request that is too long to repeat', async () => {
+    const { browser } = await newUser()
+    const { to } = await ask(browser, { nonce: 'n'.repeat(1_500) })
+    expect(to.pathname).toBe(PAGE)
+    expect(mainOf(await show(browser, to))).not.toContain('Not you?')
   })
 })
 

@@ -12,6 +12,7 @@ const known: { name: RegExp; path: RegExp; isForScripts?: true }[] = [
   { name: /^_step_[\w-]+$/, path: /^\/$/ },
   { name: /^_known$/, path: /^\/$/ },
   { name: /^i18next$/, path: /^\/$/, isForScripts: true },
+  { name: /^_account(?:_flow|_flash|_hint)?$/, path: /^\/$/ },
   { name: /^_social_return_[\w-]+$/, path: /^\/callback$/ },
 ]
 

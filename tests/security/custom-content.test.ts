@@ -8,7 +8,11 @@ describe('the pictures of a page', () => {
     operator = await newOperator(openTestApp())
   })
   afterEach(async () => {
-    await operator.send('PATCH', '/sign-in-exp', { customCss: null, branding: {} })
+    await operator.send('PATCH', '/sign-in-exp', {
+      customCss: null,
+      branding: {},
+      layout: { type: 'Card' },
+    })
     await operator.send('PATCH', '/configs/settings', { imageOrigins: [] })
   })
 
@@ -29,12 +33,25 @@ describe('the pictures of a page', () => {
     expect(await sources('/unknown-session')).toBe("'self' data:")
   })
 
-  it('come from where the operator lists, and are the logos', async () => {
-    await style({ branding: { logoUrl: 'https://cdn.example/a;b/logo.png?v=2', favicon: '/favicon.svg' } })
+  it('come from where the operator lists, and are the logos and the picture of the layout', async () => {
+    await style({
+      branding: { logoUrl: 'https://cdn.example/a;b/logo.png?v=2', favicon: '/favicon.svg' },
+      layout: { type: 'Split', pictureUrl: 'https://cdn.example/harbour.webp' },
+    })
     expect(await list('https://pictures.example', 'https://more.example:8443')).toBe(200)
     expect(await sources('/unknown-session')).toBe(
-      "'self' data: https://cdn.example/a%3Bb/logo.png https://pictures.example https://more.example:8443",
+      "'self' data: https://cdn.example/a%3Bb/logo.png https://cdn.example/harbour.webp https://pictures.example https://more.example:8443",
     )
+  })
+
+  it('are none whose address would stand for a whole folder or site', async () => {
+    await style({
+      branding: { logoUrl: 'https://cdn.example/logos/?v=2', favicon: 'https://icons.example' },
+      layout: { type: 'Split', pictureUrl: 'https://cdn.example/harbour.webp' },
+    })
+    expect(await sources('/unknown-session')).toBe("'self' data: https://cdn.example/harbour.webp")
+    await list('https://icons.example')
+    expect(await sources('/unknown-session')).toContain(' https://icons.example')
   })
 
   it.each([

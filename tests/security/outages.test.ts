@@ -14,6 +14,8 @@ const documents = [
   '/oidc/jwks',
   '/oidc/.well-known/openid-configuration',
   '/oidc/.well-known/oauth-authorization-server',
+  '/.well-known/openid-configuration/oidc',
+  '/.well-known/oauth-authorization-server/oidc',
 ]
 
 const breakDatabase = (app: TestApp) =>
@@ -64,7 +66,7 @@ describe('while the database is down', () => {
     await operator.send('POST', '/configs/signing-keys/rotate', { withdraw: true })
     await app.fetch('/oidc/jwks')
     const after = await keysOf(await openInOutage().fetch('/oidc/jwks'))
-    expect(after.length).toBe(2)
+    expect(after.length).toBe(3)
     expect(after.filter(({ kid }) => before.some((key) => key.kid === kid))).toEqual([])
   })
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { EDITABLE } from '../../src/contract/account-fields.ts'
 import {
   type Limit,
   RATE_LIMITS,
@@ -6,8 +7,11 @@ import {
   rateLimitNames,
 } from '../../src/contract/rate-limits.ts'
 import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/settings.ts'
+import { pictureFiles } from '../connectors/pictures.ts'
+import { visitAccount } from '../kit/account-centre.ts'
 import { newMember } from '../kit/account-client.ts'
 import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
+import { openCodeForm, xsrfIn } from '../kit/device-client.ts'
 import {
   beginInteraction,
   codeTo,
@@ -17,6 +21,8 @@ import {
   wrongCode,
 } from '../kit/interaction-client.ts'
 import { machineToken, newOperator } from '../kit/management-client.ts'
+import { RP_ID } from '../kit/passkey-client.ts'
+import { signInByPassword } from '../kit/second-factor.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { basicHeader, newClient } from './parties.ts'
@@ -37,7 +43,11 @@ async function appWith(
   more: Partial<TenantSettings> = {},
   environment = 'production',
 ): Promise<TestApp> {
-  await setTenantSettings(database, { limits: { ...DEFAULT_TENANT_SETTINGS.limits, ...changed }, ...more })
+  await setTenantSettings(database, {
+    limits: { ...DEFAULT_TENANT_SETTINGS.limits, ...changed },
+    secondFactor: { policy: 'optional', factors: ['totp', 'email', 'phone'] },
+    ...more,
+  })
   return openTestApp({ ENVIRONMENT: environment }, { hasCalmDatabase: true })
 }
 
@@ -78,6 +88,38 @@ const started = async (app: TestApp, event: 'SignIn' | 'Register', more = {}) =>
 const sendFrom = (interaction: InteractionClient, address: object, ip: string) =>
   interaction.call('POST', '/verification/verification-code', address, from(ip))
 
+/** Guesses at a second factor, in an interaction that has named its account. */
+async function secondStep(app: TestApp) {
+  const { username, userId } = await newMember(app)
+  await app.env.DB.prepare(
+    "insert into totp_factors (tenant_id, user_id, secret, created_at) values ('default', ?, 'not sealed', 1)",
+  )
+    .bind(userId)
+    .run()
+  const interaction = await signInByPassword(app, username)
+  expect((await interaction.submit()).status).toBe(422)
+  return (guess: object) => interaction.call('PATCH', '/identifiers', guess)
+}
+
+/** The same of an account whose addresses are its second factors. */
+async function addressStep(app: TestApp, sent = ['email', 'phone']) {
+  const { username } = await newAccount(app)
+  const interaction = await signInByPassword(app, username)
+  expect((await interaction.submit()).status).toBe(422)
+  const send = (factor: string) => interaction.call('POST', '/factors/code', { factor }, from(anyNetwork()))
+  for (const factor of sent) expect((await send(factor)).status).toBe(200)
+  return { send, guess: (guess: object) => interaction.call('PATCH', '/identifiers', guess) }
+}
+
+/** An unknown code of a device, and what the page that says so posts with the next one. */
+async function tryDeviceCode(browser: CookieClient, xsrf: string, index: number, ip: string) {
+  const form = { xsrf, user_code: `BCDF-${'GHJKLMNPQRSTVWXZ'[index]}CDF` }
+  const page = await browser.post('/oidc/device', form, from(ip))
+  const { status, headers } = page
+  const code = status === 429 ? 'request.too_many_requests' : 'unknown'
+  return { next: xsrfIn(await page.text()), answer: Response.json({ code }, { status, headers }) }
+}
+
 const introspect = (app: TestApp, client: { id: string; secret: string }, ip: string) =>
   app.fetch('/oidc/token/introspection', {
     method: 'POST',
@@ -105,6 +147,12 @@ const drivers: Record<RateLimitName, Driver> = {
     const host = hostOf(freshNetwork())
     return (index) => signIn(app, { username: freshName(), password: WRONG }, host(index))
   },
+  async passkeyTriesPerNetwork(app) {
+    const host = hostOf(freshNetwork())
+    const passkey = { id: 'unknown', rawId: 'unknown', type: 'public-key' }
+    const response = { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' }
+    return (index) => signIn(app, { passkey: { ...passkey, response } }, host(index))
+  },
   async ownPasswordTries(app) {
     const { call } = await newMember(app)
     return () => call('POST', '/password/verify', { password: WRONG })
@@ -112,7 +160,30 @@ const drivers: Record<RateLimitName, Driver> = {
   async ownUsernameTries(app) {
     const { username } = await newAccount(app)
     const { call } = await newMember(app)
+    await call('POST', '/password/verify', { password: PASSWORD })
     return () => call('PATCH', '', { username })
+  },
+  async ownDataDownloads(app) {
+    const { client } = await visitAccount(app)
+    return async () => {
+      const answer = await client.post('/account/data', { intent: 'download' })
+      // A refusal is a page.
+      const { status } = answer
+      return status === 200 ? answer : Response.json({ code: 'request.too_many_requests' }, { status })
+    }
+  },
+  async ownPictures(app) {
+    const { client } = await visitAccount(app)
+    return async () => {
+      const body = new FormData()
+      body.set('intent', 'upload')
+      body.set('picture', new File([pictureFiles['image/png']], 'me.png', { type: 'image/png' }))
+      const cookie = client.cookieHeader('/account/picture')
+      const { status } = await app.fetch('/account/picture', { method: 'POST', headers: { cookie }, body })
+      // A page, also where there is no place for uploads.
+      const code = status === 429 ? 'request.too_many_requests' : 'storage.not_configured'
+      return Response.json({ code }, { status })
+    }
   },
   async codeTriesPerAddress(app) {
     const { userId, call } = await newMember(app)
@@ -127,6 +198,30 @@ const drivers: Record<RateLimitName, Driver> = {
         ? call('POST', '/verification-codes/verify', guess)
         : interaction.call('PATCH', '/identifiers', guess)
   },
+  async totpTries(app) {
+    const guess = await secondStep(app)
+    return () => guess({ totpCode: '000000' })
+  },
+  async backupCodeTries(app) {
+    const guess = await secondStep(app)
+    return () => guess({ backupCode: '0000-0000-0000-0000' })
+  },
+  async emailFactorTries(app) {
+    const { guess } = await addressStep(app)
+    return () => guess({ emailCode: '000000' })
+  },
+  async phoneFactorTries(app) {
+    const { guess } = await addressStep(app)
+    return () => guess({ phoneCode: '000000' })
+  },
+  async emailFactorSends(app) {
+    const { send } = await addressStep(app, [])
+    return () => send('email')
+  },
+  async phoneFactorSends(app) {
+    const { send } = await addressStep(app, [])
+    return () => send('phone')
+  },
   async codeSendsPerAddress(app) {
     const email = freshEmail()
     return async () => sendFrom(await started(app, 'SignIn'), { email }, anyNetwork())
@@ -140,6 +235,8 @@ const drivers: Record<RateLimitName, Driver> = {
     return () => operator.send('POST', '/verification-codes', { email: freshEmail() })
   },
   async smsPerTenant(app) {
+    // Of the drivers before.
+    await app.env.DB.prepare("delete from counters where key like 'sms%'").run()
     return async (index) =>
       sendFrom(await started(app, 'SignIn'), { phone: numberOf(String(40 + index)) }, anyNetwork())
   },
@@ -167,6 +264,59 @@ const drivers: Record<RateLimitName, Driver> = {
       return interaction.call('POST', '/submit', undefined, from(host(index)))
     }
   },
+  async newPasswordsPerNetwork(app) {
+    // Of the drivers before.
+    await app.env.DB.prepare("delete from counters where key like 'new-password%'").run()
+    const { call } = await newMember(app)
+    await call('POST', '/password/verify', { password: PASSWORD })
+    const host = hostOf(freshNetwork())
+    const password = 'another-horse-8'
+    return async (index) => {
+      const ip = from(host(index))
+      if (index % 4 === 3) return call('POST', '/password', { password }, ip)
+      const interaction = await started(app, 'Register')
+      const profile = { username: freshName(), password }
+      if (index % 4 === 2) return interaction.call('PUT', '', { event: 'Register', profile }, ip)
+      return interaction.call(index % 2 ? 'PATCH' : 'PUT', '/profile', profile, ip)
+    }
+  },
+  async deviceCodeTries(app) {
+    const browser = newCookieClient(app)
+    let { xsrf } = await openCodeForm(browser)
+    return async (index) => {
+      const { answer, next } = await tryDeviceCode(browser, xsrf, index, anyNetwork())
+      xsrf = next
+      return answer
+    }
+  },
+  async deviceCodeTriesPerNetwork(app) {
+    const host = hostOf(freshNetwork())
+    return async (index) => {
+      const browser = newCookieClient(app)
+      const { xsrf } = await openCodeForm(browser)
+      return (await tryDeviceCode(browser, xsrf, index, host(index))).answer
+    }
+  },
+  async clientDocumentsPerNetwork(app) {
+    const host = hostOf(freshNetwork())
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(null, { status: 404 }))
+    return (index) => {
+      const body = new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: `https://agent.example/${index}`,
+      })
+      return app.fetch('/oidc/token', { method: 'POST', headers: from(host(index)), body })
+    }
+  },
+  async clientRegistrationsPerNetwork(app) {
+    const host = hostOf(freshNetwork())
+    return (index) =>
+      app.fetch('/oidc/register', {
+        method: 'POST',
+        headers: { ...from(host(index)), authorization: `Bearer guess${index}` },
+        body: '{}',
+      })
+  },
   async clientTriesPerNetwork(app) {
     const client = await newClient(app, 'Traditional')
     const host = hostOf(freshNetwork())
@@ -188,7 +338,15 @@ describe('the table of rate limits', () => {
     const { windowSeconds, per } = RATE_LIMITS[name]
     // The limits of networks are a hundred times higher in development.
     const environment = per.includes('network') ? 'production' : 'development'
-    const app = await appWith({ [name]: { count: LIMIT, windowSeconds } }, {}, environment)
+    const passkeys = { enabled: true, rpId: RP_ID, manageUrl: null, offer: true }
+    const unregisteredClients = { ...DEFAULT_TENANT_SETTINGS.unregisteredClients, enabled: true }
+    const settings = {
+      passkeys,
+      unregisteredClients,
+      clientRegistration: { ...DEFAULT_TENANT_SETTINGS.clientRegistration, enabled: true },
+      accountCentre: { enabled: true, fields: EDITABLE, customFields: [], deletionGraceDays: 14 },
+    }
+    const app = await appWith({ [name]: { count: LIMIT, windowSeconds } }, settings, environment)
     const attempt = await drivers[name](app)
 
     const first = await observe(await attempt(0))
@@ -307,6 +465,7 @@ describe('the limits of a signed-in user', () => {
     const change = async (changes: object) => (await member.call('PATCH', '', changes)).status
     for (let count = 0; count <= LIMIT; count++) expect(await change({ name: `Ada ${count}` })).toBe(200)
     expect(await change({ username: member.username })).toBe(200)
+    await member.call('POST', '/password/verify', { password: PASSWORD })
     expect(await change({ username: freshName() })).toBe(200)
     expect(await change({ username })).toBe(422)
     for (const name of [username, freshName()]) expect(await change({ username: name })).toBe(429)

@@ -78,6 +78,9 @@ describe('a body', () => {
     )
     expect([...new Set(free)].toSorted()).toEqual(
       [
+        // By language.
+        'PATCH /configs/settings accountCentre.customFields.label',
+        'PATCH /configs/settings accountCentre.customFields.options.label',
         'PATCH /connectors/{id} config',
         'PATCH /connectors/{id} metadata.name',
         'PATCH /hooks/{id} config.headers',
@@ -89,6 +92,9 @@ describe('a body', () => {
         'POST /connectors metadata.name',
         'POST /connectors/{factoryId}/test config',
         'POST /hooks config.headers',
+        // What browsers answer grows (WebAuthn §5.1).
+        'POST /me/passkeys',
+        'POST /me/passkeys response',
         'POST /users/import users.customData',
         'POST /users/import users.identities',
         'PUT /custom-phrases/{tag}',
@@ -206,6 +212,11 @@ describe('the sign-in experience', () => {
     expect(await patched({ branding: { logoUrl: 'http://cdn.example/logo.png' } })).toEqual(
       invalid(expect.stringMatching(/^branding\.logoUrl: /), 422),
     )
+  })
+
+  it('shows no picture beside the form that the policy of its pages blocks', async () => {
+    const layout = { type: 'Split', pictureUrl: 'https://[2606:4700::1111]/harbour.webp' }
+    expect(await patched({ layout })).toEqual(invalid(expect.stringMatching(/^layout\.pictureUrl: /), 422))
   })
 })
 

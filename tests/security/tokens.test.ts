@@ -191,7 +191,7 @@ describe('an access token', () => {
     expect(exp - iat).toBeLessThanOrEqual(3600)
     expect(decodeProtectedHeader(token)).toMatchObject({
       typ: 'at+jwt',
-      alg: expect.stringMatching(/^(?:RS256|ES384)$/),
+      alg: expect.stringMatching(/^(?:RS256|ES384|ES256)$/),
     })
   })
 

@@ -53,6 +53,7 @@ describe('a trusted browser', () => {
       userAgent: `Agent ${'x'.repeat(249)}…`,
       createdAt: expect.any(Number),
       lastSeenAt: expect.any(Number),
+      rememberedUntil: null,
     })
     expect(browser?.lastSeenAt).toBeGreaterThanOrEqual(browser?.createdAt ?? 0)
   })

@@ -56,6 +56,7 @@ describe('a username in another case', () => {
       taken,
     )
     const member = await newMember(app)
+    await member.call('POST', '/password/verify', { password: PASSWORD })
     expect(await outcomeOf(await member.call('PATCH', '', { username: upper(name) }))).toEqual(taken)
     const users = [{ username: upper(name) }, { username: 'Fresh_1' }, { username: 'fresh_1' }]
     const imported = await operator.send('POST', '/users/import', { users })

@@ -117,7 +117,7 @@ describe.each(testDatabases)('A change on $name', ({ db }) => {
     const { outboxIds } = await commitChange(db, {
       tenantId,
       audit: entry('Interaction.Register.Submit'),
-      outbox: { hooks: { ...occasion, userId: user.id } },
+      outbox: { hooks: [{ ...occasion, userId: user.id }] },
       statements: { created: insertUserIf(db, tenantId, isAlwaysTrue, user) },
     })
     const [event] = await waiting(db, tenantId)
@@ -134,7 +134,11 @@ describe.each(testDatabases)('A change on $name', ({ db }) => {
       tenantId,
       condition,
       audit: entry(),
-      outbox: { logouts: logouts(id), hooks: { ...occasion, userId: id } },
+      outbox: {
+        logouts: logouts(id),
+        hooks: [{ ...occasion, userId: id }],
+        hooksBefore: [{ ...occasion, userId: id }],
+      },
       statements: { changed: updateUserIf(db, tenantId, condition, id, { name: 'Ann' }) },
     })
     expect([changed, outboxIds]).toEqual([[], []])

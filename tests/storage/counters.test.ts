@@ -123,7 +123,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'Ann@example.com' })
     await newUser(db, tenantId, { id: 'bob', username: 'bob' })
-    const signIn = { userId: 'ann', browserId: browser.id, userAgent: null, now: TEST_NOW }
+    const signIn = { userId: 'ann', browserId: browser.id, userAgent: null, now: TEST_NOW, remembrance: null }
     await sendTogether(db, { trusted: trustBrowserIf(db, tenantId, isAlwaysTrue, signIn) })
     const attempt = (by: 'username' | 'email', value: string, trusted: typeof browser | null) => {
       const name = { by, value }

@@ -13,9 +13,11 @@ import { tenantCreation } from '../../src/storage/tenant-list.ts'
 import {
   insertUserIf,
   type NewUserRow,
+  newUserRow,
   type UserChanges,
   updateUserIf,
 } from '../../src/storage/user-changes.ts'
+import type { ImportedRow } from '../../src/storage/user-import.ts'
 
 /** Storage is tested against both, and both are the real thing. */
 export const testDatabases = [
@@ -53,6 +55,14 @@ export async function newUser(db: Database, tenantId: string, user: Partial<NewU
   return created
 }
 
+/** A row of an import (spec/management#user-import). */
+export const newImportedRow = (row: Pick<ImportedRow, 'id'> & Partial<ImportedRow>): ImportedRow => ({
+  ...newUserRow({ createdAt: TEST_NOW, ...row }),
+  roleIds: row.roleIds ?? [],
+  totp: row.totp ?? null,
+  passkeys: row.passkeys ?? [],
+})
+
 export async function changeUser(db: Database, tenantId: string, id: string, changes: UserChanges) {
   const [changed] = await updateUserIf(db, tenantId, isAlwaysTrue, id, changes)
   return changed ?? null
@@ -64,6 +74,7 @@ export const SHOP_APPLICATION: NewApplicationRow = {
   secret: 'secret',
   sealedSecret: 'not sealed by this deployment',
   description: null,
+  secondFactorPolicy: null,
   type: 'SPA',
   oidcClientMetadata: { redirectUris: ['https://shop.example/callback'], postLogoutRedirectUris: [] },
   customClientMetadata: {},

@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../../src/domain/address-rules.ts'
 import { PASSCODE_LIFETIME } from '../../src/domain/passcodes.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
 import {
+  addressChanges,
   counters,
   failedRequests,
   hooks,
@@ -12,7 +14,7 @@ import {
   passcodes,
   serviceLogs,
 } from '../../src/storage/tables.ts'
-import { newTenant, testDatabases } from './databases.ts'
+import { newTenant, newUser, testDatabases } from './databases.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -115,6 +117,30 @@ describe.each(testDatabases)('Sweeping on $name', ({ db }) => {
       .from(failedRequests)
       .where(eq(failedRequests.tenantId, tenantId))
     expect(counted).toEqual([{ id: 'x0' }])
+  })
+
+  it('deletes changes of addresses when no undo asks for them, and the address of one that is given back no more', async () => {
+    const tenantId = await newTenant(db)
+    const { id: userId } = await newUser(db, tenantId)
+    const kept = 2 * UNDO_LIFETIME
+    const asked = UNDO_NEEDS_AGE + UNDO_LIFETIME
+    await db.insert(addressChanges).values(
+      [asked + 1, asked, kept + 1, kept].map((age, index) => ({
+        ...{ tenantId, userId, type: 'email' as const, previous: 'a@example.com' },
+        id: `undo-${index}`,
+        createdAt: now - age,
+      })),
+    )
+    await deleteExpired(db, now, 10)
+    const left = await db
+      .select({ id: addressChanges.id, previous: addressChanges.previous })
+      .from(addressChanges)
+      .where(eq(addressChanges.tenantId, tenantId))
+    expect(left).toEqual([
+      { id: 'undo-1', previous: '' },
+      { id: 'undo-2', previous: '' },
+      { id: 'undo-3', previous: 'a@example.com' },
+    ])
   })
 
   it('clears a code after its ten minutes, long before its row is deleted', async () => {

@@ -11,7 +11,7 @@ import { exportQuery } from '../../src/storage/user-export.ts'
 import { type ImportedRow, insertImported, takenQueries } from '../../src/storage/user-import.ts'
 import { listUsers, type UserSearchTerm } from '../../src/storage/user-search.ts'
 import { accountsQuery } from '../../src/storage/users.ts'
-import { TEST_NOW } from './databases.ts'
+import { newImportedRow, TEST_NOW } from './databases.ts'
 
 /**
  * A million users take minutes to create, and times mean little on a busy machine. A list is slow because of the rows it
@@ -50,25 +50,15 @@ const grow = async (from: number, to: number) => {
 let newcomers = 0
 const newcomer = (): ImportedRow => {
   const id = `new${newcomers++}`
-  return {
+  // Long ago, so that the new users of today stay the same.
+  const createdAt = 0
+  return newImportedRow({
     id,
     username: id,
-    primaryEmail: null,
-    primaryPhone: null,
-    passwordEncrypted: null,
-    passwordEncryptionMethod: null,
-    name: null,
-    avatar: null,
     identities: { github: { userId: id } },
-    customData: {},
-    emailVerified: true,
-    phoneVerified: true,
-    isSuspended: false,
-    lastSignInAt: null,
-    // Long ago, so that the new users of today stay the same.
-    createdAt: 0,
+    createdAt,
     roleIds: ['user'],
-  }
+  })
 }
 
 const lookedUp = {
@@ -120,9 +110,10 @@ const reads: Record<string, Read> = {
   'a search within texts': (db) => listUsers(db, t, searchFor({ mode: 'contains', fields, text: 'needle' })),
   'a search without a match': (db) =>
     listUsers(db, t, searchFor({ mode: 'contains', fields, text: 'haystack' })),
-  'a page of an export': (db) => sendBatch(db, [exportQuery(db, t, { after: 'user00000500', limit: 100 })]),
+  'a page of an export': (db) =>
+    sendBatch(db, [exportQuery(db, t, { after: 'user00000500', limit: 100, withTotpSecrets: true })]),
   'the last page of an export': (db) =>
-    sendBatch(db, [exportQuery(db, t, { after: 'user00001900', limit: 20 })]),
+    sendBatch(db, [exportQuery(db, t, { after: 'user00001900', limit: 20, withTotpSecrets: true })]),
   'the taken identifiers': (db) =>
     readTogether(
       db,
@@ -133,6 +124,7 @@ const reads: Record<string, Read> = {
         phones: ['4915100001000'],
         identities: [['github', 'gh1000']],
         roleNames: ['user'],
+        credentialIds: ['c'],
       }),
     ),
   'an import': (db) => sendTogether(db, insertImported(db, t, { imported: [newcomer()], now: TEST_NOW })),

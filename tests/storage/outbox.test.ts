@@ -4,6 +4,7 @@ import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { enqueueHooks } from '../../src/storage/hook-events.ts'
 import { insertHook, updateHook } from '../../src/storage/hooks.ts'
 import { randomId } from '../../src/storage/ids.ts'
 import { sweepRevoked } from '../../src/storage/oidc-revocation.ts'
@@ -15,7 +16,7 @@ import {
   markFailed,
   resendDelivery,
 } from '../../src/storage/outbox.ts'
-import { enqueueHooks, enqueueLogouts } from '../../src/storage/outbox-events.ts'
+import { enqueueLogouts } from '../../src/storage/outbox-events.ts'
 import { oidcModelInstances as models, outbox } from '../../src/storage/tables.ts'
 import { insertUserIf } from '../../src/storage/user-changes.ts'
 import { newApplication, newTenant, newUser, testDatabases } from './databases.ts'
@@ -65,6 +66,7 @@ describe.each(testDatabases)('The outbox on $name', ({ db }) => {
       emailVerified: true,
       phoneVerified: false,
       isSuspended: false,
+      profile: { givenName: 'Ann', address: { country: 'DE' } },
       createdAt: NOW,
       lastSignInAt: NOW,
     }
@@ -101,6 +103,7 @@ describe.each(testDatabases)('The outbox on $name', ({ db }) => {
         avatar: null,
         applicationId: null,
         termsAgreement: null,
+        profileUpdatedAt: null,
       },
       application: { id: 'shop', type: 'SPA', name: 'shop', description: null },
     })

@@ -6,6 +6,9 @@ import {
   type StoredPassword,
   verifyPassword,
 } from '../../src/storage/password-hash.ts'
+import { wholeHashes } from '../kit/repeated-hashes.ts'
+
+wholeHashes()
 
 const PASSWORD = 'correct horse, batterie d’été'
 

@@ -1,19 +1,33 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { activityQueries } from '../../src/storage/activity-list.ts'
 import { listApplications } from '../../src/storage/applications.ts'
 import { configQuery } from '../../src/storage/configs.ts'
-import { consentsQuery } from '../../src/storage/consent-list.ts'
+import { consentsQuery, unregisteredGrantsQuery } from '../../src/storage/consent-list.ts'
 import {
   addConsents,
   askedResourcesQuery,
+  clientWithdrawal,
   consentQuery,
   consentWithdrawal,
   deleteWithdrawnGrant,
+  grantedBeforeQuery,
 } from '../../src/storage/consents.ts'
 import { refundAttempt } from '../../src/storage/counters.ts'
 import { experienceQuery } from '../../src/storage/experience.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
+import {
+  acceptTotpStep,
+  backupCodeCountQuery,
+  consumeBackupCode,
+  holdingsQuery,
+  insertTotpIf,
+  replaceBackupCodesIf,
+  totpQuery,
+} from '../../src/storage/factors.ts'
+import { enqueueHooks } from '../../src/storage/hook-events.ts'
+import { deleteUnaskedGrant, removeUnasked } from '../../src/storage/issued.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
 import { isNextNotice } from '../../src/storage/notices.ts'
 import {
@@ -22,21 +36,38 @@ import {
   sessionQueries,
   tokenQueries,
   userOfInteraction,
+  userOfLogin,
   userOfSession,
 } from '../../src/storage/oidc-reads.ts'
 import { missedRevokedDeletions, revokedDeletions } from '../../src/storage/oidc-revocation.ts'
 import { listFailedDeliveries } from '../../src/storage/outbox.ts'
-import { enqueueHooks, enqueueLogouts } from '../../src/storage/outbox-events.ts'
+import { enqueueLogouts } from '../../src/storage/outbox-events.ts'
 import { attemptPasscode } from '../../src/storage/passcodes.ts'
+import { passkeyOwnersQuery, putOffOffer } from '../../src/storage/passkey-offers.ts'
+import {
+  existingPasskeysQuery,
+  hasPasskey,
+  insertPasskeyIf,
+  mayAddPasskey,
+  mayUseDomain,
+  passkeyQuery,
+  passkeysQuery,
+  recordPasskeyUse,
+  removePasskeyIf,
+  renamePasskey,
+} from '../../src/storage/passkeys.ts'
 import {
   type AttemptToCount,
   clearFailuresInARow,
   consumeAttempts,
   lockedCounters,
 } from '../../src/storage/rate-limits.ts'
+import { registeredClientQuery, registration } from '../../src/storage/registered-clients.ts'
 import { jsonListOf, namedResourcesQuery, resourceQuery } from '../../src/storage/resources.ts'
 import { applicationScopesQuery, scopesOfNamedResources, userScopesQuery } from '../../src/storage/roles.ts'
+import { applicationPolicyQuery, rolePoliciesQuery } from '../../src/storage/second-factor-policies.ts'
 import { changeSettings } from '../../src/storage/settings.ts'
+import { historiesQuery, placeStatements } from '../../src/storage/sign-in-places.ts'
 import { consumptionOf, firstUseOf, type SingleUse } from '../../src/storage/single-use.ts'
 import { logs, oidcModelInstances as models, notices, outbox } from '../../src/storage/tables.ts'
 import { totalQuery } from '../../src/storage/totals.ts'
@@ -63,6 +94,16 @@ const circumstances = {
   browser: { trusted: { id: 'b', userIds: ['a', 'c', 'd', 'e', 'f'] }, name },
   now: TEST_NOW,
 }
+const passkey = {
+  ...{ credentialId: 'c', userId: 'a', publicKey: 'k', counter: 0, transports: [], aaguid: '', name: null },
+  ...{
+    rpId: 'example.com',
+    isBackupEligible: true,
+    isBackedUp: true,
+    createdAt: TEST_NOW,
+    isSecondFactor: false,
+  },
+}
 const passwordTries: AttemptToCount[] = [
   { limit: 'passwordTriesPerNetwork', ip: '2001:db8::1' },
   { limit: 'passwordTries', name },
@@ -71,7 +112,19 @@ const passwordTries: AttemptToCount[] = [
 const clientTry: AttemptToCount = { limit: 'clientTriesPerNetwork', ip: '2001:db8::1', client: 'shop' }
 const code = { address: { type: 'email', value: 'a' }, code: '123456', now: TEST_NOW } as const
 
+const owner = { tenantId: t, userId: 'a' }
+const tokenUse = { tenantId: t, digest: 'd', now: 1 }
+const newClient = {
+  application: {
+    ...{ id: 'c', name: 'Agent', secret: 's', sealedSecret: 's', description: null, createdAt: 1 },
+    type: 'SPA' as const,
+    ...{ oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] }, customClientMetadata: {} },
+  },
+  tokenDigest: 'd',
+  unusedUntil: 1,
+}
 const consentKey = { tenantId: t, userId: 'a', applicationId: 'b' }
+const askedKey = { tenantId: t, uid: 'i', applicationId: 'b' }
 
 const hookOccasion = {
   event: 'PostSignIn',
@@ -91,6 +144,11 @@ describe.each(testDatabases)('On $name', ({ db }) => {
       { by: 'phone', value: '1' },
       { by: 'identity', target: 'github', value: '7' },
     ]),
+    'listing activity': activityQueries(db, t, {
+      userId: 'a',
+      since: 1,
+      before: { createdAt: 2, id: 'b' },
+    }).activity,
     'finding no account': accountsQuery(db, t, []),
     'finding the account of a password attempt': accountWithWorkQuery(db, t, { by: 'username', value: 'a' }),
     registering: insertUserIf(db, t, hasModel(), { id: 'a', createdAt: TEST_NOW }),
@@ -131,6 +189,67 @@ describe.each(testDatabases)('On $name', ({ db }) => {
         statement,
       ]),
     ),
+    'ending what a first party was given': removeUnasked(db, t, 'a'),
+    'deleting a grant that nobody was asked for': deleteUnaskedGrant(
+      db,
+      { tenantId: t, applicationId: 'a' },
+      'g',
+    ),
+    'the policies of the roles of accounts': rolePoliciesQuery(db, t, [
+      { by: 'id', value: 'a' },
+      { by: 'email', value: 'a' },
+      { by: 'phone', value: '1' },
+      { by: 'username', value: 'a' },
+      { by: 'identity', target: 'x', value: '1' },
+    ]),
+    'the policies with what adaptive ones judge by': rolePoliciesQuery(db, t, judged.lookups, judged),
+    'the policy of an application with the same': applicationPolicyQuery(db, t, 'a', judged),
+    'what an adaptive tenant judges by': historiesQuery(db, t, judged),
+    ...Object.fromEntries(
+      Object.entries(placeStatements(db, owner, hasModel(), { place, now: TEST_NOW })).map(
+        ([name, statement]) => [`keeping where a user signed in: ${name}`, statement],
+      ),
+    ),
+    'counting second factors': holdingsQuery(db, t, [
+      { by: 'id', value: 'a' },
+      { by: 'email', value: 'a' },
+      { by: 'phone', value: '1' },
+      { by: 'username', value: 'a' },
+      { by: 'identity', target: 'x', value: '1' },
+    ]),
+    'counting passkeys of a sign-in': passkeyOwnersQuery(db, t, [
+      { by: 'username', value: 'a' },
+      { by: 'identity', target: 'x', value: '1' },
+    ]),
+    'listing passkeys of a finished sign-in': passkeysQuery(db, t, userOfLogin(model('Interaction'))),
+    'finding a passkey': passkeyQuery(db, t, 'c'),
+    'finding passkeys': existingPasskeysQuery(db, t, ['c', 'd']),
+    'adding a passkey': insertPasskeyIf(db, t, hasModel(), passkey),
+    'a passkey that may be added': sql`select 1 where ${mayAddPasskey(t, passkey)}`,
+    'using a passkey': recordPasskeyUse(
+      db,
+      t,
+      { userId: 'a', id: 'c' },
+      { counter: 1, isBackupEligible: true, isBackedUp: true, now: TEST_NOW, condition: hasModel() },
+    ),
+    'renaming a passkey': renamePasskey(db, t, { userId: 'a', id: 'c' }, 'n'),
+    'removing a passkey': removePasskeyIf(db, t, { userId: 'a', id: 'c' }, hasPasskey(t, 'a', 'c')),
+    'changing the domain of passkeys': sql`select 1 where ${mayUseDomain(t, 'example.com')}`,
+    'putting off a passkey': putOffOffer(db, owner, hasModel(), TEST_NOW),
+    'reading an authenticator app': totpQuery(db, owner),
+    'accepting a one-time code': acceptTotpStep(db, owner, { secret: 's', step: 1, now: TEST_NOW }),
+    'adding an authenticator app': insertTotpIf(db, owner, hasModel(), {
+      secret: 's',
+      step: 1,
+      now: TEST_NOW,
+    }),
+    'counting backup codes': backupCodeCountQuery(db, owner),
+    'using a backup code': consumeBackupCode(db, owner, ['d', 'e']),
+    ...Object.fromEntries(
+      replaceBackupCodesIf(db, owner, hasModel(), { digests: ['d'], now: TEST_NOW }).map(
+        (statement, index) => [`replacing backup codes (${index + 1})`, statement],
+      ),
+    ),
     'refunding an attempt': refundAttempt(db, t, { key: 'k', windowStart: TEST_NOW, allowed: 5 }),
     'clearing failures in a row': clearFailuresInARow(db, t, 'a'),
     'asking whether a client is refused': lockedCounters(db, t, clientTry, circumstances).query,
@@ -154,6 +273,13 @@ describe.each(testDatabases)('On $name', ({ db }) => {
       .limit(10),
     'claiming a due notice': db.update(notices).set({ attempts: 1 }).where(isNextNotice(TEST_NOW)),
     'inserting deliveries to hooks': enqueueHooks(db, t, hasModel(), hookOccasion, TEST_NOW),
+    'inserting deliveries of an account event': enqueueHooks(
+      db,
+      t,
+      hasModel(),
+      { event: 'User.PasskeyRemoved', userId: 'a' },
+      TEST_NOW,
+    ),
     'inserting logout tokens': enqueueLogouts(db, t, hasModel(), {
       userId: 'a',
       issuer: 'https://i.example/oidc',
@@ -170,11 +296,20 @@ describe.each(testDatabases)('On $name', ({ db }) => {
       condition: hasModel(),
       now: TEST_NOW,
     }),
+    'registering a client': registration(db, tokenUse, 100, newClient).statements.inserted,
+    'remembering a registered client': registration(db, tokenUse, 100, newClient).statements.client,
+    'spending a registration token': registration(db, tokenUse, 100, newClient).statements.spent,
+    'finding a registered client': registeredClientQuery(db, {
+      ...{ tenantId: t, applicationId: 'a', tokenDigest: 'd' },
+    }),
     'listing consents': consentsQuery(db, t, 'a'),
     'withdrawing what was issued': consentWithdrawal(db, consentKey).issued,
     'withdrawing consents': consentWithdrawal(db, consentKey).consents,
+    'withdrawing what an unregistered client has': clientWithdrawal(db, consentKey).consents,
+    'listing unregistered clients': unregisteredGrantsQuery(db, t, 'a'),
     'deleting a withdrawn grant': deleteWithdrawnGrant(db, consentKey, 'g'),
-    'finding what a consent page names': askedResourcesQuery(db, t, 'i'),
+    'finding what a consent page names': askedResourcesQuery(db, askedKey),
+    'finding what a consent page sets apart': grantedBeforeQuery(db, askedKey),
     'finding a resource': resourceQuery(db, t, 'urn:a'),
     ...Object.fromEntries(
       Object.entries({
@@ -314,4 +449,13 @@ function of(modelName: string, condition: SQL) {
 
 const model = (modelName: string) => ({ tenantId: t, modelName, id: 'a' })
 
+const place = { country: 'DE', coordinates: null }
+const judged = {
+  lookups: [
+    { by: 'id', value: 'a' },
+    { by: 'email', value: 'a' },
+    { by: 'identity', target: 'x', value: '1' },
+  ],
+  browserId: 'b',
+} as const
 const holding = ({ condition }: SingleUse) => sql`select 1 where ${condition}`

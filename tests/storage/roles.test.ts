@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { sendBatch } from '../../src/storage/batches.ts'
+import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { mergeConfig } from '../../src/storage/configs.ts'
 import { connectorsQuery } from '../../src/storage/connectors.ts'
 import {
@@ -62,7 +63,7 @@ async function newRoles(db: Database) {
   for (const id of ['ann', 'bob']) await newUser(db, tenantId, { id, name: id })
   await newApplication(db, tenantId)
   const api = { id: 'api', name: 'API', indicator: 'https://api.example', accessTokenTtl: 60 }
-  await insertResource(db, tenantId, api)
+  await insertResource(db, tenantId, api, isAlwaysTrue)
   for (const [index, id] of ['read', 'write'].entries()) {
     const scope = { id, resourceId: 'api', name: id, description: null, createdAt: TEST_NOW + index }
     await insertScope(db, tenantId, scope)

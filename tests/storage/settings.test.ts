@@ -7,6 +7,7 @@ import {
   removeApplication,
 } from '../../src/storage/applications.ts'
 import { insertConfigIfAbsent, mergeConfig, readConfig, replaceConfig } from '../../src/storage/configs.ts'
+import { innermostMessage } from '../../src/storage/database.ts'
 import { changeExperience, readExperience } from '../../src/storage/experience.ts'
 import { randomId } from '../../src/storage/ids.ts'
 import { insertLogs } from '../../src/storage/logs.ts'
@@ -74,6 +75,15 @@ describe.each(testDatabases)('The experience on $name', ({ db }) => {
     expect(await changeExperience(db, tenantId, { customCss: '' })).toMatchObject([
       { customCss: null, termsOfUseUrl: 'https://a.example/terms' },
     ])
+  })
+
+  it.each(['{"type":"Wide"}', '{}'])('has no other layout: %s', async (layout) => {
+    const tenantId = await newSeededTenant(db)
+    const refused = db.run(
+      sql`update sign_in_experiences set layout = ${layout} where tenant_id = ${tenantId}`,
+    )
+    await expect(refused).rejects.toSatisfy((error) => /page_layout_value/.test(innermostMessage(error)))
+    expect(await readExperience(db, tenantId)).toMatchObject({ layout: { type: 'Card' } })
   })
 
   it('is none for a tenant without one', async () => {

@@ -231,6 +231,7 @@ describe.each(testDatabases)('The tables on $name', ({ db }) => {
   it.each([
     ["insert into users (tenant_id, id, created_at, password_encryption_method) values (?, 'x', 1, 'MD5')"],
     ["insert into users (tenant_id, id, created_at, is_suspended) values (?, 'x', 1, 2)"],
+    ["insert into users (tenant_id, id, created_at, profile) values (?, 'x', 1, '[]')"],
     [
       "insert into hooks (tenant_id, id, event, config, secret, created_at) values (?, 'x', 'PreSignIn', '{}', 's', 1)",
     ],
@@ -267,6 +268,7 @@ describe.each(testDatabases)('The tables on $name', ({ db }) => {
       emailVerified: true,
       phoneVerified: true,
       isSuspended: false,
+      profile: {},
       revokedAt: null,
       lastSignInAt: null,
     })

@@ -41,6 +41,40 @@ describe.each(testDatabases)('Tenant settings on $name', ({ db }) => {
     expect(await readTenantSettings(db, seals, await newTenant(db))).toEqual(DEFAULT_TENANT_SETTINGS)
   })
 
+  it('keep the policy of second factors that was stored before browsers were remembered', async () => {
+    const stored = { secondFactor: { policy: 'required' } }
+    expect((await openSettings(seals, 'any', stored)).secondFactor).toMatchObject({
+      policy: 'required',
+      rememberDays: 30,
+    })
+    for (const rememberDays of [-1, 0.5, 366])
+      expect(TenantSettingsPatch.safeParse({ secondFactor: { policy: 'off', rememberDays } }).success).toBe(
+        false,
+      )
+  })
+
+  it('leave to users what they do not name, and nothing that this version cannot read', async () => {
+    const of = async (accountCentre: unknown) =>
+      (await openSettings(seals, 'any', { accountCentre })).accountCentre
+    const all = DEFAULT_TENANT_SETTINGS.accountCentre.fields
+    expect(await of({ enabled: true })).toEqual({
+      ...{ enabled: true, deletionGraceDays: 14, fields: all },
+      customFields: [],
+    })
+    const stored = { enabled: true, fields: { email: 'off', name: 'ask', later: 'off' } }
+    expect(await of(stored)).toMatchObject({ fields: { ...all, email: 'off', name: 'readOnly' } })
+    const later = { key: 'level', type: 'scale', label: { en: 'Level' }, access: 'edit' }
+    const customFields = [later, { type: 'text' }, { key: 'team', type: 'text', label: { en: 'Team' } }]
+    expect((await of({ enabled: true, customFields })).customFields).toMatchObject([
+      { key: 'level', access: 'off' },
+      { key: 'team', access: 'edit', required: false },
+    ])
+    // What cannot be read deletes nothing sooner than anyone asked for.
+    expect((await of({ enabled: true, deletionGraceDays: 'soon' })).deletionGraceDays).toBe(90)
+    for (const fields of [{ email: 'hidden' }, { mail: 'off' }])
+      expect(TenantSettingsPatch.safeParse({ accountCentre: { enabled: true, fields } }).success).toBe(false)
+  })
+
   it('are not changed by an empty patch, and both stay when two are changed at once', async () => {
     const tenantId = await newTenant(db)
     await Promise.all([

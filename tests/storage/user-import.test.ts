@@ -5,30 +5,35 @@ import type { ImportCandidate } from '../../src/domain/user-import.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { randomId } from '../../src/storage/ids.ts'
-import { logs, roles, userIdentities, users, usersRoles } from '../../src/storage/tables.ts'
+import {
+  configs,
+  logs,
+  passkeys,
+  roles,
+  totpFactors,
+  userIdentities,
+  users,
+  usersRoles,
+} from '../../src/storage/tables.ts'
 import { exportQuery } from '../../src/storage/user-export.ts'
 import { type ImportedRow, insertImported, readTaken } from '../../src/storage/user-import.ts'
-import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
+import { newImportedRow, newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
-const newRow = (row: Partial<ImportedRow> = {}): ImportedRow => ({
-  id: randomId(USER_ID_LENGTH),
-  username: null,
-  primaryEmail: null,
-  primaryPhone: null,
-  passwordEncrypted: null,
-  passwordEncryptionMethod: null,
-  name: null,
-  avatar: null,
-  identities: {},
-  customData: {},
-  emailVerified: true,
-  phoneVerified: true,
-  isSuspended: false,
-  lastSignInAt: null,
-  createdAt: TEST_NOW,
-  roleIds: [],
-  ...row,
+const newRow = (row: Partial<ImportedRow> = {}): ImportedRow =>
+  newImportedRow({ id: randomId(USER_ID_LENGTH), ...row })
+
+const passkeyOf = (credentialId: string): ImportedRow['passkeys'][number] => ({
+  ...{ credentialId, publicKey: 'key', counter: 7, transports: ['usb'], aaguid: 'model', name: null },
+  ...{ rpId: 'id.example.com', isBackupEligible: false, isBackedUp: true, createdAt: 5, lastUsedAt: 6 },
+  isSecondFactor: false,
+  provenance: 'imported',
 })
+
+const setDomain = (db: Database, tenantId: string, rpId: string) =>
+  db
+    .insert(configs)
+    .values({ tenantId, key: 'settings', value: { passkeys: { rpId } } })
+    .onConflictDoUpdate({ target: [configs.tenantId, configs.key], set: { value: { passkeys: { rpId } } } })
 
 async function insert(db: Database, tenantId: string, rows: ImportedRow[]): Promise<string[]> {
   const { users: inserted } = await sendTogether(
@@ -81,7 +86,7 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
       lastSignInAt: 0,
     })
     await insert(db, tenantId, [row])
-    const { roleIds: _roleIds, ...expected } = row
+    const { roleIds: _roleIds, totp: _totp, passkeys: _passkeys, ...expected } = row
     const [stored] = await db.select().from(users).where(eq(users.tenantId, tenantId))
     expect(stored).toMatchObject(expected)
   })
@@ -96,6 +101,49 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
     expect(links.map(({ userId, roleId }) => [userId, roleId]).toSorted()).toEqual(
       roleIds.map((roleId) => [fresh.id, roleId]).toSorted(),
     )
+  })
+
+  it('gives factors to the users it inserted and to no others', async () => {
+    const tenantId = await newTenant(db)
+    await setDomain(db, tenantId, 'id.example.com')
+    const there = await newUser(db, tenantId)
+    const row = newRow({ totp: 'sealed', passkeys: [passkeyOf('one'), passkeyOf('two')] })
+    const other = newRow({ id: there.id, createdAt: 1, totp: 'not his', passkeys: [passkeyOf('three')] })
+    expect(await insert(db, tenantId, [row, other, newRow()])).toHaveLength(2)
+    const held = await db.select().from(passkeys).where(eq(passkeys.tenantId, tenantId))
+    expect(held.toSorted((a, b) => a.credentialId.localeCompare(b.credentialId))).toEqual(
+      row.passkeys.map((passkey) => ({ ...passkey, tenantId, userId: row.id })),
+    )
+    expect(await db.select().from(totpFactors).where(eq(totpFactors.tenantId, tenantId))).toEqual([
+      { tenantId, userId: row.id, secret: 'sealed', lastStep: null, createdAt: TEST_NOW, lastUsedAt: null },
+    ])
+  })
+
+  it('leaves out users whose passkeys were taken meanwhile, or whose domain is another one by now', async () => {
+    const tenantId = await newTenant(db)
+    await setDomain(db, tenantId, 'id.example.com')
+    const row = (credentialId: string) => newRow({ passkeys: [passkeyOf(credentialId)] })
+    const [first, second] = [row('one'), row('one')]
+    expect(await insert(db, tenantId, [first])).toEqual([first.id])
+    expect(await insert(db, tenantId, [second])).toEqual([])
+    await setDomain(db, tenantId, 'other.example.com')
+    expect(await insert(db, tenantId, [row('two')])).toEqual([])
+  })
+
+  it('is exported in shorter pages where users have many passkeys', async () => {
+    const tenantId = await newTenant(db)
+    await setDomain(db, tenantId, 'id.example.com')
+    const many = (user: number) =>
+      Array.from({ length: 20 }, (_, n) => ({ ...passkeyOf(`${user}-${n}`), publicKey: 'k'.repeat(4_000) }))
+    const rows = Array.from({ length: 45 }, (_, user) =>
+      newRow({ id: `k${user + 10}`, passkeys: many(user) }),
+    )
+    await insert(db, tenantId, rows)
+    const page = await exportQuery(db, tenantId, { after: '', limit: 500, withTotpSecrets: true })
+    expect(page.length).toBeGreaterThan(30)
+    expect(page.length).toBeLessThan(45)
+    expect(JSON.stringify(page).length).toBeLessThan(4_000_000)
+    expect(page[0]?.passkeys).toHaveLength(20)
   })
 
   it('revokes tokens that were issued to an earlier user of the same id', async () => {
@@ -136,7 +184,9 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
       identities: { github: '7', google: '7' },
       roleNames: [roleId, 'no such role'],
       needsHash: false,
+      passkeys: ['free', 'held'],
     }
+    await db.insert(passkeys).values({ ...passkeyOf('held'), tenantId, userId: id })
     expect(await readTaken(db, tenantId, [candidate])).toEqual({
       taken: {
         users: [{ id, username: 'ann', email: 'Ann@example.com', phone: '491', identities: { github: '7' } }],
@@ -144,11 +194,21 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
         emails: ['ann@example.com'],
         phones: ['491'],
         identities: [{ target: 'github', identityId: '7' }],
+        passkeys: ['held'],
+        erasedIds: [],
       },
       roleIds: new Map([[roleId, roleId]]),
     })
     expect(await readTaken(db, other, [candidate])).toEqual({
-      taken: { users: [], usernames: [], emails: [], phones: [], identities: [] },
+      taken: {
+        users: [],
+        usernames: [],
+        emails: [],
+        phones: [],
+        identities: [],
+        passkeys: [],
+        erasedIds: [],
+      },
       roleIds: new Map(),
     })
     await insert(db, other, [newRow({ id, ...ann, identities })])
@@ -166,7 +226,7 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
     await insert(db, tenantId, many)
     const whole: string[] = []
     for (let after = '', pages = 0; ; pages++) {
-      const page = await exportQuery(db, tenantId, { after, limit: 500 })
+      const page = await exportQuery(db, tenantId, { after, limit: 500, withTotpSecrets: false })
       expect(JSON.stringify(page).length).toBeLessThan(5_000_000)
       whole.push(...page.map(({ id }) => id))
       const end = page.at(-1)
@@ -187,11 +247,13 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
       newRow({ id: 'a', roleIds: [roleId] }),
       newRow({ id: 'B' }),
     ])
-    const page = await exportQuery(db, tenantId, { after: '', limit: 2 })
+    const page = await exportQuery(db, tenantId, { after: '', limit: 2, withTotpSecrets: true })
     expect(page.map(({ id, roleNames }) => [id, roleNames])).toEqual([
       ['B', []],
       ['a', [roleId]],
     ])
-    expect((await exportQuery(db, tenantId, { after: 'a', limit: 2 })).map(({ id }) => id)).toEqual(['c'])
+    expect(
+      (await exportQuery(db, tenantId, { after: 'a', limit: 2, withTotpSecrets: true })).map(({ id }) => id),
+    ).toEqual(['c'])
   })
 })

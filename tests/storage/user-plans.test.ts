@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { type Condition, isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { activityQuery, newUsersQuery } from '../../src/storage/dashboard.ts'
+import { erasureStatements } from '../../src/storage/erasures.ts'
 import { enqueueLogouts } from '../../src/storage/outbox-events.ts'
 import { consumeAttempts } from '../../src/storage/rate-limits.ts'
 import { inSession, sessionDeletion, sessionSparing, sessionsQuery } from '../../src/storage/sessions.ts'
@@ -16,12 +17,12 @@ import {
   newVerification,
   verificationQuery,
 } from '../../src/storage/verification-statuses.ts'
-import { TEST_NOW, testDatabases } from './databases.ts'
+import { newImportedRow, TEST_NOW, testDatabases } from './databases.ts'
 import { queryPlan } from './query-plans.ts'
 
 /** Lists of the caller, of one session, of one user and of one page are short; all others are tables. */
 const isScan = (detail: string) =>
-  /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|given\b|imported\b|linked\b|granted\b|visited\b|informed\b)/.test(
+  /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|given\b|held\b|imported\b|linked\b|granted\b|visited\b|informed\b)/.test(
     detail,
   )
 
@@ -29,24 +30,30 @@ const t = 'default'
 const session = { tenantId: t, userId: 'a', sessionId: 's' }
 const owner = { tenantId: t, userId: 'a', grantId: 'g' }
 const { limits } = DEFAULT_TENANT_SETTINGS
-const row = {
-  id: 'a',
-  username: null,
-  primaryEmail: null,
-  primaryPhone: null,
-  passwordEncrypted: null,
-  passwordEncryptionMethod: null,
-  name: null,
-  avatar: null,
-  identities: {},
-  customData: {},
-  emailVerified: true,
-  phoneVerified: true,
-  isSuspended: false,
-  lastSignInAt: null,
-  createdAt: TEST_NOW,
-  roleIds: ['r'],
-}
+const row = newImportedRow({
+  ...{ id: 'a', roleIds: ['r'], totp: 'sealed' },
+  passkeys: [
+    {
+      ...{
+        credentialId: 'c',
+        publicKey: 'k',
+        counter: 0,
+        transports: [],
+        aaguid: 'a',
+        name: null,
+        rpId: 'r',
+      },
+      ...{
+        isBackupEligible: true,
+        isBackedUp: true,
+        createdAt: 1,
+        lastUsedAt: null,
+        provenance: null,
+        isSecondFactor: false,
+      },
+    },
+  ],
+})
 
 describe.each(testDatabases)('On $name', ({ db }) => {
   const named = (name: string, statements: Record<string, SQLWrapper> | readonly SQLWrapper[]) =>
@@ -58,6 +65,7 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     phones: ['1'],
     identities: [['github', '1']],
     roleNames: ['r'],
+    credentialIds: ['c'],
   } as const
   const imported = insertImported(db, t, { imported: [row], now: TEST_NOW })
   const changeIf = (condition: Condition) => updateUserIf(db, t, condition, 'a', { name: 'a' })
@@ -66,7 +74,9 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     ...named('finding taken identifiers', takenQueries(db, t, asked)),
     ...named('importing users', imported.users),
     ...named('importing their roles', imported.roles),
-    exporting: exportQuery(db, t, { after: 'a', limit: 100 }),
+    ...named('importing their apps', imported.apps),
+    ...named('importing their passkeys', imported.passkeys),
+    exporting: exportQuery(db, t, { after: 'a', limit: 100, withTotpSecrets: true }),
     'listing sessions': sessionsQuery(db, t, 'a', TEST_NOW),
     ...named('ending a session', sessionDeletion(db, session)),
     ...named(
@@ -111,11 +121,25 @@ describe.each(testDatabases)('On $name', ({ db }) => {
   })
 
   it('pages of an export are read in order from an index', async () => {
-    const details = await queryPlan(db, exportQuery(db, t, { after: 'a', limit: 100 }).getSQL())
+    const details = await queryPlan(
+      db,
+      exportQuery(db, t, { after: 'a', limit: 100, withTotpSecrets: true }).getSQL(),
+    )
     expect(details[0]).toMatch(
       /^SEARCH users USING INDEX users_id_unique \(tenant_id=\? AND id>\? AND id<\?\)/,
     )
     expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([])
+  })
+
+  it('a deletion compares what the user had with other accounts by an index each', async () => {
+    const deleted = { tenantId: t, userId: 'a', digest: 'd', now: TEST_NOW, condition: isAlwaysTrue }
+    const details = await queryPlan(db, erasureStatements(db, deleted).erasure.getSQL())
+    const others = details.flatMap((detail) => /^SEARCH other USING .*INDEX (\w+)/.exec(detail)?.[1] ?? [])
+    expect([...new Set(others)].toSorted()).toEqual([
+      'users_email_unique',
+      'users_phone_unique',
+      'users_username_lower',
+    ])
   })
 
   it('new users are counted without reading them', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { escapeHtml } from '../../src/domain/escape-html.ts'
 import { escapeJson, escapeStyle, type HtmlFrame, htmlFrame } from '../../src/web/frame.ts'
 
 const plain: HtmlFrame = {
@@ -60,6 +61,20 @@ describe('the frame of a page', () => {
     expect(await elements(html, 'link[rel=modulepreload]')).toHaveLength(2)
   })
 
+  it('computes the shades of the brand once', () => {
+    let computed = 0
+    const color = {
+      ...DEFAULT_EXPERIENCE.color,
+      isDarkModeEnabled: true,
+      get darkPrimaryColor() {
+        computed += 1
+        return '#112233'
+      },
+    }
+    expect(whole({ look: { ...DEFAULT_EXPERIENCE, color } })).toContain('--color-brand-default:#112233')
+    expect(computed).toBe(1)
+  })
+
   it('marks every style element with the nonce', async () => {
     const styles = await elements(whole({ look: { ...DEFAULT_EXPERIENCE, customCss: '.b{}' } }), 'style')
     expect(styles.map(({ attributes }) => attributes.get('nonce'))).toEqual(['abc', 'abc'])
@@ -91,6 +106,34 @@ describe('the frame of a page', () => {
 
   it('has the layout of a phone', () => {
     expect(whole({ platform: 'mobile' })).toContain('<body class="mobile">')
+  })
+
+  it.each([
+    { type: 'Card' as const, name: 'layout-card' },
+    { type: 'Plain' as const, name: 'layout-plain' },
+  ])('has no picture around a form of the layout $type', async ({ type, name }) => {
+    const html = whole({ look: { ...DEFAULT_EXPERIENCE, layout: { type } } })
+    expect(html).toContain(`<html lang="en" dir="ltr" class="${name}"`)
+    expect(await elements(html, 'picture')).toEqual([])
+  })
+
+  it('has the picture of a split layout before the part that is hydrated', async () => {
+    const pictureUrl = 'https://cdn.example/harbour.webp?a=1&b="><script>'
+    const html = whole({ look: { ...DEFAULT_EXPERIENCE, layout: { type: 'Split', pictureUrl } } })
+    expect(html).toContain('class="layout-split"')
+    expect(html).toMatch(/<picture class="vestibule-picture">.*<\/picture><div id="app">/)
+    const [picture] = await elements(html, 'picture > img')
+    expect(Object.fromEntries(picture?.attributes ?? [])).toEqual({
+      src: escapeHtml(pictureUrl),
+      alt: '',
+      fetchpriority: 'low',
+    })
+    expect(await elements(html, 'script')).toHaveLength(1)
+  })
+
+  it('has a panel without a picture where none is given', async () => {
+    const html = whole({ look: { ...DEFAULT_EXPERIENCE, layout: { type: 'Split' } } })
+    expect(html).toContain('<picture class="vestibule-picture"></picture>')
   })
 
   it('cannot be left by a title or a language', async () => {

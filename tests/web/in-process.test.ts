@@ -57,3 +57,14 @@ it('sends the headers of the browser, in the language of the page', async () => 
   expect(made?.headers.get('accept-language')).toBe('de')
   expect(made?.headers.has('x-forwarded-for')).toBe(false)
 })
+
+it('says where the browser is', async () => {
+  let made: (Request & { cf?: unknown }) | undefined
+  const cf = { country: 'DE', latitude: '52.5', longitude: '13.4' }
+  const client = formClient(new Request(page(), { cf } as RequestInit), (request) => {
+    made = request
+    return new Response()
+  })
+  await client.fetch('/api/interaction/submit', { method: 'POST' })
+  expect(made?.cf).toEqual(cf)
+})

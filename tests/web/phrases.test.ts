@@ -10,6 +10,10 @@ import {
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
+/** Languages that are not built in, with their direction: two of them have no phrases anywhere. */
+const added = { ur: 'rtl', 'sr-Latn': 'ltr', 'yo-NG': 'ltr', 'ks-Arab': 'rtl' }
+const unknownHere = Object.keys(added)
+
 let app: TestApp
 let operator: Operator
 let client: CookieClient
@@ -23,7 +27,8 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await operator.send('PATCH', '/sign-in-exp', { languageInfo: DEFAULT_EXPERIENCE.languageInfo })
-  for (const tag of ['en', 'fr-CA', 'ca-ES']) await operator.send('DELETE', `/custom-phrases/${tag}`)
+  for (const tag of ['en', 'fr-CA', 'ca-ES', ...unknownHere])
+    await operator.send('DELETE', `/custom-phrases/${tag}`)
 })
 
 const say = (tag: string, text: string) =>
@@ -68,6 +73,21 @@ describe('a page', () => {
     expect(page.html).toContain('>Accedeix<')
     expect(page.boot.phrases).toMatchObject({ action: { create_account: 'Create account' } })
   })
+
+  it.each(Object.entries(added))(
+    'is drawn in %s, another language that an operator adds: %s',
+    async (tag, dir) => {
+      expect((await signInPage(`&lng=${tag}`)).language).toBe('en')
+      expect((await say(tag, `Sign in, in ${tag}`)).status).toBe(200)
+      const page = await signInPage('', { 'accept-language': tag })
+      expect([page.language, page.boot.language]).toEqual([tag, tag])
+      expect(page.html).toContain(`<html lang="${tag}" dir="${dir}"`)
+      expect(page.html).toContain(`>Sign in, in ${tag}<`)
+      // What the operator has not said is in English, and the picker offers the language by a name.
+      expect(page.html).toContain('>Username<')
+      expect(page.html).toMatch(new RegExp(`<button[^>]* value="${tag}"[^>]*>\\p{L}`, 'u'))
+    },
+  )
 
   it('with detection off is in another language than the fallback only when its address asks', async () => {
     await say('fr-CA', 'Ouvrir une session')

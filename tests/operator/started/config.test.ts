@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { callApi, runCommand, workFolder } from './commands.ts'
 
 const folder = workFolder()
@@ -36,6 +36,11 @@ const whole = (changes: Record<string, string> = {}) => {
       socialSignInConnectorTargets: ['staff', 'google'],
     }`,
     settings: `{ accountExistence: 'hidden', previewOrigins: ['https://console.example'],
+      accountCentre: { enabled: true, fields: { email: 'readOnly' },
+        customFields: [{ type: 'select', key: 'size', label: { en: 'Shirt', fr: 'Chemise' },
+          options: [{ value: 'm', label: { en: 'Medium' } }] }] },
+      secondFactor: { policy: 'optional', factors: ['totp'], rememberDays: 7 },
+      passkeys: { enabled: true, rpId: 'localhost', manageUrl: 'https://console.example/passkeys' },
       demoSocial: [{ provider: 'google', name: 'Google', logo: 'https://console.example/g.png', clientId: 'demo' }] }`,
     connectors: `{ mail: { connectorId: 'sendgrid-email-service',
       config: { apiKey: secret('SENDGRID_KEY'), fromEmail: 'no-reply@mail.example' } },
@@ -44,12 +49,12 @@ const whole = (changes: Record<string, string> = {}) => {
         config: { issuer: 'https://staff.example', clientId: 'us', clientSecret: secret('STAFF_SECRET') } } }`,
     resources: `{ orders: { name: 'Orders', indicator: 'https://orders.example',
       scopes: { 'orders:read': 'Read orders', 'orders:write': 'Write orders' } } }`,
-    roles: `{ clerk: { name: 'Clerk', description: 'Works the counter',
+    roles: `{ clerk: { name: 'Clerk', description: 'Works the counter', secondFactorPolicy: 'optional',
       scopes: { orders: ['orders:read', 'orders:write'], 'management-api': ['all'] }, applications: ['robot'] } }`,
     applications: `{
-      shop: { name: 'Shop', type: 'Traditional', description: 'The shop',
+      shop: { name: 'Shop', type: 'Traditional', description: 'The shop', secondFactorPolicy: 'required',
         oidcClientMetadata: { redirectUris: ['https://shop.example/cb'], logoUri: 'https://shop.example/l.png' },
-        customClientMetadata: { idTokenTtl: 600, corsAllowedOrigins: ['https://shop.example/path'] } },
+        customClientMetadata: { idTokenTtl: 600, deviceFlow: true, corsAllowedOrigins: ['https://shop.example/path'] } },
       robot: { name: 'Robot', type: 'MachineToMachine', isAdmin: true },
     }`,
     hooks: `{ crm: { event: 'PostSignIn',
@@ -88,7 +93,11 @@ describe('settings as code', { timeout: 120_000 }, () => {
 
     expect(await callApi('GET', '/applications/shop')).toMatchObject({
       oidcClientMetadata: { redirectUris: ['https://shop.example/cb'] },
-      customClientMetadata: { idTokenTtl: 600, corsAllowedOrigins: ['https://shop.example'] },
+      customClientMetadata: {
+        idTokenTtl: 600,
+        deviceFlow: true,
+        corsAllowedOrigins: ['https://shop.example'],
+      },
       isAdmin: false,
     })
     expect(await callApi('GET', '/applications/robot')).toMatchObject({ isAdmin: true })
@@ -106,8 +115,39 @@ describe('settings as code', { timeout: 120_000 }, () => {
       config: { headers: { authorization: 'Bearer of-the-test' } },
     })
 
+    expect(await callApi('GET', '/configs/settings')).toMatchObject({
+      accountCentre: {
+        enabled: true,
+        fields: { email: 'readOnly', phone: 'edit' },
+        customFields: [{ key: 'size', label: { fr: 'Chemise' }, access: 'edit', required: false }],
+      },
+      secondFactor: { policy: 'optional', factors: ['totp'], rememberDays: 7 },
+      passkeys: { enabled: true, rpId: 'localhost', manageUrl: 'https://console.example/passkeys' },
+    })
+
     const again = await runCommand('config', ['apply', '--file', file, '--yes', '--json'], { env })
     expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { done: [], failed: null, notDone: [] }])
+  })
+
+  it('have no clients that registered themselves', async () => {
+    const { clientRegistration } = await callApi<{ clientRegistration: object }>('GET', '/configs/settings')
+    await callApi('PATCH', '/configs/settings', { clientRegistration: { enabled: true } })
+    const { id, token } = await callApi<{ id: string; token: string }>('POST', '/registration-tokens', {
+      name: 'Agents',
+    })
+    const registered = await fetch(`${inject('origin')}/oidc/register`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: 'Agent', redirect_uris: ['https://agent.example/back'] }),
+    })
+    const { client_id: clientId }: { client_id: string } = await registered.json()
+    const exported = await runCommand('config', ['export', '--file', fileAt('registered.json')])
+    expect([registered.status, exported.code]).toEqual([201, 0])
+    expect(readFileSync(fileAt('registered.json'), 'utf8')).not.toContain(clientId)
+
+    await callApi('DELETE', `/applications/${clientId}`)
+    await callApi('DELETE', `/registration-tokens/${id}`)
+    await callApi('PATCH', '/configs/settings', { clientRegistration })
   })
 
   it.each(['exported.ts', 'exported.json'])(

@@ -215,28 +215,37 @@ ${JSON.stringify({ username: 'bad_last' })}`,
 })
 
 describe('users export', { timeout: 120_000 }, () => {
-  it.each(['jsonl', 'csv'])('writes a file that can be imported: %s', async (format) => {
-    const people = write(
-      `formula.${format}.jsonl`,
-      lines(2, (index) => ({ username: `formula_${format}_${index}`, name: '=1+1', customData: { index } })),
-    )
-    await runCommand('users', ['import', people])
-    const file = fileAt(`all.${format}`)
-    const { code, stdout } = await runCommand('users', ['export', file, '--json'])
-    const { users } = JSON.parse(stdout)
-    expect(code).toBe(0)
-    const text = readFileSync(file, 'utf8')
-    expect(text).not.toMatch(/\$2b\$|passwordDigest/)
-    expect(text.includes("'=1+1")).toBe(format === 'csv')
+  it.each(['jsonl', 'csv'])(
+    'writes a file that can be imported, with secrets of authenticator apps where it is asked to: %s',
+    async (format) => {
+      const totpSecret = 'JBSWY3DPEHPK3PXP'
+      const username = (index: number) => `formula_${format}_${index}`
+      const people = write(
+        `formula.${format}.jsonl`,
+        lines(2, (index) => ({ username: username(index), name: '=1+1', customData: { index }, totpSecret })),
+      )
+      await runCommand('users', ['import', people])
+      const [file, bare] = [fileAt(`secrets.${format}`), fileAt(`bare.${format}`)]
+      expect((await runCommand('users', ['export', bare])).code).toBe(0)
+      expect(readFileSync(bare, 'utf8')).not.toMatch(/totpSecret|JBSWY3DPEHPK3PXP/)
 
-    const again = await runCommand('users', ['import', file, '--json'])
-    expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
-      0,
-      { created: 0, existing: users, rejected: 0 },
-    ])
-    const kept = await runCommand('users', ['export', file])
-    expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--force')])
-  })
+      const { code, stdout } = await runCommand('users', ['export', file, '--with-totp-secrets', '--json'])
+      const { users } = JSON.parse(stdout)
+      expect(code).toBe(0)
+      const text = readFileSync(file, 'utf8')
+      expect(text).toContain(totpSecret)
+      expect(text).not.toMatch(/\$2b\$|passwordDigest/)
+      expect(text.includes("'=1+1")).toBe(format === 'csv')
+
+      const again = await runCommand('users', ['import', file, '--json'])
+      expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
+        0,
+        { created: 0, existing: users, rejected: 0 },
+      ])
+      const kept = await runCommand('users', ['export', file])
+      expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--force')])
+    },
+  )
 
   it('continues after Ctrl-C and writes every user once', async () => {
     const slow: NetworkFault = { kind: 'slow', milliseconds: 200 }

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import english from '../../locales/account/en.json'
+import { accountLanguages, loadAccountTexts } from '../../src/contract/account-catalogue.ts'
+import { builtInLanguages } from '../../src/contract/languages.ts'
+import { sourceFiles } from '../kit/source-files.ts'
+
+/** The texts of the account centre (spec/account-centre#pages). */
+
+const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}/g))].sort()
+/** A sentence in Hindi ends with a bar. */
+const isSentence = (text: string) => /[.。।]$/.test(text)
+
+it('are there in every language offered', () => {
+  expect(accountLanguages).toEqual([...builtInLanguages])
+})
+
+it.each(accountLanguages.filter((language) => language !== 'en'))('are complete in %s', async (language) => {
+  const texts = await loadAccountTexts(language)
+  const shape = (of: Record<string, string>) =>
+    Object.entries(of).map(([key, text]) => [key, placeholders(text)])
+  expect(shape(texts)).toEqual(shape(english))
+  const repeated = Object.entries(english).filter(
+    ([key, text]) => texts[key as keyof typeof english] === text,
+  )
+  expect(repeated).toEqual([])
+  const trimmed = Object.values(texts).filter((text) => text !== text.trim() || text === '')
+  expect(trimmed).toEqual([])
+  // Thai sets no marks at the end of a sentence.
+  if (language === 'th') return
+  const ends = (of: Record<string, string>) =>
+    Object.entries(of).map(([key, text]) => [key, isSentence(text)])
+  expect(ends(texts)).toEqual(ends(english))
+})
+
+it('are English in a language that an operator added', async () => {
+  expect(await loadAccountTexts('eo-EO')).toEqual(english)
+})
+
+it('are each said somewhere', () => {
+  const files = sourceFiles(['client/account', 'src/web/account'])
+  const code = files.map((file) => readFileSync(file, 'utf8')).join()
+  expect(Object.keys(english).filter((key) => !code.includes(`'${key}'`))).toEqual([])
+})

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Phrases } from '../../src/contract/boot.ts'
+import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/languages.ts'
+import { phraseCatalogues } from './catalogues.ts'
+
+/** The texts use the terms of docs/glossary, so that a page does not call one thing by two names. */
+
+const terms = [
+  'sign in',
+  'sign out',
+  'account',
+  'verification code',
+  'password',
+  'username',
+  'email',
+  'phone number',
+  'device',
+  'application',
+  'provider',
+  'connector',
+  'link (an account)',
+  'social account',
+  'scope',
+]
+
+/** Terms that a text in English names only where it means them. */
+const named: Record<string, RegExp> = {
+  password: /\bpasswords?\b/i,
+  username: /\busernames?\b/i,
+  account: /\baccounts?\b/i,
+  'verification code': /\bverification code\b/i,
+  device: /\bdevice\b/i,
+  'phone number': /\bphone number\b/i,
+  application: /\bapplications?\b/i,
+  connector: /\bconnectors?\b/i,
+}
+
+const RESET = 'translation.description.reset_password_description'
+
+/** Where another word, or none, is better, by key. */
+const otherwise: Partial<Record<BuiltInLanguage, string[]>> = {
+  // "Your" says whose address is meant.
+  ...{ fr: [RESET], it: [RESET], nl: [RESET] },
+}
+
+const others = builtInLanguages.filter((language) => language !== 'en')
+
+/** The words for each term. */
+function glossaryOf(language: BuiltInLanguage): Map<string, string[]> {
+  const lines = readFileSync(`docs/glossary/${language}.md`, 'utf8').split('\n')
+  const rows = lines
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  return new Map(
+    rows
+      .slice(2)
+      .map(([, term = '', words = '']) => [term, words.replaceAll(/\(.*?\)/g, '').split(/[,،、]/)]),
+  )
+}
+
+it.each(others)('%s has a word for every term, and says how it addresses the user', (language) => {
+  expect(existsSync(`docs/glossary/${language}.md`)).toBe(true)
+  const glossary = glossaryOf(language)
+  expect(terms.filter((term) => !glossary.get(term)?.[0])).toEqual([])
+  expect(readFileSync(`docs/glossary/${language}.md`, 'utf8')).toMatch(/^(?:Address|Buttons): /m)
+})
+
+describe.each(others)('the texts in %s', (language) => {
+  const glossary = glossaryOf(language)
+  const written = new Map(texts(phraseCatalogues[language]))
+
+  it.each(Object.entries(named))('name %s by its word', (term, pattern) => {
+    // Users read the word for a provider where operators read the one for a connector.
+    const words = [term, ...(term === 'connector' ? ['provider'] : [])]
+      .flatMap((name) => glossary.get(name) ?? [])
+      .map(stemsOf)
+    const astray = texts(phraseCatalogues.en)
+      .filter(([, text]) => pattern.test(text.replaceAll(/\{\{.*?\}\}/g, '')))
+      .filter(([key]) => !otherwise[language]?.includes(key))
+      .map(([key]) => [key, written.get(key) ?? ''] as const)
+      .filter(([, text]) => !words.some((stems) => stems.every((stem) => plain(text).includes(stem))))
+    expect(astray).toEqual([])
+  })
+})
+
+// Where a word stands as it is, on the pages, in the account centre and in messages.
+it.each([
+  { language: 'zh-CN', excluded: ['账户', '帐号'] },
+  { language: 'zh-TW', excluded: ['帳戶', '賬戶'] },
+  { language: 'zh-HK', excluded: ['帳號'] },
+  { language: 'hi', excluded: ['अकाउंट'] },
+])('an account has one name in $language', ({ language, excluded }) => {
+  const row = readFileSync(`docs/glossary/${language}.md`, 'utf8').match(/^\| account .*$/m)?.[0]
+  for (const word of excluded) expect(row?.replace(/^.*not /, '')).toContain(word)
+  const written = ['', 'account/', 'messages/'].map((folder) =>
+    readFileSync(`locales/${folder}${language}.json`, 'utf8'),
+  )
+  expect(excluded.filter((word) => written.join().includes(word))).toEqual([])
+})
+
+/** What inflection leaves of each word: its beginning, without marks above and below letters. */
+function stemsOf(word: string): string[] {
+  const parts = plain(word)
+    .trim()
+    .split(/[\s’-]+/)
+  return parts.map((part) => {
+    const letters = [...part.replace(/^ال/, '')]
+    return letters.slice(0, Math.max(2, Math.ceil(letters.length * 0.6))).join('')
+  })
+}
+
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f\u064b-\u0652]/g, '')
+    .toLowerCase()
+
+function texts(part: Phrases, path = ''): [key: string, text: string][] {
+  return Object.entries(part).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[path + name, value]] : texts(value, `${path}${name}.`),
+  )
+}

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { InteractionApi } from '../../client/journeys/api.ts'
+import { withPasskeys } from '../../client/passkeys/submit.ts'
+
+/** What a page does between its submit and the way on, in a browser that does not answer (spec/pages#passkey-offer). */
+
+const never = () => new Promise<never>(() => {})
+const LIMIT = 1_500
+const onward = '/oidc/auth/abc'
+
+/** A browser that can do everything, and says nothing. */
+function stubBrowser() {
+  const create = vi.fn(never)
+  const can = { isUserVerifyingPlatformAuthenticatorAvailable: async () => true }
+  const PublicKeyCredential = Object.assign(() => {}, can, {
+    getClientCapabilities: async () => ({ conditionalCreate: true }),
+    signalAllAcceptedCredentials: never,
+    signalCurrentUserDetails: never,
+  })
+  vi.stubGlobal('PublicKeyCredential', PublicKeyCredential)
+  vi.stubGlobal('navigator', { credentials: { create } })
+  return create
+}
+
+const options = {
+  challenge: 'AAAA',
+  rp: { id: 'id.example', name: 'Shop' },
+  user: { id: 'AAAA', name: 'ann', displayName: 'Ann' },
+  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+}
+
+function submitWith(askOptions: () => Promise<Response>) {
+  const accepted = { rpId: 'id.example', userId: 'AAAA', credentialIds: [], name: 'ann', displayName: 'Ann' }
+  const passkeys = { creations: ['conditional', 'offer'], accepted }
+  const api = {
+    submit: async () => ({ ok: true, value: { redirectTo: onward, passkeys } }),
+    calls: { passkeys: { options: { $post: askOptions } } },
+  } as unknown as InteractionApi // the calls that a submit makes
+  let reached: unknown
+  void withPasskeys(api)
+    .submit({})
+    .then((outcome) => {
+      reached = outcome
+    })
+  return () => reached
+}
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('after a submit', () => {
+  it('a browser that never answers holds its user up for the limit in all', async () => {
+    const create = stubBrowser()
+    const reached = submitWith(async () => Response.json(options))
+    await vi.advanceTimersByTimeAsync(LIMIT - 1)
+    await vi.dynamicImportSettled()
+    expect(create).toHaveBeenCalledOnce()
+    expect(reached()).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(reached()).toEqual({ ok: true, value: { redirectTo: onward } })
+  })
+
+  it('nothing is created once the limit is over', async () => {
+    const create = stubBrowser()
+    let answerLate = (_: Response) => {}
+    const reached = submitWith(
+      () =>
+        new Promise((end) => {
+          answerLate = end
+        }),
+    )
+    await vi.advanceTimersByTimeAsync(LIMIT)
+    await vi.dynamicImportSettled()
+    expect(reached()).toEqual({ ok: true, value: { redirectTo: onward } })
+    answerLate(Response.json(options))
+    await vi.advanceTimersByTimeAsync(LIMIT)
+    expect(create).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,79 @@
+import { globSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { designTokens, tokenTable } from './kit/design-tokens.ts'
+
+/** docs/design.md and the gallery of docs/theming.md say what is there. `npm run screens -- docs` draws both anew. */
+
+const design = readFileSync('docs/design.md', 'utf8')
+const theming = readFileSync('docs/theming.md', 'utf8')
+const rowsOf = (table: string) =>
+  table
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^\| -/.test(line))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    )
+
+describe('the tokens', () => {
+  it('of docs/design.md are those of the styles', () => {
+    const [, shown = ''] = /<!-- tokens -->\n(.*)<!-- end of tokens -->/s.exec(design) ?? []
+    expect(rowsOf(shown)).toEqual(rowsOf(tokenTable()))
+  })
+
+  it('are all resolved, and have contrast where they are text or lines', () => {
+    const tokens = designTokens()
+    expect(tokens.length).toBeGreaterThan(90)
+    const unresolved = ({ light, dark }: { light: string; dark: string }) =>
+      /color-mix|rgb|undefined|NaN|var\(--color/.test(light + dark)
+    expect(tokens.filter(unresolved)).toEqual([])
+    expect(tokens.filter(({ isEnough }) => !isEnough)).toEqual([])
+  })
+})
+
+describe('the parts', () => {
+  const [, table = ''] = /## Parts\n(.*)$/s.exec(design) ?? []
+  const [, ...parts] = rowsOf(table).map(([, name = '', , where = '']) => ({
+    name: name.replaceAll('`', ''),
+    where: where.replaceAll('`', ''),
+  }))
+  const styles = globSync('client/styles/*.css').map((file) => readFileSync(file, 'utf8'))
+
+  it.each(parts)('$name has styles, and client/$where draws it', ({ name, where }) => {
+    expect(styles.some((sheet) => new RegExp(`\\.${name}\\b`).test(sheet))).toBe(true)
+    const stem = name.replace(/-(?:primary|quiet)$/, '-${kind')
+    expect(readFileSync(path.join('client', where), 'utf8')).toContain(stem)
+  })
+
+  it('are a list', () => {
+    expect(parts.length).toBeGreaterThan(20)
+  })
+})
+
+describe.each([
+  { page: 'docs/design.md', text: design, folder: 'design', most: 12, bytes: 40_000 },
+  { page: 'docs/theming.md', text: theming, folder: 'design/looks', most: 10, bytes: 30_000 },
+])('the pictures of $page', ({ text, folder, most, bytes }) => {
+  const files = new Map([...text.matchAll(/^\[(\w+)\]: (\S+)$/gm)].map(([, name, file]) => [name, file]))
+  const shown = [...text.matchAll(/!\[([^\]]+)\](?:\(([^)]+)\)|\[(\w+)\])/g)].map(
+    ([, alt = '', file, name]) => ({
+      alt,
+      file: file ?? files.get(name) ?? '',
+    }),
+  )
+  const present = globSync(`docs/${folder}/*.webp`).map((file) => path.relative('docs', file))
+
+  it('are those of its folder, each with a text', () => {
+    expect(shown.map(({ file }) => file).sort()).toEqual(present.sort())
+    expect(shown.filter(({ alt }) => alt.trim() === '')).toEqual([])
+  })
+
+  it('are few and small', () => {
+    expect(present.length).toBeLessThanOrEqual(most)
+    const large = present.filter((file) => statSync(path.join('docs', file)).size > bytes)
+    expect(large).toEqual([])
+  })
+})

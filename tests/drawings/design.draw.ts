@@ -1,0 +1,107 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import type { NavigationState } from '../../src/contract/interaction.ts'
+import { desktopOptions, mobileOptions, openPage } from '../journeys/browser.ts'
+import { untilSettled } from '../journeys/inspection.ts'
+import { interactionOf } from '../journeys/steps.ts'
+import { openTenant } from '../journeys/tenant.ts'
+import { PASSWORD } from '../kit/cookie-client.ts'
+import { tokenTable } from '../kit/design-tokens.ts'
+import { writePicture } from './pictures.ts'
+
+/** The pictures and the table of docs/design.md. */
+
+const ada = { identifier: { type: 'email', value: 'ada@example.com' } } as const
+const both = { password: true, verificationCode: true, isPasswordPrimary: true }
+const tenant = await openTenant({
+  color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },
+  termsOfUseUrl: 'https://example.com/terms',
+  privacyPolicyUrl: 'https://example.com/privacy',
+  signIn: {
+    methods: [
+      { identifier: 'email', ...both },
+      { identifier: 'phone', ...both },
+    ],
+  },
+  signUp: { identifiers: ['email'], password: true, verify: true },
+})
+for (const name of ['google', 'github'])
+  await tenant.call('POST', '/connectors', {
+    connectorId: `${name}-universal`,
+    config: { clientId: 'client', clientSecret: 'secret' },
+  })
+await tenant.offer({ socialSignInConnectorTargets: ['google', 'github'] })
+const application = await tenant.openApplication()
+const byName = await openTenant({
+  color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },
+})
+await byName.createUser({ username: 'ada_lovelace', name: 'Ada Lovelace', password: PASSWORD })
+const shop = await byName.openApplication('Corner Shop', {
+  isThirdParty: true,
+  redirectUri: 'https://shop.example/callback',
+  logoUri: `${byName.origin}/favicon.svg`,
+})
+
+const screens: Record<string, (page: Page) => Promise<unknown>> = {
+  'sign-in': async (page) => page.goto((await application.authorizationUrl()).url),
+  password: (page) => step(page, 'sign-in/password', ada),
+  code: (page) => step(page, 'sign-in/verification-code', ada),
+  consent,
+  error: (page) => page.goto(`${tenant.origin}/unknown-session`),
+}
+
+const views = [
+  { name: 'light', size: desktopOptions, colorScheme: 'light' },
+  { name: 'dark', size: desktopOptions, colorScheme: 'dark' },
+] as const
+
+describe('docs/design.md', () => {
+  it.each(Object.keys(screens).flatMap((screen) => views.map((view) => ({ screen, ...view }))))(
+    'shows $screen in the $name theme',
+    async ({ screen, name, size, colorScheme }) =>
+      draw(`${screen}-${name}`, screen, { ...size, colorScheme }),
+  )
+
+  it.each([
+    { screen: 'sign-in', colorScheme: 'light' },
+    { screen: 'code', colorScheme: 'dark' },
+  ] as const)('shows $screen on a phone', async ({ screen, colorScheme }) =>
+    draw(`${screen}-${colorScheme}-phone`, screen, { ...mobileOptions, colorScheme }),
+  )
+
+  it('has the tokens', () => {
+    const file = 'docs/design.md'
+    const [before = '', rest = ''] = readFileSync(file, 'utf8').split('<!-- tokens -->\n')
+    const after = rest.slice(rest.indexOf('<!-- end of tokens -->'))
+    writeFileSync(file, `${before}<!-- tokens -->\n\n${tokenTable()}\n\n${after}`)
+  })
+})
+
+async function draw(file: string, screen: string, options: Parameters<typeof openPage>[0]): Promise<void> {
+  const { page } = await openPage(options)
+  await screens[screen]?.(page)
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  await untilSettled(page)
+  await writePicture(page, `docs/design/${file}.webp`, 40_000)
+}
+
+/** As the page before would have left it. */
+async function step(page: Page, path: string, navigation: NavigationState): Promise<void> {
+  await page.goto((await application.authorizationUrl()).url)
+  const answer = await page.request.put(`${tenant.origin}/api/interaction/step`, {
+    headers: { interaction: interactionOf(page) },
+    data: navigation,
+  })
+  expect(answer.ok()).toBe(true)
+  await page.goto(page.url().replace('/sign-in', `/${path}`))
+}
+
+async function consent(page: Page): Promise<void> {
+  await page.goto((await shop.authorizationUrl({ scope: 'openid profile email phone' })).url)
+  await page.locator('main [name=identifier]').fill('ada_lovelace')
+  await page.locator('main [name=password]').fill(PASSWORD)
+  await page.locator('main button[name=submit]').click()
+  await page.locator('main [name=decision]').first().waitFor()
+}

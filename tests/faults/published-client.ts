@@ -1,0 +1,17 @@
+/** A client that is registered nowhere, and the document at its id (spec/provider#client-documents). */
+export const PUBLISHED_CLIENT = 'https://desk.example.com/client.json'
+
+export const publishedDocument = {
+  client_id: PUBLISHED_CLIENT,
+  client_name: 'Desk',
+  redirect_uris: ['http://127.0.0.1/callback'],
+}
+
+/** The answers of its server: the network of a test has none at that name. */
+export function withPublishedClient(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const address = input instanceof Request ? input.url : String(input)
+    if (address !== PUBLISHED_CLIENT) return fetch(input, init)
+    return Response.json(publishedDocument)
+  }
+}

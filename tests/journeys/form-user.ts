@@ -1,0 +1,44 @@
+import { newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
+
+/** A user without JavaScript, who answers the forms of our pages. */
+export type FormUser = {
+  /** The pages that the user saw, in their order. */
+  pages: string[]
+  /** From an authorization request to the address at which the provider sends the user back. */
+  follow(authorization: string | URL): Promise<URL>
+}
+
+export function newFormUser(origin: string, username: string): FormUser {
+  const pages: string[] = []
+  const browser = newCookieClient({
+    fetch: (path, init) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
+  })
+  const answers: Record<string, Record<string, string>> = {
+    '/sign-in': { identifier: username, password: PASSWORD },
+    '/sign-in/consent': { decision: 'allow' },
+  }
+
+  return {
+    pages,
+    async follow(authorization) {
+      let at = new URL(authorization)
+      let answer = await browser.get(at.pathname + at.search, { accept: 'text/html' })
+      for (;;) {
+        const location = answer.headers.get('location')
+        if (location) {
+          at = new URL(location, at)
+          if (at.origin !== origin) return at
+          answer = await browser.get(at.pathname + at.search, { accept: 'text/html' })
+          continue
+        }
+        const html = await answer.text()
+        const filled = answers[at.pathname]
+        if (answer.status !== 200 || !filled) throw new Error(`${at.pathname}: ${answer.status} ${html}`)
+        pages.push(at.pathname)
+        const interaction = at.searchParams.get('interaction') ?? ''
+        const ours = { origin, 'sec-fetch-site': 'same-origin' }
+        answer = await browser.post(at.pathname, { interaction, ...filled }, ours)
+      }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import { AccountCookie } from '../../src/application/account-session.ts'
+import { createSeals } from '../../src/storage/seal.ts'
+import {
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  PASSWORD,
+  registerAccount,
+  resumeAuthorization,
+  signIn,
+} from './cookie-client.ts'
+import type { TestApp } from './test-app.ts'
+
+/** A browser in which a user is signed in to the account centre. */
+export type AccountVisitor = { client: CookieClient; username: string }
+
+type Wanted = { path?: string; client?: CookieClient; username?: string; password?: string }
+
+/** A new user; with `username` an existing one, in another browser or again in the same. */
+export async function visitAccount(app: TestApp, wanted: Wanted = {}): Promise<AccountVisitor> {
+  const { path = '/account', client = newCookieClient(app), username = freshName() } = wanted
+  const asked = await client.get(path)
+  expect(asked.status).toBe(302)
+  const page = await client.get(locationOf(asked))
+  const isNew = wanted.username === undefined
+  const back = await proveSignIn(client, page, { ...wanted, username, isNew })
+  const arrived = await client.get(back)
+  expect([arrived.status, locationOf(arrived)]).toEqual([302, path])
+  return { client, username }
+}
+
+/** From the redirect to the sign-in page to the address of the callback. */
+export async function proveSignIn(
+  client: CookieClient,
+  page: Response,
+  { username, password = PASSWORD, isNew }: Wanted & { username: string; isNew?: boolean },
+): Promise<string> {
+  const first = new URL(locationOf(page), ORIGIN)
+  const uid = first.searchParams.get('interaction')
+  if (!uid) return first.pathname + first.search
+  const submitted = isNew
+    ? await registerAccount(client, uid, username, password)
+    : await signIn(client, uid, username, password)
+  const { pathname, search } = await resumeAuthorization(client, submitted)
+  return pathname + search
+}
+
+export const locationOf = (response: Response): string => {
+  const location = response.headers.get('location') ?? ''
+  return location.startsWith(ORIGIN) ? location.slice(ORIGIN.length) : location
+}
+
+/** As if the user had signed in earlier: in the session of the provider, and in the cookie that was made after it. */
+export async function ageSignIn(app: TestApp, client: CookieClient, seconds: number): Promise<void> {
+  const seals = createSeals(app.env.ROOT_SECRET ?? '')
+  const sealed = client.cookies.get('_account')?.value ?? ''
+  const cookie = AccountCookie.parse(await seals.open('account/default', sealed))
+  const value = await seals.seal('account/default', { ...cookie, signedInAt: cookie.signedInAt - seconds })
+  client.cookies.set('_account', { value, path: '/' })
+  await app.env.DB.prepare(
+    `update oidc_model_instances set payload = json_set(payload, '$.loginTs', json_extract(payload, '$.loginTs') - ?)
+     where model_name = 'Session' and uid = ?`,
+  )
+    .bind(seconds, cookie.sessionUid)
+    .run()
+}

@@ -1,0 +1,41 @@
+import type { brandThemes } from '../../src/domain/brand.ts'
+
+/** Contrast of colours on the grounds of a theme. */
+
+export type Theme = (typeof brandThemes)['light' | 'dark']
+
+/** The brightest and the darkest brand colours, and pure ones. */
+const brands = ['#ffffff', '#000000', '#ff0000', '#00ff00', '#0000ff', '#ffff00', '#6139f6']
+
+export const everyGround = (theme: Theme) =>
+  Object.keys(theme.surfaces).flatMap((name) => groundsOf(theme, name))
+
+/** A surface with each brand colour in it. */
+export function groundsOf({ surfaces, tinted, tint }: Theme, name: string): string[] {
+  const hex = Object.entries(surfaces).find(([each]) => each === name)?.[1] ?? ''
+  if (!tinted.some((each) => each === name)) return [hex]
+  return brands.map((brand) => mixed(brand, hex, tint))
+}
+
+/** `share` of the first colour in the second, as CSS mixes them in sRGB. */
+export const mixed = (one: string, other: string, share: number): string =>
+  `#${[1, 3, 5]
+    .map((at) => Math.round(channel(one, at) * share + channel(other, at) * (1 - share)))
+    .map((value) => value.toString(16).padStart(2, '0'))
+    .join('')}`
+
+/** WCAG 2.2, "contrast ratio". */
+export function contrast(one: string, other: string): number {
+  const luminance = (hex: string) =>
+    [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
+      const share = channel(hex, 1 + 2 * index) / 255
+      return sum + weight * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4)
+    }, 0)
+  const [a, b] = [luminance(one), luminance(other)]
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+}
+
+const channel = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
+
+/** `#abc` as `#aabbcc`. */
+export const fullHex = (hex: string) => (hex.length === 4 ? hex.replace(/[^#]/g, '$&$&') : hex).toLowerCase()

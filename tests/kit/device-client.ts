@@ -1,0 +1,85 @@
+import { expect } from 'vitest'
+import { DEVICE_GRANT } from '../../src/oidc/clients.ts'
+import type { CookieClient } from './cookie-client.ts'
+import type { Operator } from './management-client.ts'
+
+/** What a device without a browser does, and its user in one (RFC 8628). */
+
+/** The Worker in a test, or a started server. */
+type Site = { fetch(path: string, init?: RequestInit): Promise<Response> }
+
+export const BACK = 'https://tv.example/back'
+
+/** An application that may sign users in on devices. */
+export async function newDeviceApplication(operator: Operator, more: object = {}): Promise<string> {
+  const response = await operator.send('POST', '/applications', {
+    name: 'Television',
+    type: 'Native',
+    customClientMetadata: { deviceFlow: true, ...more },
+  })
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { id: string }).id
+}
+
+export type Started = {
+  device_code: string
+  user_code: string
+  verification_uri: string
+  verification_uri_complete: string
+  expires_in: number
+  interval: number
+}
+
+export const askForCodes = (app: Site, client: string, more: Record<string, string> = {}) =>
+  app.fetch('/oidc/device/auth', {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: client, scope: 'openid profile', ...more }),
+  })
+
+export async function startDevice(
+  app: Site,
+  client: string,
+  more?: Record<string, string>,
+): Promise<Started> {
+  const response = await askForCodes(app, client, more)
+  expect(response.status).toBe(200)
+  return response.json()
+}
+
+type Polled = { error?: string; access_token?: string; id_token?: string; refresh_token?: string }
+
+export async function poll(app: Site, client: string, code: string): Promise<Polled & { status: number }> {
+  const body = new URLSearchParams({ grant_type: DEVICE_GRANT, client_id: client, device_code: code })
+  const response = await app.fetch('/oidc/token', { method: 'POST', body })
+  return { ...((await response.json()) as Polled), status: response.status }
+}
+
+/** The first page, as a browser opens it. */
+export async function openCodeForm(
+  client: CookieClient,
+  query = '',
+): Promise<{ xsrf: string; html: string }> {
+  const response = await client.get(`/oidc/device${query}`)
+  expect(response.status).toBe(200)
+  const html = await response.text()
+  return { xsrf: xsrfIn(html), html }
+}
+
+export const xsrfIn = (html: string): string => /name="xsrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+
+/** From the first page to the question. */
+export async function enterCode(client: CookieClient, code: string) {
+  const { xsrf } = await openCodeForm(client)
+  const response = await client.post('/oidc/device', { xsrf, user_code: code })
+  const html = await response.text()
+  return { response, html, xsrf: xsrfIn(html) }
+}
+
+/** The answer of the user, after the question. */
+export async function answerDevice(client: CookieClient, code: string, answer: Record<string, string>) {
+  const { xsrf } = await enterCode(client, code)
+  return client.post('/oidc/device', { xsrf, user_code: code, ...answer })
+}
+
+export const ALLOW = { confirm: 'yes' }
+export const DENY = { abort: 'yes' }

@@ -1,0 +1,51 @@
+import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys.ts'
+import { createPasskey, type Said, type SoftPasskey } from './authenticator.ts'
+import { freshName, newCookieClient, PASSWORD } from './cookie-client.ts'
+import { beginInteraction, type InteractionClient } from './interaction-client.ts'
+import type { TestApp } from './test-app.ts'
+
+/** Sign-ins of a browser that can make passkeys (spec/accounts#passkey-offer). */
+export const EVERYTHING: readonly PasskeyAbility[] = ['conditional', 'offer', 'signals']
+
+export type Submitted = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
+
+export type FinishedSignIn = InteractionClient & { submitted: Submitted; status: number }
+
+type How = {
+  username?: string
+  event?: 'SignIn' | 'Register'
+  abilities?: readonly PasskeyAbility[]
+  parameters?: Record<string, string>
+}
+
+/** By password, up to the answer of the submit. */
+export async function finishSignIn(
+  app: TestApp,
+  { username = freshName(), event = 'SignIn', abilities = EVERYTHING, parameters = {} }: How = {},
+): Promise<FinishedSignIn> {
+  const interaction = await beginInteraction(app, newCookieClient(app), parameters)
+  const named = { username, password: PASSWORD }
+  await interaction.start(event, event === 'SignIn' ? { identifier: named } : { profile: named })
+  const answer = await interaction.call('POST', '/submit', { passkeyAbilities: abilities })
+  return { ...interaction, status: answer.status, submitted: (await answer.json()) as Submitted }
+}
+
+export type Options = Parameters<typeof createPasskey>[0] & {
+  authenticatorSelection: { userVerification: string }
+}
+
+export const optionsOf = async (
+  { call }: InteractionClient,
+  creation: 'conditional' | 'offer',
+): Promise<Options> => (await (await call('POST', '/passkeys/options', { creation })).json()) as Options
+
+/** What the browser makes of these options, and what the server says to it. */
+export async function keepPasskey(
+  app: TestApp,
+  { call }: InteractionClient,
+  options: Options,
+  said: Said = {},
+): Promise<{ answer: Response; passkey: SoftPasskey }> {
+  const { attestation, passkey } = await createPasskey(options, { origin: app.origin, ...said })
+  return { answer: await call('POST', '/passkeys', attestation), passkey }
+}

@@ -1,0 +1,59 @@
+import { env } from 'cloudflare:workers'
+import { openTestApp, type TestApp } from './test-app.ts'
+
+/** An app whose database is changed by somebody else while it answers one request. */
+export type RacingApp = {
+  app: TestApp
+  /** Makes the change just before batch `at` of the request, counted from 1; `changed` is what the change answered. */
+  meanwhile<Answer>(
+    at: number,
+    request: () => Promise<Answer>,
+  ): Promise<{ answer: Answer; changed: number | undefined }>
+}
+
+/** `change` goes to another app, which knows nothing of what this one has read; it answers its status. */
+export function openRacingApp(change: () => Promise<number>): RacingApp {
+  let left = 0
+  let changed: number | undefined
+  const { DB } = env
+  const batch: typeof DB.batch = async (statements) => {
+    left--
+    if (left === 0) changed = await change()
+    return DB.batch(statements)
+  }
+  const app = openTestApp({
+    DB: new Proxy(DB, {
+      get(target, name) {
+        const value = name === 'batch' ? batch : Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    }),
+  })
+  return {
+    app,
+    async meanwhile(at, request) {
+      left = at
+      changed = undefined
+      const answer = await request()
+      return { answer, changed }
+    },
+  }
+}
+
+/** An app in which `change` happens just before the first batch with a statement that contains `mark`. */
+export function openInterruptedApp(mark: string, change: () => Promise<unknown>): TestApp {
+  const { DB } = env
+  let isFirst = true
+  const batch: typeof DB.batch = async (statements) => {
+    if (isFirst && JSON.stringify(statements).includes(JSON.stringify(mark).slice(1, -1))) {
+      isFirst = false
+      await change()
+    }
+    return DB.batch(statements)
+  }
+  const get = (target: typeof DB, name: string | symbol) => {
+    const value = name === 'batch' ? batch : Reflect.get(target, name)
+    return typeof value === 'function' ? value.bind(target) : value
+  }
+  return openTestApp({ DB: new Proxy(DB, { get }) }, { hasCalmDatabase: true })
+}

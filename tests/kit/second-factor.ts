@@ -1,0 +1,94 @@
+import { decodeJwt } from 'jose'
+import { expect } from 'vitest'
+import { fromBase32, totpStep } from '../../src/domain/totp.ts'
+import { totpCode } from '../../src/storage/totp.ts'
+import { ALL_SCOPES, asBearer } from './account-client.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  newCookieClient,
+  openSignInPage,
+  PASSWORD,
+  redeemCode,
+  resumeAuthorization,
+} from './cookie-client.ts'
+import { beginInteraction, type InteractionClient } from './interaction-client.ts'
+import type { TestApp } from './test-app.ts'
+
+/** The code that an authenticator app shows now, or so many steps later. */
+export const codeOf = (secret: string, offset = 0): Promise<string> =>
+  totpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()) + offset)
+
+/** As if the codes that were used were those of yesterday, so that a test needs no new step. */
+export const forgetUsedSteps = (app: TestApp) =>
+  app.env.DB.prepare('update totp_factors set last_step = 1').run()
+
+/** A sign-in with the password, up to its submit. */
+export async function signInByPassword(
+  app: TestApp,
+  username: string,
+  client: CookieClient = newCookieClient(app),
+  parameters: Record<string, string> = {},
+): Promise<InteractionClient> {
+  const interaction = await beginInteraction(app, client, parameters)
+  const started = await interaction.start('SignIn', { identifier: { username, password: PASSWORD } })
+  expect(started.status).toBe(204)
+  return interaction
+}
+
+export type Enrolled = { secret: string; backupCodes: string[] }
+
+/** Sets up an authenticator app in an interaction that has named its account. */
+export async function enrol({ call }: Pick<InteractionClient, 'call'>): Promise<Enrolled> {
+  const begun = await call('POST', '/factors/totp')
+  expect(begun.status).toBe(200)
+  const { secret } = (await begun.json()) as { secret: string }
+  const proved = await call('PUT', '/factors/totp', { totpCode: await codeOf(secret) })
+  expect(proved.status).toBe(200)
+  return { secret, ...((await proved.json()) as { backupCodes: string[] }) }
+}
+
+export const TWO_FACTORS = 'urn:vestibule:acr:2fa'
+
+/** As if the sign-in behind the user's tokens had proved two factors. */
+export const raiseLevel = (app: TestApp, { userId }: { userId: string }) =>
+  app.env.DB.prepare(
+    `update oidc_model_instances set payload = json_set(payload, '$.extra.acr', ?)
+     where model_name = 'AccessToken' and json_extract(payload, '$.accountId') = ?`,
+  )
+    .bind(TWO_FACTORS, userId)
+    .run()
+
+type WithBoth = {
+  client?: CookieClient
+  /** More of the submit. */
+  statement?: object
+  parameters?: Record<string, string>
+  /** In place of the app's code. */
+  prove?: (interaction: Pick<InteractionClient, 'call'>) => Promise<Response>
+}
+
+/** A sign-in with the password and the app: the claims of its ID token, and the calls of the application. */
+export async function signInWithBoth(
+  app: TestApp,
+  { username, secret = '' }: { username: string; secret?: string },
+  { client = newCookieClient(app), statement, parameters = { max_age: '600' }, prove }: WithBoth = {},
+) {
+  const request = await authorizationRequest({
+    redirect_uri: `${app.origin}/demo-app`,
+    ...{ scope: ALL_SCOPES, acr_values: TWO_FACTORS, ...parameters },
+  })
+  const uid = await openSignInPage(client, request)
+  const call = (method: string, path: string, body?: object) =>
+    client.send(method, `/api/interaction${path}`, body, { Interaction: uid })
+  await call('PUT', '', { event: 'SignIn', identifier: { username, password: PASSWORD } })
+  expect((await call('POST', '/submit')).status).toBe(422)
+  await forgetUsedSteps(app)
+  const proved = prove?.({ call }) ?? call('PATCH', '/identifiers', { totpCode: await codeOf(secret) })
+  expect((await proved).status).toBe(204)
+  await forgetUsedSteps(app)
+  const back = await resumeAuthorization(client, await call('POST', '/submit', statement))
+  const answer = await redeemCode(app, request, back.searchParams.get('code') ?? '')
+  const tokens = (await answer.json()) as { id_token: string; access_token: string }
+  return { client, claims: decodeJwt(tokens.id_token), call: asBearer(app, tokens.access_token) }
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { contactSheet } from '../../scripts/contact-sheet.mjs'
+
+it('has a row for each screen, with a column for each size and theme, and what fits neither below', () => {
+  const html = contactSheet([
+    'code-dark-mobile.png',
+    'code-light-desktop.png',
+    'sign-in-mobile-light.png',
+    'preview.png',
+  ])
+  const rows = [...html.matchAll(/<tr><th>(.*?)<\/th>(.*?)<\/tr>/g)].map(([, title, cells = '']) => ({
+    title,
+    cells: cells.split('</td>').map((cell) => /src="([^"]*)"/.exec(cell)?.[1] ?? '-'),
+  }))
+  expect(rows).toEqual([
+    { title: 'code', cells: ['code-light-desktop.png', '-', '-', 'code-dark-mobile.png', '-'] },
+    { title: 'sign in', cells: ['-', '-', 'sign-in-mobile-light.png', '-', '-'] },
+  ])
+  expect(html).toContain('<figcaption>preview</figcaption>')
+})

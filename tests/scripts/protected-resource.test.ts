@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { protectedResource } from '../../samples/mcp-server/protected-resource.mjs'
+import { freePort } from '../kit/free-port.ts'
+
+/** What customers copy to protect an API of theirs (docs/agents.md#protecting-a-server). */
+
+const resource = 'https://notes.example.com/mcp'
+const METADATA = 'https://notes.example.com/.well-known/oauth-protected-resource/mcp'
+const issuer = `http://127.0.0.1:${await freePort()}/oidc`
+const { privateKey, publicKey } = await generateKeyPair('RS256')
+const stranger = await generateKeyPair('RS256')
+
+const provider = createServer(async (request, response) => {
+  expect(request.url).toBe('/oidc/jwks')
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'a', alg: 'RS256' }] }))
+})
+beforeAll(
+  () => new Promise<void>((resolve) => provider.listen(Number(new URL(issuer).port), '127.0.0.1', resolve)),
+)
+afterAll(() => provider.close())
+
+const api = protectedResource({ issuer, resource, name: 'Notes', scopes: ['notes:read', 'notes:write'] })
+
+type Token = { claims?: JWTPayload; typ?: string; key?: CryptoKey; lifetime?: string }
+
+const signed = ({ claims = {}, typ = 'at+jwt', key = privateKey, lifetime = '1h' }: Token) =>
+  new SignJWT({ sub: 'ann', client_id: 'desk', scope: 'notes:read', iss: issuer, aud: resource, ...claims })
+    .setProtectedHeader({ alg: 'RS256', kid: 'a', typ })
+    .setExpirationTime(lifetime)
+    .sign(key)
+
+async function answerTo(token: string | undefined, needed = ['notes:read'], protectedBy = api) {
+  const request = new Request(resource, token ? { headers: { authorization: `Bearer ${token}` } } : {})
+  const answer = await protectedBy.check(request, needed)
+  return answer instanceof Response
+    ? { status: answer.status, challenge: answer.headers.get('www-authenticate') }
+    : answer
+}
+
+describe('An API of a customer', () => {
+  it('takes an access token that was issued for it', async () => {
+    const token = await signed({})
+    expect(await answerTo(token)).toEqual({
+      token,
+      userId: 'ann',
+      clientId: 'desk',
+      scopes: ['notes:read'],
+      expiresAt: expect.any(Number),
+    })
+  })
+
+  it('says without a token where its metadata are, and what it needs', async () => {
+    expect(await answerTo(undefined)).toEqual({
+      status: 401,
+      challenge: `Bearer scope="notes:read", resource_metadata="${METADATA}"`,
+    })
+  })
+
+  it.each<{ what: string; token: Token }>([
+    { what: 'for another API', token: { claims: { aud: 'https://calendar.example.com/mcp' } } },
+    { what: 'of another issuer', token: { claims: { iss: 'https://id.example.net/oidc' } } },
+    { what: 'that is an ID token', token: { typ: 'JWT' } },
+    { what: 'that has expired', token: { lifetime: '-1s' } },
+    { what: 'with a signature of someone else', token: { key: stranger.privateKey } },
+    { what: 'that is bound to a key', token: { claims: { cnf: { jkt: 'a' } } } },
+    { what: 'without a client', token: { claims: { client_id: undefined } } },
+  ])('refuses a token $what', async ({ token }) => {
+    expect(await answerTo(await signed(token))).toEqual({
+      status: 401,
+      challenge: `Bearer error="invalid_token", scope="notes:read", resource_metadata="${METADATA}"`,
+    })
+  })
+
+  it('refuses what is no token', async () => {
+    expect(await answerTo('a.b.c')).toMatchObject({ status: 401 })
+  })
+
+  it('names the scope that is missing', async () => {
+    expect(await answerTo(await signed({}), ['notes:write'])).toEqual({
+      status: 403,
+      challenge: `Bearer error="insufficient_scope", scope="notes:write", resource_metadata="${METADATA}"`,
+    })
+  })
+
+  it('does not send users to sign in when the keys cannot be read', async () => {
+    const away = protectedResource({ issuer: 'http://127.0.0.1:1/oidc', resource, name: 'Notes', scopes: [] })
+    expect(await answerTo(await signed({}), [], away)).toEqual({ status: 503, challenge: null })
+  })
+
+  it('has metadata that name the provider (RFC 9728)', async () => {
+    const answer = api.metadata(new Request(METADATA))
+    expect(answer?.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await answer?.json()).toEqual({
+      resource,
+      authorization_servers: [issuer],
+      scopes_supported: ['notes:read', 'notes:write'],
+      bearer_methods_supported: ['header'],
+      resource_name: 'Notes',
+    })
+    expect(api.metadata(new Request(resource))).toBe(undefined)
+  })
+})
+
+it('the sample starts as docs/agents.md says, and refuses whoever has no token', async () => {
+  const [, file = ''] =
+    /^npx node (\S+) http:\S+ http:\S+$/m.exec(readFileSync('docs/agents.md', 'utf8')) ?? []
+  const address = `http://localhost:${await freePort()}/mcp`
+  const sample = spawn(process.execPath, [file, issuer, address], { stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const [line] = await once(sample.stdout, 'data')
+    expect(String(line)).toBe(`Tools at ${address}\n`)
+    const refused = await fetch(address, { method: 'POST', body: '{}' })
+    const metadata = address.replace('/mcp', '/.well-known/oauth-protected-resource/mcp')
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      `Bearer scope="notes:read", resource_metadata="${metadata}"`,
+    ])
+    expect(await (await fetch(metadata)).json()).toMatchObject({ resource: address })
+  } finally {
+    sample.kill()
+    await once(sample, 'exit')
+  }
+})

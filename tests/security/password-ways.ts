@@ -1,0 +1,50 @@
+import { newMember } from '../kit/account-client.ts'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  openSignInPage,
+  PASSWORD,
+} from '../kit/cookie-client.ts'
+import type { Operator } from '../kit/management-client.ts'
+import type { TestApp } from '../kit/test-app.ts'
+
+/** Sets a password, and answers the call that does. */
+type Way = (app: TestApp, operator: Operator, password: string) => Promise<Response>
+
+const atInteraction =
+  (method: string, path: string, body: (password: string) => object, event = 'Register'): Way =>
+  async (app, _operator, password) => {
+    const browser = newCookieClient(app)
+    const uid = await openSignInPage(browser, await authorizationRequest())
+    const send = (verb: string, to: string, given: object) =>
+      browser.send(verb, `/api/interaction${to}`, given, { Interaction: uid })
+    if (path !== '') await send('PUT', '', { event })
+    return send(method, path, body(password))
+  }
+
+/** Every way by which a new password is given, but for imports. */
+export const passwordWays: Record<string, Way> = {
+  'the begin of a registration': atInteraction('PUT', '', (password) => ({
+    event: 'Register',
+    profile: { username: freshName(), password },
+  })),
+  'the profile of a registration': atInteraction('PUT', '/profile', (password) => ({
+    username: freshName(),
+    password,
+  })),
+  'a password added to a profile': atInteraction('PATCH', '/profile', (password) => ({ password })),
+  'a reset': atInteraction('PATCH', '/profile', (password) => ({ password }), 'ForgotPassword'),
+  'a change by the user': async (app, _operator, password) => {
+    const member = await newMember(app)
+    await member.call('POST', '/password/verify', { password: PASSWORD })
+    return member.call('POST', '/password', { password })
+  },
+  'a user made by an operator': (_app, operator, password) =>
+    operator.send('POST', '/users', { username: freshName(), password }),
+  'a password set by an operator': async (_app, operator, password) => {
+    const created = await operator.send('POST', '/users', { username: freshName() })
+    const { id } = (await created.json()) as { id: string }
+    return operator.send('PATCH', `/users/${id}/password`, { password })
+  },
+}
