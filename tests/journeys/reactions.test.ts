@@ -408,8 +408,8 @@ describe('with names and passwords', () => {
       await held.promise
       await route.continue()
     })
-    await page.goto((await application.authorizationUrl({})).url)
-    await page.getByRole('link', { name: 'Create account' }).click()
+    await page.goto((await application.authorizationUrl({})).url, { waitUntil: 'commit' })
+    await followLink(page, 'Create account')
     await page.locator('.spinner').waitFor()
     held.resolve()
     await page.getByRole('form', { name: 'Create your account' }).waitFor()

@@ -201,10 +201,11 @@ describe('the styles of other pages (spec/pages#styles)', () => {
       await held
       await route.continue()
     })
-    await page.goto((await application.authorizationUrl()).url)
+    // The page asks for the styles as soon as it is painted, which may be before its load event: that event waits for them.
+    await page.goto((await application.authorizationUrl()).url, { waitUntil: 'commit' })
     await untilHydrated(page)
     await followLink(page, 'Create account')
-    await page.waitForURL('**/register?**')
+    await page.waitForURL('**/register?**', { waitUntil: 'commit' })
     await expect.poll(() => page.locator('.vestibule-main > .spinner').count()).toBe(1)
     expect(await page.locator('h1').count()).toBe(0)
     release()
