@@ -17,6 +17,7 @@ export const factory = {
   logoDark: '/connectors/github-dark.svg',
   description: { en: 'Sign in with a GitHub account' },
   readme: '',
+  callbackUrl: 'https://id.example.com/callback/{id}',
   formItems: [
     { key: 'clientId', label: 'Client ID', type: 'Text', required: true },
     { key: 'clientSecret', label: 'Client secret', type: 'Text', required: true, isSecret: true },
@@ -28,6 +29,7 @@ export const connector = {
   id: ids.connector,
   tenantId,
   connectorId: factory.id,
+  callbackUrl: `https://id.example.com/callback/${ids.connector}`,
   syncProfile: false,
   metadata: {},
   config: { clientId: 'Iv1.8a61f9b3a7aba766', clientSecret: '********' },

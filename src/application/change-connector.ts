@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConnectorCreation, ConnectorPatch, ConnectorSchema } from '../contract/connectors.schema.ts'
+import type { ConnectorCreation, ConnectorPatch } from '../contract/connectors.schema.ts'
 import type { Refusal } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
@@ -28,13 +28,18 @@ import { forgetTargetOf } from '../storage/experience.ts'
 import { isNamespaceOf, keepNamespace, noteNamespace } from '../storage/identity-namespaces.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { completeConfig, refuseBadConfig } from './connector-config.ts'
-import { asInstalled, describeConnector, describeFactory, findFactory } from './connector-descriptions.ts'
+import {
+  asInstalled,
+  type ConnectorDescription,
+  describeConnector,
+  describeFactory,
+  findFactory,
+} from './connector-descriptions.ts'
 import { refuseDemo } from './demo-descriptions.ts'
 import type { Dependencies } from './dependencies.ts'
 import { mayTakeTarget, namespaceOf, refuseTakenTarget } from './target-claim.ts'
 
 type ConnectorDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'now' | 'experience' | 'social'>
-type DescribedConnector = z.infer<typeof ConnectorSchema>
 
 type Installation = {
   tenantId: string
@@ -49,7 +54,7 @@ type Installation = {
 export async function installConnector(
   dependencies: ConnectorDependencies,
   { tenantId, id, origin, given, audit }: Installation,
-): Promise<DescribedConnector> {
+): Promise<ConnectorDescription> {
   const { db, now } = dependencies
   const { connectorId, metadata = {}, syncProfile = false } = given
   const factory = findFactory(connectorId)
@@ -89,7 +94,7 @@ type ConnectorChange = Omit<Installation, 'given' | 'audit'> & {
 export async function changeConnector(
   dependencies: ConnectorDependencies,
   { tenantId, id, origin, patch, beginAudit }: ConnectorChange,
-): Promise<DescribedConnector> {
+): Promise<ConnectorDescription> {
   const { db } = dependencies
   const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
   if (!stored) await refuseDemo(dependencies, tenantId, id)
@@ -152,7 +157,7 @@ export async function findConnectorById(
   dependencies: Pick<Dependencies, 'db' | 'seals'>,
   tenantId: string,
   id: string,
-): Promise<DescribedConnector> {
+): Promise<ConnectorDescription> {
   const found = await getConnector(dependencies, tenantId, id, openOrEmpty)
   if (!found) await refuseDemo(dependencies, tenantId, id)
   return (found && describeConnector(found)) ?? refuseWith('entity.not_found')
@@ -178,7 +183,7 @@ function forgetConnectors({ experience, social }: ConnectorDependencies, tenantI
 async function describeStored(
   { seals }: ConnectorDependencies,
   row: Row | undefined,
-): Promise<DescribedConnector> {
+): Promise<ConnectorDescription> {
   const described = row && describeConnector(await openOrEmpty(seals, row))
   return described ?? refuseWith('entity.not_found')
 }

@@ -7,10 +7,7 @@ import {
 } from '../connectors/index.ts'
 import type { MessageConnector } from '../connectors/message.ts'
 import type { SocialProviderConnector } from '../connectors/social.ts'
-import type {
-  ConnectorSchema as ConnectorAnswer,
-  ConnectorFactorySchema,
-} from '../contract/connectors.schema.ts'
+import type { ConnectorFactorySchema, ConnectorSchema } from '../contract/connectors.schema.ts'
 import type { FormItem, MessageConnectorType } from '../contract/connectors.ts'
 import { type SocialFactory, socialFactories } from '../contract/social-connectors.ts'
 import type { InstalledConnector } from '../domain/connector-rules.ts'
@@ -21,6 +18,10 @@ import type { ConnectorRow } from '../storage/connectors.ts'
 
 /** Files of `client/public`. */
 const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
+
+/** What holds at every host of the tenant (`connector-answers.ts` adds the rest). */
+export type FactoryDescription = Omit<z.infer<typeof ConnectorFactorySchema>, 'callbackUrl'>
+export type ConnectorDescription = Omit<z.infer<typeof ConnectorSchema>, 'callbackUrl'>
 
 export type AnyConnector = MessageConnector | SocialProviderConnector
 
@@ -33,11 +34,11 @@ export const findFactory = (factoryId: string): AnyConnector | null =>
   findMessageFactory(factoryId) ?? findSocialConnector(factoryId)
 
 /** The factory with the form of its configuration, as a console draws it. */
-export function describeFactory(factory: AnyConnector): z.infer<typeof ConnectorFactorySchema> {
+export function describeFactory(factory: AnyConnector): FactoryDescription {
   return 'type' in factory ? describeMessageFactory(factory) : describeSocialFactory(factory)
 }
 
-function describeSocialFactory(factory: SocialProviderConnector): z.infer<typeof ConnectorFactorySchema> {
+function describeSocialFactory(factory: SocialProviderConnector): FactoryDescription {
   const { factoryId, description, formItems } = factory
   const row: SocialFactory = socialFactories[factoryId]
   return {
@@ -56,7 +57,7 @@ function describeSocialFactory(factory: SocialProviderConnector): z.infer<typeof
   }
 }
 
-function describeMessageFactory(factory: MessageConnector): z.infer<typeof ConnectorFactorySchema> {
+function describeMessageFactory(factory: MessageConnector): FactoryDescription {
   const { factoryId, type, target, name, description, isStandard, formItems } = factory
   return {
     type,
@@ -82,7 +83,7 @@ const copyFormItem = ({ selectItems, showConditions, ...item }: FormItem) => ({
 })
 
 /** The factory's description with the operator's values; null for a factory that this version of the Worker lacks. */
-export function describeConnector(row: ConnectorRow): z.infer<typeof ConnectorAnswer> | null {
+export function describeConnector(row: ConnectorRow): ConnectorDescription | null {
   const factory = findFactory(row.connectorId)
   if (!factory) return null
   const { name, logo, logoDark, target } = row.metadata

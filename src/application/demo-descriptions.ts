@@ -1,18 +1,13 @@
-import type { z } from 'zod'
-import type { ConnectorSchema } from '../contract/connectors.schema.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { demosOf } from '../domain/demo-social.ts'
 import { readTenantSettings } from '../storage/settings.ts'
-import { describeFactory, findFactory } from './connector-descriptions.ts'
+import { type ConnectorDescription, describeFactory, findFactory } from './connector-descriptions.ts'
 import type { Dependencies } from './dependencies.ts'
 
 type Store = Pick<Dependencies, 'db' | 'seals'>
 
 /** The demo connectors of the settings in the form of installed ones, without a configuration (spec/connectors#demo-connectors). */
-export async function describeDemos(
-  { db, seals }: Store,
-  tenantId: string,
-): Promise<z.infer<typeof ConnectorSchema>[]> {
+export async function describeDemos({ db, seals }: Store, tenantId: string): Promise<ConnectorDescription[]> {
   const { demoSocial } = await readTenantSettings(db, seals, tenantId)
   return demosOf(demoSocial).flatMap(({ id, factoryId, name, logo, logoDark = null }) => {
     const factory = findFactory(factoryId)

@@ -18,6 +18,8 @@ export const ConnectorFactorySchema = z.object({
   logoDark: z.string().nullable(),
   description: Localized,
   readme: z.string(),
+  /** Where its provider sends users back to at this host; of a factory with `{id}` for the connector's. */
+  callbackUrl: z.string().nullable(),
   isStandard: z.boolean().optional(),
   formItems: z.array(
     z.object({

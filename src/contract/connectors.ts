@@ -94,19 +94,3 @@ export type FormItem = {
 
 /** Answered in place of a stored secret; sent back, it means the stored one (spec/connectors#connector-secrets). */
 export const SECRET_PLACEHOLDER = '********'
-
-/** A factory as the management API lists it (spec/management#connectors-api). */
-export type ConnectorFactory = {
-  /** The factory id. */
-  id: string
-  type: ConnectorType
-  target: string
-  platform: 'Web' | 'Native' | 'Universal' | null
-  name: Record<string, string>
-  logo: string
-  logoDark: string | null
-  description: Record<string, string>
-  readme: string
-  isStandard?: boolean
-  formItems: readonly FormItem[]
-}

@@ -15,3 +15,6 @@ export function interactionOfState(state: string | null): string | null {
 /** The redirect URI of a connector (spec/connectors#callback). */
 export const callbackAddress = (origin: string, connectorId: string): string =>
   `${origin}/callback/${encodeURIComponent(connectorId)}`
+
+/** The same for a connector that is not installed yet (RFC 6570 §2). */
+export const callbackTemplate = (origin: string): string => `${origin}/callback/{id}`

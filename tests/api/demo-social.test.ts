@@ -70,7 +70,13 @@ describe('a demo', () => {
         isDemo: true,
         config: {},
       }),
-      expect.objectContaining({ id: 'demo-github', isDemo: true, config: {}, logoDark: null }),
+      expect.objectContaining({
+        id: 'demo-github',
+        isDemo: true,
+        config: {},
+        logoDark: null,
+        callbackUrl: null,
+      }),
     ])
     expect(JSON.stringify(listed)).not.toContain('demo-client')
   })

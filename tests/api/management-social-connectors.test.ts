@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newOperator, type Operator } from '../kit/management-client.ts'
-import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import { atOrigin, openTestApp, type TestApp } from '../kit/test-app.ts'
 
 let app: TestApp
 let operator: Operator
@@ -15,6 +15,7 @@ afterEach(async () => {
 })
 
 type Answer = { id: string; target: string; config: unknown; metadata: unknown; code: string; data: unknown }
+type Listed = { callbackUrl: string | null }
 const read = async (response: Response) => (await response.json()) as Answer
 const codeOf = async (response: Response) => [response.status, (await read(response)).code]
 const install = (connectorId: string, more: object = {}) =>
@@ -55,6 +56,7 @@ describe('a social connector', () => {
       syncProfile: true,
       isDemo: false,
       config: shown,
+      callbackUrl: `${app.origin}/callback/${connector.id}`,
     })
     const path = `/connectors/${connector.id}`
     expect(await read(await operator.get(path))).toEqual(connector)
@@ -65,6 +67,22 @@ describe('a social connector', () => {
     })
     expect((await operator.send('DELETE', path)).status).toBe(204)
     expect(await codeOf(await operator.get(path))).toEqual([404, 'entity.not_found'])
+  })
+
+  it('is answered with the address to register at its provider, at the host that was called', async () => {
+    const { id } = await installed('google-universal')
+    await install('http-email')
+    const elsewhere = atOrigin(app, 'http://127.0.0.1:8787')
+    const operators = [operator, await newOperator(elsewhere)]
+    const urls = operators.map(async ({ get }) => {
+      const connectors = await (await get('/connectors')).json()
+      const { callbackUrl } = (await (await get('/connector-factories/github-universal')).json()) as Listed
+      return [...(connectors as Listed[]).map((one) => one.callbackUrl), callbackUrl]
+    })
+    expect(await Promise.all(urls)).toEqual([
+      [`${app.origin}/callback/${id}`, null, `${app.origin}/callback/{id}`],
+      [`${elsewhere.origin}/callback/${id}`, null, `${elsewhere.origin}/callback/{id}`],
+    ])
   })
 
   it('does not replace message connectors or other social ones', async () => {

@@ -5,6 +5,7 @@ import {
   installConnector,
   removeConnector,
 } from '../../application/change-connector.ts'
+import { connectorAnswer } from '../../application/connector-answers.ts'
 import { describeConnector } from '../../application/connector-descriptions.ts'
 import { describeDemos } from '../../application/demo-descriptions.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
@@ -46,7 +47,7 @@ const listCall = createRoute({
   summary: 'List installed connectors',
   description:
     'Answers the connectors of the tenant, oldest first, and behind them the demo connectors of the settings (`isDemo: true`). Secrets of a configuration are answered ' +
-    'as `********`. `target` limits the list to one social provider.',
+    'as `********`. `callbackUrl` is the address at this host that the operator registers at a social provider, else null. `target` limits the list to one social provider.',
   request: { query: z.object({ target: storableText(128).optional() }) },
   responses: { 200: jsonAnswer('All connectors', z.array(Answered)), ...managementRefusals },
 })
@@ -103,9 +104,10 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
         listConnectors(dependencies, c.var.tenantId),
         describeDemos(dependencies, c.var.tenantId),
       ])
-      const connectors = [...rows.flatMap((row) => describeConnector(row) ?? []), ...demos]
+      const described = [...rows.flatMap((row) => describeConnector(row) ?? []), ...demos]
+      const wanted = described.filter((one) => target === undefined || one.target === target)
       return c.json(
-        target === undefined ? connectors : connectors.filter((one) => one.target === target),
+        wanted.map((one) => connectorAnswer(one, c.var.url.origin)),
         200,
       )
     })
@@ -114,14 +116,14 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
       const { tenantId, url } = c.var
       const id = given.id ?? randomId(CONNECTOR_ID_LENGTH)
       const audit = connector.audit(c, 'Create', { connectorId: id, factoryId: given.connectorId }, given)
-      return c.json(
-        await installConnector(dependencies, { tenantId, id, origin: url.origin, given, audit }),
-        200,
-      )
+      const installation = { tenantId, id, origin: url.origin, given, audit }
+      const installed = await installConnector(dependencies, installation)
+      return c.json(connectorAnswer(installed, url.origin), 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      return c.json(await findConnectorById(dependencies, c.var.tenantId, id), 200)
+      const found = await findConnectorById(dependencies, c.var.tenantId, id)
+      return c.json(connectorAnswer(found, c.var.url.origin), 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -130,7 +132,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
         connector.audit(c, 'Update', { connectorId: id, factoryId }, patch)
       const { tenantId, url } = c.var
       const change = { tenantId, id, origin: url.origin, patch, beginAudit }
-      return c.json(await changeConnector(dependencies, change), 200)
+      return c.json(connectorAnswer(await changeConnector(dependencies, change), url.origin), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
