@@ -1,4 +1,4 @@
-/** Builds what is deployed: WebAssembly modules (build/wasm), zod in English only (build/zod), a list of common passwords, browser files (build/client), the Worker (build/worker). */
+/** Builds what is deployed: WebAssembly modules (build/wasm), zod in English only (build/zod), a list of common passwords, browser files of the sign-in pages and of the console (build/client), the Worker (build/worker). */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fingerprintOf } from './fingerprint.mjs'
@@ -13,6 +13,7 @@ export const WORKER = 'build/worker'
 
 const INPUTS = [
   'client',
+  'console',
   'locales',
   'src',
   'vite.config.ts',
@@ -47,6 +48,8 @@ export async function buildIfStale() {
     { program: 'node', args: ['scripts/zod-without-languages.mjs'] },
     { program: 'node', args: ['scripts/common-passwords.mjs'] },
     { program: 'vite', args: ['build', '--logLevel', 'warn'] },
+    // After it, because it empties the folder.
+    { program: 'vite', args: ['build', '--logLevel', 'warn', '--config', 'console/vite.config.ts'] },
   ]
   for (const { program, args } of steps) {
     const { code } = await runProgram(program, args, { show: 'onFailure', timeLimit: 5 * MINUTE })

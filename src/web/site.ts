@@ -3,6 +3,7 @@ import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { lateAccountRoutes } from './account/late-routes.ts'
 import { changePasswordRoute } from './change-password.ts'
+import { consoleRoutes } from './console-page.ts'
 import { demoRoute } from './demo-page.ts'
 import { devInboxRoutes } from './dev-inbox.ts'
 import { deviceAddressRoute } from './device-address.ts'
@@ -26,6 +27,7 @@ export function siteRoutes(
 ) {
   const others = new Hono<{ Variables: RequestFacts }>()
     .route('/', changePasswordRoute(dependencies))
+    .route('/', consoleRoutes())
     .route('/', demoRoute(dependencies))
     .route('/', devInboxRoutes(dependencies))
     .route('/', deviceAddressRoute())

@@ -1,0 +1,99 @@
+import { authentication, signIn } from '../session/session.ts'
+import { ApiProblem } from './problem.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export type Answer<T> = {
+  data: T
+  /** For `If-Match` of the next change (spec/management#conflicts). */
+  etag: string | null
+  /** Of a paged list; null if it is no list. */
+  total: number | null
+  /** The list is longer than `total` (spec/management#totals). */
+  isCapped: boolean
+}
+
+export type Call = {
+  method?: Method
+  body?: unknown
+  query?: Readonly<Record<string, string | number | boolean | undefined>>
+  /** Refused with 412 if the entity has another tag by now. */
+  ifMatch?: string | null
+  signal?: AbortSignal
+}
+
+const TIMEOUT_MS = 30_000
+
+/**
+ * A request to the management API of this host. `path` begins after `/api`. The answer is of the type that the OpenAPI document
+ * states: both come from `src/contract`. @throws {ApiProblem} for every refusal, and for a request without an answer.
+ */
+export async function call<T>(
+  path: string,
+  { method = 'GET', body, query, ifMatch, signal }: Call = {},
+): Promise<Answer<T>> {
+  const url = new URL(`/api${path}`, window.location.origin)
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== '') url.searchParams.set(name, String(value))
+  }
+  // RFC 9449 §4.2: the proof names the address without its query.
+  const credentials = await authentication(url.origin + url.pathname, method)
+  if (!credentials) return signInAgain()
+  const isFile = body instanceof FormData || body instanceof Blob
+  const answer = await send(url, {
+    method,
+    headers: {
+      ...credentials,
+      'accept-language': document.documentElement.lang,
+      ...(body !== undefined && !isFile && { 'content-type': 'application/json' }),
+      ...(ifMatch && { 'if-match': ifMatch }),
+    },
+    ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
+    signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
+  })
+  if (!answer.ok) return refused(answer)
+  const total = answer.headers.get('total-number')
+  return {
+    data: (answer.status === 204 ? undefined : await readBody(answer)) as T,
+    etag: answer.headers.get('etag'),
+    total: total === null ? null : Number(total),
+    isCapped: answer.headers.has('total-capped'),
+  }
+}
+
+const readBody = (answer: Response): Promise<unknown> =>
+  answer.headers.get('content-type')?.includes('json') ? answer.json() : answer.text()
+
+async function send(url: URL, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiProblem({ status: 0, code: 'network', message: String(error) })
+  }
+}
+
+async function refused(answer: Response): Promise<never> {
+  const challenge = answer.headers.get('www-authenticate') ?? ''
+  const asked = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(challenge)?.[1]
+  if (answer.status === 401) {
+    const level = asked('acr_values')
+    const maxAge = asked('max_age')
+    // RFC 9470: a more recent or a stronger sign-in. What was not saved is kept (drafts.ts).
+    return signInAgain({ ...(maxAge && { max_age: Number(maxAge) }), ...(level && { acr_values: level }) })
+  }
+  const body = await answer.json().catch(() => ({}))
+  throw new ApiProblem({
+    status: answer.status,
+    code: body.code ?? 'server.internal',
+    message: body.message ?? answer.statusText,
+    data: body.data,
+    requestId: answer.headers.get('x-request-id'),
+  })
+}
+
+/** Leaves this page: nothing that waits for the answer goes on. */
+async function signInAgain(asked: Parameters<typeof signIn>[0] = {}): Promise<never> {
+  await signIn(asked)
+  return new Promise(() => {})
+}

@@ -1,0 +1,36 @@
+/** A refusal of the management API (spec/errors#body), or a request that got no answer (`status` 0). */
+export class ApiProblem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly data: unknown
+  readonly requestId: string | null
+
+  constructor(given: {
+    status: number
+    code: string
+    message: string
+    data?: unknown
+    requestId?: string | null
+  }) {
+    super(given.message)
+    this.status = given.status
+    this.code = given.code
+    this.data = given.data
+    this.requestId = given.requestId ?? null
+  }
+
+  /** The first problem of each field, by its path with dots (`oidcClientMetadata.redirectUris.0`). */
+  get fields(): Readonly<Record<string, string>> {
+    const issues = isObject(this.data) && Array.isArray(this.data.issues) ? this.data.issues : []
+    const found: Record<string, string> = {}
+    for (const issue of issues) {
+      if (!isObject(issue) || typeof issue.message !== 'string') continue
+      const path = Array.isArray(issue.path) ? issue.path.join('.') : ''
+      found[path] ??= issue.message
+    }
+    return found
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

@@ -1,0 +1,49 @@
+import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Answer, type Call, call } from './client.ts'
+import { ApiProblem } from './problem.ts'
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // A refusal stays one; what got no answer or 503 may succeed the next time.
+      retry: (failures, error) =>
+        failures < 2 && error instanceof ApiProblem && (error.status === 0 || error.status === 503),
+      refetchOnWindowFocus: true,
+    },
+  },
+})
+
+type Query = Call['query']
+
+const keyOf = (path: string, query?: Query) => (query ? [path, query] : [path])
+
+/** An entity or a list, by its path after `/api`. Lists keep the page that was shown until the next one is there. */
+export function useApi<T>(
+  path: string,
+  { query, isEnabled = true }: { query?: Query; isEnabled?: boolean } = {},
+) {
+  return useQuery<Answer<T>>({
+    queryKey: keyOf(path, query),
+    queryFn: ({ signal }) => call<T>(path, { ...(query && { query }), signal }),
+    enabled: isEnabled,
+    ...(query && { placeholderData: keepPreviousData }),
+  })
+}
+
+/** Changes entities; `invalidates` are the paths of what is then read again, with everything below them. */
+export function useChange() {
+  const client = useQueryClient()
+  return async <T>(path: string, given: Call & { invalidates?: readonly string[] }): Promise<Answer<T>> => {
+    const { invalidates = [path], ...request } = given
+    const answer = await call<T>(path, request)
+    await Promise.all(
+      invalidates.map((prefix) =>
+        client.invalidateQueries({
+          predicate: ({ queryKey: [key] }) => key === prefix || String(key).startsWith(`${prefix}/`),
+        }),
+      ),
+    )
+    return answer
+  }
+}

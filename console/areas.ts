@@ -1,0 +1,34 @@
+import { type ComponentType, lazy } from 'react'
+import type { Area, ManagementScope } from './session/scopes.ts'
+
+export type AreaRow = {
+  /** Below `/console`; the pages of an area lie below its address. */
+  path: `/${string}`
+  name:
+    | 'start'
+    | 'applications'
+    | 'experience'
+    | 'connectors'
+    | 'users'
+    | 'access'
+    | 'hooks'
+    | 'log'
+    | 'settings'
+    | 'asCode'
+  /** The area is shown to users who have one of these. Empty: to everyone. */
+  needs: readonly ManagementScope[]
+  Page: ComponentType
+}
+
+const read = (...areas: Area[]) => areas.map((area): ManagementScope => `${area}:read`)
+
+/** The areas of the console (spec/console#areas), each a file that is loaded when it is opened. */
+export const areaRows: readonly AreaRow[] = [
+  { path: '/', name: 'start', needs: [], Page: lazy(() => import('./areas/start/start.tsx')) },
+  {
+    path: '/applications',
+    name: 'applications',
+    needs: read('applications'),
+    Page: lazy(() => import('./areas/applications/applications.tsx')),
+  },
+]

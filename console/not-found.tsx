@@ -1,0 +1,27 @@
+import { phrases, useT } from './phrases.ts'
+import { ButtonLink } from './ui/button.tsx'
+import { Page } from './ui/page.tsx'
+
+const texts = phrases({
+  en: {
+    title: 'Page not found',
+    lead: 'There is no such page, or your roles do not show it.',
+    start: 'To the start page',
+  },
+  de: {
+    title: 'Seite nicht gefunden',
+    lead: 'Diese Seite gibt es nicht, oder Ihre Rollen zeigen sie nicht.',
+    start: 'Zur Startseite',
+  },
+})
+
+export function NotFound() {
+  const t = useT(texts)
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      <ButtonLink kind="primary" href="/">
+        {t('start')}
+      </ButtonLink>
+    </Page>
+  )
+}

@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react'
+
+/** The languages of the console. Another one is a word here and a table in each `phrases` call. */
+export const consoleLanguages = { en: 'English', de: 'Deutsch' } as const
+export type ConsoleLanguage = keyof typeof consoleLanguages
+
+const STORED = 'console-language'
+const listeners = new Set<() => void>()
+let language: ConsoleLanguage = firstLanguage()
+
+const isKnown = (tag: string): tag is ConsoleLanguage => Object.hasOwn(consoleLanguages, tag)
+
+function firstLanguage(): ConsoleLanguage {
+  const wanted = [window.localStorage.getItem(STORED) ?? '', ...navigator.languages]
+  return wanted.map((tag) => tag.split('-')[0] ?? '').find(isKnown) ?? 'en'
+}
+
+export function chooseLanguage(next: ConsoleLanguage): void {
+  language = next
+  window.localStorage.setItem(STORED, next)
+  document.documentElement.lang = next
+  for (const listener of listeners) listener()
+}
+
+export const currentLanguage = (): ConsoleLanguage => language
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useLanguage = (): ConsoleLanguage => useSyncExternalStore(subscribe, () => language)
+
+type Values = Readonly<Record<string, string | number>>
+
+/** The phrases of one part of the console. Every language has the same keys; `{name}` stands for a value. */
+export type PhraseTable<Key extends string> = Readonly<Record<ConsoleLanguage, Readonly<Record<Key, string>>>>
+
+export const phrases = <const T extends Record<string, string>>(given: {
+  en: T
+  de: Record<keyof T, string>
+}): PhraseTable<keyof T & string> => given
+
+/** The function that a component asks for a phrase of its table. */
+export function useT<Key extends string>(table: PhraseTable<Key>): (key: Key, values?: Values) => string {
+  const known = table[useLanguage()]
+  return (key, values = {}) =>
+    known[key].replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}
+
+/** Dates and numbers in the language of the console. Times are epoch milliseconds. */
+export function useFormats() {
+  const tag = useLanguage()
+  const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
+  const time = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' })
+  const number = new Intl.NumberFormat(tag)
+  return {
+    date: (at: number) => date.format(at),
+    time: (at: number) => time.format(at),
+    number: (value: number) => number.format(value),
+  }
+}

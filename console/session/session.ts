@@ -1,0 +1,75 @@
+import { IndexedDbDPoPStore, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts'
+import { consoleScopes } from './scopes.ts'
+
+/**
+ * The console signs in as any application does: through the provider of this host, as the built-in public client, with PKCE and a
+ * token that is bound to a key of this browser (RFC 9449). The key cannot be exported; it lies in IndexedDB.
+ */
+const here = `${window.location.origin}/console/`
+
+const manager = new UserManager({
+  authority: `${window.location.origin}/oidc`,
+  client_id: 'console',
+  redirect_uri: here,
+  post_logout_redirect_uri: here,
+  scope: consoleScopes.join(' '),
+  resource: 'urn:vestibule:management-api',
+  automaticSilentRenew: false,
+  // A tab that is opened beside this one signs in without a question.
+  userStore: new WebStorageStateStore({ store: window.sessionStorage }),
+  dpop: { store: new IndexedDbDPoPStore(), bind_authorization_code: true },
+})
+
+/** Leaves for the sign-in page, which comes back to this address. */
+export const signIn = (asked: { max_age?: number; acr_values?: string } = {}): Promise<void> =>
+  manager.signinRedirect({ ...asked, state: window.location.pathname + window.location.search })
+
+export const signOut = (): Promise<void> => manager.signoutRedirect()
+
+/** How the user has come here. `error` is one of RFC 6749 §4.1.2.1 and its description. */
+export type Arrival = { kind: 'signedIn' } | { kind: 'signedOut' } | { kind: 'failed'; error: string }
+
+/** Reads what the provider answered, if this page is its answer, and puts the address back that was left for the sign-in. */
+export async function readArrival(): Promise<Arrival> {
+  const query = new URLSearchParams(window.location.search)
+  if (query.has('state') && (query.has('code') || query.has('error'))) {
+    try {
+      const user = await manager.signinRedirectCallback()
+      const left =
+        typeof user.state === 'string' && user.state.startsWith('/console') ? user.state : '/console'
+      window.history.replaceState(null, '', left)
+    } catch (error) {
+      window.history.replaceState(null, '', '/console')
+      return { kind: 'failed', error: error instanceof Error ? error.message : String(error) }
+    }
+  } else if (window.location.pathname === '/console/') {
+    window.history.replaceState(null, '', `/console${window.location.search}`)
+  }
+  return (await manager.getUser()) ? { kind: 'signedIn' } : { kind: 'signedOut' }
+}
+
+/** The headers that authenticate a request to the management API; null if the user must sign in again. */
+export async function authentication(url: string, method: string): Promise<Record<string, string> | null> {
+  const user = await currentUser()
+  if (!user) return null
+  const proof = await manager.dpopProof(url, user, method)
+  return { authorization: `DPoP ${user.access_token}`, ...(proof && { dpop: proof }) }
+}
+
+/** Seconds before the end of a token at which it is renewed: longer than a request takes. */
+const RENEW_BEFORE_END = 30
+
+let renewal: Promise<User | null> | undefined
+
+/** Requests that are sent at once share one renewal: a refresh token serves once (RFC 9700 §4.14.2). */
+async function currentUser(): Promise<User | null> {
+  const user = await manager.getUser()
+  if (!user || (user.expires_in ?? 0) > RENEW_BEFORE_END) return user
+  renewal ??= manager
+    .signinSilent()
+    .catch(() => null)
+    .finally(() => {
+      renewal = undefined
+    })
+  return renewal
+}

@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { type AreaRow, areaRows } from './areas.ts'
+import { chooseLanguage, consoleLanguages, phrases, useLanguage, useT } from './phrases.ts'
+import { usePermissions } from './session/permissions.tsx'
+import { signOut } from './session/session.ts'
+import { chooseTheme, useTheme } from './theme.ts'
+import { Button } from './ui/button.tsx'
+
+const texts = phrases({
+  en: {
+    skip: 'Skip to the content',
+    areas: 'Areas',
+    start: 'Start',
+    applications: 'Applications',
+    experience: 'Sign-in experience',
+    connectors: 'Connectors',
+    users: 'Users',
+    access: 'Roles and APIs',
+    hooks: 'Webhooks',
+    log: 'Log',
+    settings: 'Settings',
+    asCode: 'As code',
+    language: 'Language',
+    theme: 'Theme',
+    system: 'As the system',
+    light: 'Light',
+    dark: 'Dark',
+    signOut: 'Sign out',
+  },
+  de: {
+    skip: 'Zum Inhalt springen',
+    areas: 'Bereiche',
+    start: 'Start',
+    applications: 'Anwendungen',
+    experience: 'Anmeldeseiten',
+    connectors: 'Konnektoren',
+    users: 'Benutzer',
+    access: 'Rollen und APIs',
+    hooks: 'Webhooks',
+    log: 'Protokoll',
+    settings: 'Einstellungen',
+    asCode: 'Als Code',
+    language: 'Sprache',
+    theme: 'Erscheinungsbild',
+    system: 'Wie das System',
+    light: 'Hell',
+    dark: 'Dunkel',
+    signOut: 'Abmelden',
+  },
+})
+
+/** Whether the scopes of a user open an area. */
+export const isShown = ({ needs }: AreaRow, scopes: readonly string[]): boolean =>
+  needs.length === 0 || scopes.includes('all') || needs.some((scope) => scopes.includes(scope))
+
+/** The navigation beside every page. On a phone it lies above the page and scrolls sideways. */
+export function Shell({ children }: { children: ReactNode }) {
+  const t = useT(texts)
+  const [location] = useLocation()
+  const { name, scopes } = usePermissions()
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {t('skip')}
+      </a>
+      <aside className="side">
+        <Link className="brand" href="/">
+          <img src="/favicon.svg" width="24" height="24" alt="" />
+          <span>Vestibule</span>
+        </Link>
+        <nav aria-label={t('areas')}>
+          <ul>
+            {areaRows
+              .filter((row) => isShown(row, scopes))
+              .map((row) => (
+                <li key={row.name}>
+                  <Link href={row.path} aria-current={isHere(location, row.path) ? 'page' : undefined}>
+                    {t(row.name)}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </nav>
+        <footer className="side-foot">
+          <span className="who">{name}</span>
+          <Preferences />
+          <Button kind="quiet" onPress={signOut}>
+            {t('signOut')}
+          </Button>
+        </footer>
+      </aside>
+      <main id="content">{children}</main>
+    </div>
+  )
+}
+
+const isHere = (location: string, path: string) =>
+  path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
+
+function Preferences() {
+  const t = useT(texts)
+  const language = useLanguage()
+  const theme = useTheme()
+  return (
+    <>
+      <select
+        aria-label={t('language')}
+        value={language}
+        onChange={({ target }) => chooseLanguage(target.value === 'de' ? 'de' : 'en')}
+      >
+        {Object.entries(consoleLanguages).map(([tag, name]) => (
+          <option key={tag} value={tag}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={t('theme')}
+        value={theme}
+        onChange={({ target: { value } }) =>
+          chooseTheme(value === 'light' || value === 'dark' ? value : 'system')
+        }
+      >
+        <option value="system">{t('system')}</option>
+        <option value="light">{t('light')}</option>
+        <option value="dark">{t('dark')}</option>
+      </select>
+    </>
+  )
+}

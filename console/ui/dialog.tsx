@@ -1,0 +1,82 @@
+import { type ReactNode, useState } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { Button } from './button.tsx'
+import { TextField } from './fields.tsx'
+import { useWords } from './words.ts'
+
+type DialogProps = {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  role?: 'dialog' | 'alertdialog'
+}
+
+/** Open while it is rendered. Escape and a click outside close it. */
+export function Dialog({ title, onClose, children, role = 'dialog' }: DialogProps) {
+  return (
+    <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(isOpen) => isOpen || onClose()}>
+      <Modal className="modal">
+        <AriaDialog className="dialog" role={role}>
+          <Heading slot="title">{title}</Heading>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+type ConfirmProps = {
+  title: string
+  lead: ReactNode
+  action: string
+  /** For what cannot be undone: has to be typed before the button does anything. */
+  typed?: string
+  onConfirm: () => Promise<unknown> | unknown
+  onClose: () => void
+}
+
+export function ConfirmDialog({ title, lead, action, typed, onConfirm, onClose }: ConfirmProps) {
+  const words = useWords()
+  const [text, setText] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const confirm = async () => {
+    setBusy(true)
+    try {
+      await onConfirm()
+      onClose()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={title} role="alertdialog" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void confirm()
+        }}
+      >
+        <p>{lead}</p>
+        {typed !== undefined && (
+          <TextField
+            label={words('typeToConfirm', { text: typed })}
+            value={text}
+            onChange={setText}
+            autoComplete="off"
+            isCode
+          />
+        )}
+        <div className="actions">
+          <Button onPress={onClose}>{words('cancel')}</Button>
+          <Button
+            kind="danger"
+            type="submit"
+            isDisabled={isBusy || (typed !== undefined && text.trim() !== typed)}
+          >
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,150 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import {
+  Checkbox as AriaCheckbox,
+  Switch as AriaSwitch,
+  TextField as AriaTextField,
+  FieldError,
+  Input,
+  Label,
+  Text,
+  TextArea,
+} from 'react-aria-components'
+
+type FieldProps = {
+  label: string
+  hint?: ReactNode
+  /** What is wrong with the value; said by screen readers with the field. */
+  problem?: string | undefined
+  isDisabled?: boolean
+}
+
+type TextFieldProps = FieldProps & {
+  value: string
+  onChange: (value: string) => void
+  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'tel'
+  /** More than one: a text area of so many rows. */
+  rows?: number
+  placeholder?: string
+  isRequired?: boolean
+  autoComplete?: string
+  /** For identifiers, keys and code. */
+  isCode?: boolean
+}
+
+export function TextField({ label, hint, problem, rows = 1, isCode, placeholder, ...field }: TextFieldProps) {
+  const className = isCode ? 'code' : ''
+  return (
+    <AriaTextField {...field} className="field" isInvalid={problem !== undefined} validationBehavior="aria">
+      <Label>{label}</Label>
+      {rows > 1 ? (
+        <TextArea rows={rows} className={className} placeholder={placeholder ?? ''} />
+      ) : (
+        <Input className={className} placeholder={placeholder ?? ''} />
+      )}
+      {hint && (
+        <Text slot="description" className="hint">
+          {hint}
+        </Text>
+      )}
+      <FieldError className="problem">{problem}</FieldError>
+    </AriaTextField>
+  )
+}
+
+/** One line per entry: for lists of addresses. */
+export function LinesField({
+  value,
+  onChange,
+  ...field
+}: Omit<TextFieldProps, 'value' | 'onChange'> & {
+  value: readonly string[]
+  onChange: (value: string[]) => void
+}) {
+  return (
+    <TextField
+      {...field}
+      rows={Math.max(3, value.length + 1)}
+      value={value.join('\n')}
+      onChange={(text) => onChange(text === '' ? [] : text.split('\n'))}
+    />
+  )
+}
+
+type SelectProps<T extends string> = FieldProps & {
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChange: (value: T) => void
+}
+
+/** The select element of the browser: best on phones, and it needs no script. */
+export function Select<T extends string>({
+  label,
+  hint,
+  problem,
+  isDisabled,
+  value,
+  options,
+  onChange,
+}: SelectProps<T>) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        disabled={isDisabled}
+        aria-describedby={`${id}-hint`}
+        aria-invalid={problem !== undefined}
+        onChange={({ target }) => {
+          const chosen = options.find((option) => option.value === target.value)
+          if (chosen) onChange(chosen.value)
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <div id={`${id}-hint`}>
+        {hint && <span className="hint">{hint}</span>}
+        {problem && <span className="problem">{problem}</span>}
+      </div>
+    </div>
+  )
+}
+
+type ChoiceProps = {
+  label: string
+  hint?: ReactNode
+  isSelected: boolean
+  onChange: (isSelected: boolean) => void
+  isDisabled?: boolean
+}
+
+/** For what takes effect as part of a form. */
+export function Checkbox({ label, hint, ...choice }: ChoiceProps) {
+  return (
+    <AriaCheckbox {...choice} className="choice">
+      <span className="box" aria-hidden="true" />
+      <span>
+        {label}
+        {hint && <span className="hint">{hint}</span>}
+      </span>
+    </AriaCheckbox>
+  )
+}
+
+export function Switch({ label, hint, ...choice }: ChoiceProps) {
+  return (
+    <AriaSwitch {...choice} className="choice switch">
+      <span className="track" aria-hidden="true" />
+      <span>
+        {label}
+        {hint && <span className="hint">{hint}</span>}
+      </span>
+    </AriaSwitch>
+  )
+}

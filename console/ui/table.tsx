@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react'
+import { useFormats } from '../phrases.ts'
+import { Button } from './button.tsx'
+import { Empty } from './page.tsx'
+import { useWords } from './words.ts'
+
+export type Column<T> = {
+  title: string
+  cell: (row: T) => ReactNode
+  isNumber?: boolean
+  isHiddenOnPhones?: boolean
+}
+
+/** The first column names the row, and usually links to its page. */
+export function Table<T>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  empty,
+}: {
+  label: string
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  keyOf: (row: T) => string
+  empty?: ReactNode
+}) {
+  if (rows.length === 0) return <Empty>{empty}</Empty>
+  const classOf = ({ isNumber, isHiddenOnPhones }: Column<T>) =>
+    [isNumber && 'number', isHiddenOnPhones && 'wide-only'].filter(Boolean).join(' ')
+  return (
+    <table className="table" aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.title} scope="col" className={classOf(column)}>
+              {column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map((column) => (
+              <td key={column.title} className={classOf(column)}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Of a list of the API: `total` is what it says it has, `isCapped` that there are more (spec/management#totals). */
+export function Pager({
+  page,
+  pageSize,
+  total,
+  isCapped,
+  length,
+  onPage,
+}: {
+  page: number
+  pageSize: number
+  total: number | null
+  isCapped: boolean
+  /** Of the page that is shown. */
+  length: number
+  onPage: (page: number) => void
+}) {
+  const words = useWords()
+  const { number } = useFormats()
+  const pages = Math.max(1, Math.ceil((total ?? 0) / pageSize))
+  const hasNext = isCapped ? length === pageSize : page < pages
+  if (page === 1 && !hasNext) return null
+  return (
+    <nav className="pager" aria-label={words('page', { page, pages })}>
+      <span>{words(isCapped ? 'totalCapped' : 'total', { total: number(total ?? 0) })}</span>
+      <span className="actions">
+        <Button isDisabled={page === 1} onPress={() => onPage(page - 1)}>
+          {words('previous')}
+        </Button>
+        <Button isDisabled={!hasNext} onPress={() => onPage(page + 1)}>
+          {words('next')}
+        </Button>
+      </span>
+    </nav>
+  )
+}

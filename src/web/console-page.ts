@@ -1,0 +1,51 @@
+import { Hono } from 'hono'
+import manifest from '../../build/console.json'
+import type { RequestFacts } from '../application/request-facts.ts'
+import { PRODUCT_NAME } from '../contract/product.ts'
+import { newNonce, securityHeaders } from './security-headers.ts'
+
+/**
+ * The document of the console at each of its addresses (spec/console#document). It is the same for everyone: what it shows comes
+ * from the management API, with the token of the user who signed in.
+ */
+export const consoleRoutes = () =>
+  new Hono<{ Variables: RequestFacts }>().get('/console', answer).get('/console/*', answer)
+
+function answer({ req }: { req: { url: string } }): Response {
+  const headers = securityHeaders(new URL(req.url), { nonce: newNonce(), formTargets: [] })
+  return new Response(PAGE, { headers: { ...headers, 'content-security-policy': POLICY } })
+}
+
+/** Pictures may be those that the experience names. The frame shows the preview of the sign-in pages. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob: https:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8">
+<title>Console - ${PRODUCT_NAME}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="${manifest.styles}">
+${manifest.preload.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
+<script type="module" src="${manifest.entry}"></script>
+</head>
+<body><div id="console"></div>
+<noscript><main class="plain"><h1>Console</h1>
+<p>The console runs in the browser and needs JavaScript. Everything it does is also a call of the
+<a href="/api/docs">management API</a>, a command (<code>npm run config</code>, <code>npm run users</code>) or a
+setting in <code>vestibule.config.ts</code>.</p></main></noscript>
+</body>
+</html>
+`
