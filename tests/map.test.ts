@@ -11,6 +11,16 @@ const layers: Record<string, readonly string[]> = {
   'src/storage': ['src/contract', 'src/domain', 'src/storage', 'build', 'migrations'],
   'src/connectors': ['src/contract', 'src/domain', 'src/connectors'],
   client: ['src/contract', 'src/domain', 'client', 'locales', 'src/api/index.ts'],
+  // `operator`: the plan of settings as code, without what speaks to a terminal.
+  console: [
+    'src/contract',
+    'src/domain',
+    'console',
+    'client/styles',
+    'client/ui',
+    'operator/config',
+    'operator/doctor',
+  ],
   'src/dependencies.ts': ['src/contract', 'src/domain', 'src/storage', 'src/connectors', 'src/settings.ts'],
   'src/settings.ts': ['src/contract'],
   'src/application': [

@@ -5,7 +5,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Answer<T> = {
   data: T
-  /** For `If-Match` of the next change (spec/management#conflicts). */
+  /** For `If-Match` of the next change (spec/console#conflicts). */
   etag: string | null
   /** Of a paged list; null if it is no list. */
   total: number | null
