@@ -60,6 +60,11 @@ function consoleManifest(file: string): Plugin {
           .filter(({ isDynamicEntry }) => isDynamicEntry)
           .map((chunk) => [chunk.name, [chunk.fileName, ...importsOf(chunk, bundle)].map(address)])
         await writeFile('build/console-areas.json', JSON.stringify(Object.fromEntries(areas)))
+        const modules = chunks.map(({ fileName, moduleIds }) => [
+          address(fileName),
+          [...new Set(moduleIds.map(moduleName))],
+        ])
+        await writeFile('build/console-modules.json', JSON.stringify(Object.fromEntries(modules)))
       },
     },
   }
@@ -81,4 +86,10 @@ function importsOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): 
   }
   chunk.imports.forEach(look)
   return [...found]
+}
+
+/** The package of a module, or its path in this repository. */
+function moduleName(id: string): string {
+  const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]
+  return inPackage ?? id.slice(path.resolve(import.meta.dirname, '..').length + 1)
 }

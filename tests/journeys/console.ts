@@ -1,0 +1,31 @@
+import type { Page } from 'playwright'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { desktopOptions, openPage } from './browser.ts'
+import { passwordField, usernameField } from './steps.ts'
+import type { Tenant } from './tenant.ts'
+
+/** A user of the tenant with one of the roles of administrators. */
+export async function newAdministrator({ createUser, call }: Tenant, role = '#internal:admin') {
+  const username = freshName()
+  const { id } = await createUser({ username, password: PASSWORD })
+  await call('POST', `/users/${id}/roles`, { roleIds: [role] })
+  return { id, username }
+}
+
+/** The console of the tenant at `path` (below `/console`), in a browser of its own, signed in by password. */
+export async function openConsole(tenant: Tenant, { path = '', role = '#internal:admin' } = {}) {
+  const { username } = await newAdministrator(tenant, role)
+  const user = await openPage(desktopOptions)
+  await signInToConsole(user.page, `${tenant.origin}/console${path}`, username)
+  return { ...user, username }
+}
+
+async function signInToConsole(page: Page, address: string, username: string): Promise<void> {
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await usernameField(page).fill(username)
+  await passwordField(page).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(address)
+  await page.getByRole('navigation', { name: 'Areas' }).waitFor()
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { openTestApp } from '../kit/test-app.ts'
+
+it.each(['/console', '/console/', '/console/users/some-id'])(
+  '%s is the document of the console, with files of this origin alone (spec/console#document)',
+  async (path) => {
+    const answer = await openTestApp().fetch(path)
+    const html = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toContain('text/html')
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|\*/)
+
+    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address)
+    expect(files.filter((file) => file.startsWith('/assets/console/')).length).toBeGreaterThan(2)
+    for (const file of files) expect(file).toMatch(/^\/[\w./~-]+$/)
+    expect(html).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/)
+    expect(html).toMatch(/<noscript>.*npm run config.*<\/noscript>/s)
+  },
+)
