@@ -73,6 +73,7 @@ export const answerExamples: Record<string, unknown> = {
   'PATCH /applications/{id}': {
     ...example.application,
     customClientMetadata: { refreshTokenTtl: 1_209_600, initiateLoginUri: 'https://shop.example.com/login' },
+    isAdmin: false,
   },
 
   'GET /configs/settings': example.settings,

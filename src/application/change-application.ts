@@ -2,7 +2,8 @@ import { refuseWith } from '../contract/refused.ts'
 import { openSecret, sealSecret } from '../storage/application-secrets.ts'
 import {
   type ApplicationRow,
-  getApplication,
+  adminRoleQuery,
+  getApplicationWithRole,
   grantAdminRole,
   insertApplication,
   isApplication,
@@ -56,9 +57,9 @@ export async function changeApplication(
     isAdmin,
     beginAudit,
   }: ApplicationChange & { changes: ApplicationChanges; isAdmin: boolean | undefined },
-): Promise<ApplicationRow> {
+): Promise<ApplicationRow & { isAdmin: boolean }> {
   const { db, seals, settings } = dependencies
-  const stored = await getApplication(dependencies, tenantId, id)
+  const stored = await getApplicationWithRole(dependencies, tenantId, id)
   if (!stored) refuseWith('entity.not_exists_with_id', { id })
   if (Object.keys(changes).length === 0 && isAdmin === undefined) return stored
   refuseChanges(stored, changes, { settings, origin })
@@ -69,7 +70,7 @@ export async function changeApplication(
   const { secret, ...others } = changes
   const sealed = secret && { open: secret, sealed: await sealSecret(seals, { tenantId, id, secret }) }
   const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
-  const { changed } = await commitChange(db, {
+  const { changed, roles } = await commitChange(db, {
     tenantId,
     condition: isApplication(tenantId, id),
     audit: beginAudit().success(),
@@ -77,11 +78,12 @@ export async function changeApplication(
       unasked: becomesThirdParty ? removeUnasked(db, tenantId, id) : undefined,
       changed: patchApplication(db, tenantId, id, { ...others, ...(sealed && { secret: sealed }) }),
       role: isAdmin === undefined ? undefined : changeRole(db, tenantId, id),
+      roles: adminRoleQuery(db, tenantId, id),
     },
   })
   forgetApplication(dependencies, tenantId, id)
-  const [row] = changed
-  return row ? openSecret(seals, row) : refuseWith('entity.not_exists_with_id', { id })
+  const row = changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
+  return { ...(await openSecret(seals, row)), isAdmin: roles.length > 0 }
 }
 
 /** Deletes an application with its grants and tokens. */

@@ -28,20 +28,26 @@ type UserRequest = {
   background(task: () => Promise<unknown>): void
 }
 
+export type UserWithDeletion = {
+  user: UserRow
+  /** That its user has asked for, unless it was canceled. */
+  deletion: { requestedAt: number; dueAt: number } | undefined
+}
+
 type ChangeDependencies = UserDependencies & Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>
 
 /** Changes a user. With `revokedAt` the user's sessions end, too (spec/accounts#revocation). */
 export async function changeUser(
   dependencies: ChangeDependencies,
   { tenantId, userId, changes, audit, url, background }: UserRequest & { changes: UserChanges },
-): Promise<UserRow> {
+): Promise<UserWithDeletion> {
   const { db } = dependencies
   const { revokedAt, avatar } = changes
   const owner = { tenantId, userId }
   const closing = (type: AddressType, value: string | null | undefined) =>
     value === undefined ? undefined : closeAddressChanges(db, owner, { type, value })
   const revocation = typeof revokedAt === 'number' ? { tenantId, userId, revokedAt } : null
-  const { changed, replaced, outboxIds } = await commitChange(db, {
+  const { changed, deletions, replaced, outboxIds } = await commitChange(db, {
     tenantId,
     condition: isUser(tenantId, userId),
     audit: audit.success(),
@@ -54,6 +60,7 @@ export async function changeUser(
       phones: closing('phone', changes.primaryPhone),
       changed: updateUserIf(db, tenantId, isAlwaysTrue, userId, changes),
       failures: changes.passwordEncrypted ? clearFailuresInARow(db, tenantId, userId) : undefined,
+      deletions: deletionQuery(db, owner),
     },
     outbox: { logouts: revocation ? logoutsOf(revocation, url) : undefined },
   }).catch(asTaken)
@@ -61,14 +68,14 @@ export async function changeUser(
   if (replaced.length > 0)
     background(() => removeReplacedPicture(dependencies, { ...owner, replaced, avatar }))
   if (user && revocation) background(() => afterRevocation(dependencies, revocation, outboxIds))
-  return user ?? refuseWith('entity.not_found')
+  return { user: user ?? refuseWith('entity.not_found'), deletion: pendingOf(deletions) }
 }
 
 /** Sets the password of a user without the old one, and ends the user's sessions: others may know the old one. */
 export async function setUserPassword(
   dependencies: ChangeDependencies & PasswordCheckDependencies,
   { password, ...request }: UserRequest & { password: string },
-): Promise<UserRow> {
+): Promise<UserWithDeletion> {
   const { tenantId, audit } = request
   const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
   const changes = { ...columns, revokedAt: dependencies.now() }
@@ -111,21 +118,21 @@ export const findUserById = async (
   id: string,
 ): Promise<UserRow> => (await getUser(db, tenantId, id)) ?? refuseWith('entity.not_found')
 
-/** With the deletion that its user has asked for, unless it was canceled. */
 export async function findUserWithDeletion(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   userId: string,
-): Promise<{ user: UserRow; deletion: { requestedAt: number; dueAt: number } | undefined }> {
+): Promise<UserWithDeletion> {
   const { users, deletions } = await readTogether(db, {
     users: userQuery(db, tenantId, userId),
     deletions: deletionQuery(db, { tenantId, userId }),
   })
-  const user = users[0] ?? refuseWith('entity.not_found')
-  const [pending] = deletions.filter(({ canceledAt }) => canceledAt === null)
-  const { requestedAt, dueAt } = pending ?? {}
-  return {
-    user,
-    deletion: requestedAt !== undefined && dueAt !== undefined ? { requestedAt, dueAt } : undefined,
-  }
+  return { user: users[0] ?? refuseWith('entity.not_found'), deletion: pendingOf(deletions) }
+}
+
+type Deletions = readonly (NonNullable<UserWithDeletion['deletion']> & { canceledAt: number | null })[]
+
+function pendingOf(deletions: Deletions): UserWithDeletion['deletion'] {
+  const pending = deletions.find(({ canceledAt }) => canceledAt === null)
+  return pending && { requestedAt: pending.requestedAt, dueAt: pending.dueAt }
 }

@@ -6,6 +6,7 @@ export const errorCatalogue = {
   'request.invalid_input': { status: 400 },
   'request.too_many_requests': { status: 429 },
   'request.changed_meanwhile': { status: 409 },
+  'request.precondition_failed': { status: 412 },
   'auth.authorization_header_missing': { status: 401 },
   'auth.authorization_token_type_not_supported': { status: 401 },
   'auth.unauthorized': { status: 401 },

@@ -148,10 +148,13 @@ export async function getApplicationWithRole(
     roles,
   } = await readTogether(db, {
     found: db.select().from(applications).where(hasKey(tenantId, id)),
-    roles: db.select({ id: applicationsRoles.id }).from(applicationsRoles).where(hasAdminRole(tenantId, id)),
+    roles: adminRoleQuery(db, tenantId, id),
   })
   return found ? { ...(await openSecret(seals, found)), isAdmin: roles.length > 0 } : null
 }
+
+export const adminRoleQuery = (db: Database, tenantId: string, id: string) =>
+  db.select({ id: applicationsRoles.id }).from(applicationsRoles).where(hasAdminRole(tenantId, id))
 
 export const grantAdminRole = (db: Database, tenantId: string, id: string) =>
   db.run(sql`insert into ${applicationsRoles} (tenant_id, id, application_id, role_id)

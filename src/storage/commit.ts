@@ -12,6 +12,7 @@ import { enqueueHooks, type HookEvents } from './hook-events.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
 import { enqueueNotice, type NoticeEvent } from './notices.ts'
 import { enqueueLogouts, type LogoutEvents } from './outbox-events.ts'
+import { refuseFailedGuard, takeGuard } from './preconditions.ts'
 
 /** Required, so that a change without an audit entry does not compile unless it gives the reason. */
 export type RequiredAudit = NewLog | readonly [NewLog, ...NewLog[]] | NotAudited
@@ -55,7 +56,9 @@ export async function commitChange<const S extends Statements>(
   change: StorageChange<S>,
 ): Promise<CommittedRows<S>> {
   const batch = batchOf(db, change)
-  return batch.named(await sendBatch(db, batch.statements))
+  const guard = takeGuard(db)
+  const results = await sendBatch(db, [...guard, ...batch.statements]).catch(refuseFailedGuard)
+  return batch.named(results.slice(guard.length))
 }
 
 /** A change that does nothing twice: sent once more when its answer was lost on the way. */

@@ -5,8 +5,10 @@ import { readTogether } from '../../src/storage/batches.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { allOf, isAlwaysTrue } from '../../src/storage/conditions.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { entityVersions } from '../../src/storage/entity-versions.ts'
 import { insertHook } from '../../src/storage/hooks.ts'
 import { randomId } from '../../src/storage/ids.ts'
+import { atVersion } from '../../src/storage/preconditions.ts'
 import { inOtherSessions } from '../../src/storage/sessions.ts'
 import { configs, logs, oidcModelInstances as models, outbox, users } from '../../src/storage/tables.ts'
 import { insertUserIf, updateUserIf } from '../../src/storage/user-changes.ts'
@@ -55,6 +57,29 @@ describe.each(testDatabases)('A change on $name', ({ db }) => {
   }
 
   const logouts = (userId: string) => ({ userId, issuer: 'https://a.example/oidc', now: TEST_NOW })
+
+  it('held to the version of an entity is made once, and nothing of it when the entity has changed', async () => {
+    const tenantId = await newTenant(db)
+    const user = await newUser(db, tenantId)
+    const change = (store: Database, name: string) =>
+      commitChange(store, {
+        tenantId,
+        audit: entry(name),
+        statements: {
+          before: config(db, tenantId, name),
+          changed: updateUserIf(db, tenantId, isAlwaysTrue, user.id, { name }),
+        },
+      })
+    const version = entityVersions.User(tenantId, user.id)
+    const [one, other] = [await atVersion(db, version), await atVersion(db, version)]
+    await change(one, 'first')
+    await expect(change(other, 'second')).rejects.toMatchObject({
+      refusal: { code: 'request.precondition_failed' },
+    })
+    expect(await auditKeys(db, tenantId)).toEqual(['first'])
+    // What the same request changes behind its answer is free.
+    expect((await change(one, 'third')).changed).toMatchObject([{ name: 'third' }])
+  })
 
   it('answers the rows of each statement by its name, lists together', async () => {
     const tenantId = await newTenant(db)

@@ -15,7 +15,12 @@ import { listApplications } from '../../storage/applications.ts'
 import { randomId } from '../../storage/ids.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
-import { type ManagementGuard, managementRouter, requireRecentOperator } from './router.ts'
+import {
+  type ManagementContext,
+  type ManagementGuard,
+  managementRouter,
+  requireRecentOperator,
+} from './router.ts'
 
 const application = declareResource({
   tag: 'Applications',
@@ -23,6 +28,8 @@ const application = declareResource({
   entity: ApplicationSchema.openapi('Application'),
   subject: 'Application',
 })
+
+const WithRole = ApplicationSchema.extend({ isAdmin: z.boolean() })
 
 const listCall = application.list({
   summary: 'List applications',
@@ -42,7 +49,7 @@ const getCall = application.read({
   description:
     'Answers one OAuth client with its secret. `isAdmin` tells whether it has the role that may use the management API. The built-in client `demo-app` ' +
     'can be read as well. An unknown id is refused with 404 `entity.not_exists_with_id`.',
-  answer: ApplicationSchema.extend({ isAdmin: z.boolean() }),
+  answer: WithRole,
 })
 const patchCall = application.update({
   summary: 'Change an application',
@@ -50,6 +57,7 @@ const patchCall = application.update({
     'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, and null removes an optional key. `isAdmin` gives or takes ' +
     'the role that may use the management API. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. Redirect URIs are checked as for a new application.',
   body: ApplicationPatchSchema,
+  answer: WithRole,
   refusals: [422],
 })
 const deleteCall = application.delete({
@@ -61,6 +69,8 @@ const deleteCall = application.delete({
 
 export function applicationRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { now } = dependencies
+  const find = (c: ManagementContext, id: string) =>
+    findApplicationById(dependencies, { tenantId: c.var.tenantId, id, origin: c.var.url.origin })
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
@@ -88,23 +98,24 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      const { origin } = new URL(c.req.url)
-      return c.json(await findApplicationById(dependencies, { tenantId: c.var.tenantId, id, origin }), 200)
+      return c.json(await application.tagged(c, await find(c, id)), 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const given = c.req.valid('json')
       const { isAdmin, ...changes } = given
       if (isAdmin) await requireRecentOperator(dependencies, c)
+      const held = await application.heldTo(dependencies, c, id, find)
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, given)
       const { tenantId, url } = c.var
       const change = { tenantId, id, origin: url.origin, changes, isAdmin, beginAudit }
-      return c.json(await changeApplication(dependencies, change), 200)
+      return c.json(await application.tagged(c, await changeApplication(held, change)), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
+      const held = await application.heldTo(dependencies, c, id, find)
       const audit = application.audit(c, 'Delete', { applicationId: id })
-      await deleteApplication(dependencies, { tenantId: c.var.tenantId, id, audit })
+      await deleteApplication(held, { tenantId: c.var.tenantId, id, audit })
       return c.body(null, 204)
     })
 }

@@ -23,6 +23,7 @@ import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'
 import { declareResource } from './resource-declaration.ts'
 import {
+  type ManagementContext,
   type ManagementGuard,
   managementRefusals,
   managementRefusalsWithBody,
@@ -97,6 +98,9 @@ const testCall = createRoute({
 const CONNECTOR_ID_LENGTH = 12 // spec/storage#ids
 
 export function connectorRoutes(dependencies: Dependencies, guard: ManagementGuard) {
+  const find = async (c: ManagementContext, id: string) =>
+    connectorAnswer(await findConnectorById(dependencies, c.var.tenantId, id), c.var.url.origin)
+
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const { target } = c.req.valid('query')
@@ -122,22 +126,24 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      const found = await findConnectorById(dependencies, c.var.tenantId, id)
-      return c.json(connectorAnswer(found, c.var.url.origin), 200)
+      return c.json(await connector.tagged(c, await find(c, id)), 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
+      const held = await connector.heldTo(dependencies, c, id, find)
       const beginAudit = (factoryId: string) =>
         connector.audit(c, 'Update', { connectorId: id, factoryId }, patch)
       const { tenantId, url } = c.var
       const change = { tenantId, id, origin: url.origin, patch, beginAudit }
-      return c.json(connectorAnswer(await changeConnector(dependencies, change), url.origin), 200)
+      const changed = connectorAnswer(await changeConnector(held, change), url.origin)
+      return c.json(await connector.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
+      const held = await connector.heldTo(dependencies, c, id, find)
       const audit = connector.audit(c, 'Delete', { connectorId: id })
-      await removeConnector(dependencies, { tenantId: c.var.tenantId, id, audit })
+      await removeConnector(held, { tenantId: c.var.tenantId, id, audit })
       return c.body(null, 204)
     })
     .openapi(testCall, async (c) => {

@@ -7,6 +7,7 @@ import { cleanPhrases } from '../../domain/phrases.ts'
 import { allCustomPhrasesQuery, getCustomPhrases } from '../../storage/custom-phrases.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
+import { conflictRefusals, heldTo, ifMatch, tagged } from './conflicts.ts'
 import {
   type ManagementGuard,
   managementRefusals,
@@ -55,9 +56,10 @@ const putCall = createRoute({
     'an empty text stands for the built-in one. A language that is not built in becomes available by this call.',
   request: {
     params: tagParam,
+    headers: ifMatch,
     body: jsonBody(Translation.openapi({ type: 'object', additionalProperties: true })),
   },
-  responses: { ...answered, ...managementRefusalsWithBody },
+  responses: { ...answered, ...managementRefusalsWithBody, ...conflictRefusals },
 })
 const deleteCall = createRoute({
   method: 'delete',
@@ -68,8 +70,13 @@ const deleteCall = createRoute({
   description:
     'Deletes the replaced phrases of one language; its built-in texts apply again, if it has any. The fallback language of the sign-in experience is refused with ' +
     '400 `localization.cannot_delete_default_language`.',
-  request: { params: tagParam },
-  responses: { 204: { description: 'Deleted' }, ...managementRefusals, ...declaredRefusals(404) },
+  request: { params: tagParam, headers: ifMatch },
+  responses: {
+    204: { description: 'Deleted' },
+    ...managementRefusals,
+    ...conflictRefusals,
+    ...declaredRefusals(404),
+  },
 })
 
 export function customPhraseRoutes(dependencies: Dependencies, guard: ManagementGuard) {
@@ -80,20 +87,26 @@ export function customPhraseRoutes(dependencies: Dependencies, guard: Management
     .openapi(getCall, async (c) => {
       const { tag } = c.req.valid('param')
       const found = await getCustomPhrases(db, c.var.tenantId, tag)
-      return found ? c.json(found, 200) : refuseWith('entity.not_found')
+      return found ? c.json(await tagged(c, found), 200) : refuseWith('entity.not_found')
     })
     .openapi(putCall, async (c) => {
       const { tag: languageTag } = c.req.valid('param')
       const { tenantId } = c.var
       const translation = cleanPhrases(c.req.valid('json'))
+      const find = () => getCustomPhrases(db, tenantId, languageTag)
+      const held = await heldTo(dependencies, c, { subject: 'CustomPhrases', id: languageTag, find })
       const audit = beginManagementAudit(c, 'Management.CustomPhrases.Update', { languageTag }, translation)
-      const stored = await replaceCustomPhrases(dependencies, { tenantId, languageTag, translation, audit })
-      return c.json(stored, 200)
+      const stored = await replaceCustomPhrases(held, { tenantId, languageTag, translation, audit })
+      return c.json(await tagged(c, stored), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { tag: languageTag } = c.req.valid('param')
+      const { tenantId } = c.var
+      const find = async () =>
+        (await getCustomPhrases(db, tenantId, languageTag)) ?? refuseWith('entity.not_found')
+      const held = await heldTo(dependencies, c, { subject: 'CustomPhrases', id: languageTag, find })
       const audit = beginManagementAudit(c, 'Management.CustomPhrases.Delete', { languageTag })
-      await deleteCustomPhrases(dependencies, { tenantId: c.var.tenantId, languageTag, audit })
+      await deleteCustomPhrases(held, { tenantId, languageTag, audit })
       return c.body(null, 204)
     })
 }

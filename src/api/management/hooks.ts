@@ -15,6 +15,7 @@ import { hookDeliveryRoutes } from './hook-deliveries.ts'
 import { declareResource } from './resource-declaration.ts'
 import {
   idParam,
+  type ManagementContext,
   type ManagementGuard,
   managementRefusals,
   managementRouter,
@@ -79,6 +80,8 @@ const secretCall = createRoute({
 })
 
 export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
+  const find = (c: ManagementContext, id: string) => findHookById(dependencies, c.var.tenantId, id)
+
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => c.json(await listHooks(dependencies, c.var.tenantId), 200))
     .openapi(createCall, async (c) => {
@@ -89,20 +92,22 @@ export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      return c.json(await findHookById(dependencies, c.var.tenantId, id), 200)
+      return c.json(await hook.tagged(c, await find(c, id)), 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
       const { tenantId } = c.var
-      if (Object.keys(patch).length === 0) return c.json(await findHookById(dependencies, tenantId, id), 200)
+      const held = await hook.heldTo(dependencies, c, id, find)
+      if (Object.keys(patch).length === 0) return c.json(await hook.tagged(c, await find(c, id)), 200)
       const beginAudit = (changes: object) => hook.audit(c, 'Update', { hookId: id }, changes)
-      return c.json(await changeHook(dependencies, { tenantId, id, patch, beginAudit }), 200)
+      return c.json(await hook.tagged(c, await changeHook(held, { tenantId, id, patch, beginAudit })), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
+      const held = await hook.heldTo(dependencies, c, id, find)
       const audit = hook.audit(c, 'Delete', { hookId: id })
-      await deleteHook(dependencies, { tenantId: c.var.tenantId, id, audit })
+      await deleteHook(held, { tenantId: c.var.tenantId, id, audit })
       return c.body(null, 204)
     })
     .openapi(secretCall, async (c) => {

@@ -8,12 +8,12 @@ import {
 import { randomId } from '../../storage/ids.ts'
 import { listRegistrationTokens } from '../../storage/registration-tokens.ts'
 import { jsonAnswer } from '../guard.ts'
-import { declareResource } from './resource-declaration.ts'
+import { declareListedResource } from './resource-declaration.ts'
 import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from './router.ts'
 
 const tag = 'Registration tokens'
 const Answered = RegistrationTokenSchema.openapi('RegistrationToken')
-const token = declareResource({
+const token = declareListedResource({
   tag,
   name: 'registration token',
   entity: Answered,

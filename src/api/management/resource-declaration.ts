@@ -1,7 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { type AuditAction, type AuditSubject, beginManagementAudit } from './change.ts'
+import { heldTo, ifMatch, tagged, type VersionedSubject } from './conflicts.ts'
 import { pageAnswer } from './pagination.ts'
 import {
   idParam,
@@ -33,13 +35,37 @@ type Call<Answer, Status extends number> = {
   refusals?: readonly Status[]
 }
 
-/** Declares a resource of the management API: each call by what is its own. */
-export const declareResource = <Entity extends z.ZodType>(resource: Resource<Entity>) =>
+/**
+ * Declares a resource of the management API: each call by what is its own. `tagged` answers an entity with its ETag, `heldTo`
+ * is what a change of it works with.
+ */
+export const declareResource = <Entity extends z.ZodType>(
+  resource: Resource<Entity> & { subject: VersionedSubject },
+) => ({
+  ...declareCalls(resource, {
+    collection: {},
+    item: { params: idParam },
+    changed: { params: idParam, headers: ifMatch },
+    itemPath: '/{id}' as const,
+    ofCollection: declaredRefusals(),
+    ofChange: [412],
+  }),
+  tagged,
+  heldTo: (dependencies: Dependencies, c: ManagementContext, id: string, find: FindEntity) =>
+    heldTo(dependencies, c, { subject: resource.subject, id, find: () => find(c, id) }),
+})
+
+type FindEntity = (c: ManagementContext, id: string) => Promise<object>
+
+/** The same for one that is listed and never read alone: a caller has no ETag of it. */
+export const declareListedResource = <Entity extends z.ZodType>(resource: Resource<Entity>) =>
   declareCalls(resource, {
     collection: {},
     item: { params: idParam },
+    changed: { params: idParam },
     itemPath: '/{id}' as const,
     ofCollection: declaredRefusals(),
+    ofChange: [],
   })
 
 /** A resource below another one, whose id is `id` in the path; `key` is its own. */
@@ -49,32 +75,45 @@ export const declareSubresource = <Entity extends z.ZodType, const Key extends s
 ) =>
   declareCalls(resource, {
     collection: { params: idParam },
-    // The compiler takes a computed key for any string.
-    item: { params: z.object({ id: storableText(128), [key]: storableText(128) } as Record<'id' | Key, Id>) },
+    item: subitem(key),
+    changed: subitem(key),
     itemPath: `/{${key}}` as const,
     ofCollection: declaredRefusals(404),
+    ofChange: [],
   })
+
+const subitem = <const Key extends string>(key: Key) => ({
+  // The compiler takes a computed key for any string.
+  params: z.object({ id: storableText(128), [key]: storableText(128) } as Record<'id' | Key, Id>),
+})
 
 type Id = ReturnType<typeof storableText>
 
-type Place<Collection, Item, ItemPath, Refusals> = {
+type Place<Collection, Item, Changed, ItemPath, Refusals, Conflict extends number> = {
   collection: Collection
   item: Item
+  /** The item in a call that changes or deletes it. */
+  changed: Changed
   itemPath: ItemPath
   /** Refusals of the calls without an id of their own. */
   ofCollection: Refusals
+  /** Statuses of the calls that change or delete it. */
+  ofChange: readonly Conflict[]
 }
 
 function declareCalls<
   Entity extends z.ZodType,
   Collection extends { params?: z.ZodObject },
   Item extends { params: z.ZodObject },
+  Changed extends { params: z.ZodObject; headers?: typeof ifMatch },
   ItemPath extends string,
   CollectionRefusals extends Partial<ReturnType<typeof declaredRefusals<404>>>,
+  Conflict extends number,
 >(
   { tag, name, entity, subject }: Resource<Entity>,
-  { collection, item, itemPath, ofCollection }: Place<Collection, Item, ItemPath, CollectionRefusals>,
+  place: Place<Collection, Item, Changed, ItemPath, CollectionRefusals, Conflict>,
 ) {
+  const { collection, item, changed, itemPath, ofCollection, ofChange } = place
   const common = { tags: [tag], ...managementSecurity }
   // Where a call names no answer, the compiler infers `Entity` for it.
   const answered = <Answer extends z.ZodType>(own: Answer | undefined) => (own ?? entity) as Answer
@@ -135,21 +174,23 @@ function declareCalls<
         },
       }),
 
-    update: <Body extends z.ZodType, Status extends number = never>({
+    update: <Body extends z.ZodType, Answer extends z.ZodType = Entity, Status extends number = never>({
       body,
+      answer: own,
       refusals: statuses = [],
       ...texts
-    }: Call<never, Status> & { body: Body }) =>
+    }: Call<Answer, Status> & { body: Body }) =>
       createRoute({
         method: 'patch',
         path: itemPath,
         ...common,
         ...texts,
-        request: { ...item, body: jsonBody(body) },
+        request: { ...changed, body: jsonBody(body) },
         responses: {
-          200: jsonAnswer(`The changed ${name}`, entity),
+          200: jsonAnswer(`The changed ${name}`, answered(own)),
           ...managementRefusalsWithBody,
           ...declaredRefusals(404),
+          ...declaredRefusals(...ofChange),
           ...declaredRefusals(...statuses),
         },
       }),
@@ -180,8 +221,13 @@ function declareCalls<
         path: itemPath,
         ...common,
         ...texts,
-        request: item,
-        responses: { 204: { description: 'Deleted' }, ...managementRefusals, ...declaredRefusals(404) },
+        request: changed,
+        responses: {
+          204: { description: 'Deleted' },
+          ...managementRefusals,
+          ...declaredRefusals(404),
+          ...declaredRefusals(...ofChange),
+        },
       }),
 
     audit: (c: ManagementContext, action: AuditAction, about: Record<string, unknown>, given?: object) =>

@@ -13,7 +13,7 @@ import { type ScopeRow, scopesOfResourcesQuery } from '../../storage/scopes.ts'
 import { paginationQuery, rawQueryValue, readOptionalPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { resourceScopeRoutes } from './resource-scopes.ts'
-import { type ManagementGuard, managementRouter } from './router.ts'
+import { type ManagementContext, type ManagementGuard, managementRouter } from './router.ts'
 import { isYes } from './search.ts'
 
 const resource = declareResource({
@@ -63,6 +63,7 @@ const deleteCall = resource.delete({
 
 export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db } = dependencies
+  const find = (c: ManagementContext, id: string) => findResourceById(dependencies, c.var.tenantId, id)
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
@@ -84,21 +85,23 @@ export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuar
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      return c.json(await findResourceById(dependencies, c.var.tenantId, id), 200)
+      return c.json(await resource.tagged(c, await find(c, id)), 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const changes = c.req.valid('json')
       const { tenantId } = c.var
-      if (Object.keys(changes).length === 0)
-        return c.json(await findResourceById(dependencies, tenantId, id), 200)
+      const held = await resource.heldTo(dependencies, c, id, find)
+      if (Object.keys(changes).length === 0) return c.json(await resource.tagged(c, await find(c, id)), 200)
       const audit = resource.audit(c, 'Update', { resourceId: id }, changes)
-      return c.json(await changeResource(dependencies, { tenantId, id, audit, changes }), 200)
+      const changed = await changeResource(held, { tenantId, id, audit, changes })
+      return c.json(await resource.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
+      const held = await resource.heldTo(dependencies, c, id, find)
       const audit = resource.audit(c, 'Delete', { resourceId: id })
-      await deleteResource(dependencies, { tenantId: c.var.tenantId, id, audit })
+      await deleteResource(held, { tenantId: c.var.tenantId, id, audit })
       return c.body(null, 204)
     })
     .route('/:id/scopes', resourceScopeRoutes(dependencies))

@@ -8,7 +8,7 @@ import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { roleLinkRoutes } from './role-links.ts'
-import { type ManagementGuard, managementRouter } from './router.ts'
+import { type ManagementContext, type ManagementGuard, managementRouter } from './router.ts'
 import { readTextSearch, searchQuery } from './search.ts'
 
 const role = declareResource({
@@ -57,6 +57,7 @@ const deleteCall = role.delete({
 
 export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db } = dependencies
+  const find = (c: ManagementContext, id: string) => findRoleById(dependencies, c.var.tenantId, id)
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
@@ -81,21 +82,21 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      return c.json(await findRoleById(dependencies, c.var.tenantId, id), 200)
+      return c.json(await role.tagged(c, await find(c, id)), 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const changes = c.req.valid('json')
+      const held = await role.heldTo(dependencies, c, id, find)
       const beginAudit = () => role.audit(c, 'Update', { roleId: id }, changes)
-      return c.json(
-        await changeRole(dependencies, { tenantId: c.var.tenantId, id, changes, beginAudit }),
-        200,
-      )
+      const changed = await changeRole(held, { tenantId: c.var.tenantId, id, changes, beginAudit })
+      return c.json(await role.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
+      const held = await role.heldTo(dependencies, c, id, find)
       const beginAudit = () => role.audit(c, 'Delete', { roleId: id })
-      await deleteRole(dependencies, { tenantId: c.var.tenantId, id, beginAudit })
+      await deleteRole(held, { tenantId: c.var.tenantId, id, beginAudit })
       return c.body(null, 204)
     })
     .route('/:id', roleLinkRoutes(dependencies))

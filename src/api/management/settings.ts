@@ -6,11 +6,13 @@ import { AdminConsole, AdminConsolePatch, readAdminConsole } from '../../contrac
 import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/settings.schema.ts'
 import type { TenantSettings } from '../../contract/settings.ts'
 import { readConfig } from '../../storage/configs.ts'
-import { readTenantSettings } from '../../storage/settings.ts'
+import { readTenantSettings, SETTINGS_KEY } from '../../storage/settings.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
+import { conflictRefusals, heldTo, ifMatch, tagged } from './conflicts.ts'
 import { doctorRoutes } from './doctor.ts'
 import {
+  type ManagementContext,
   type ManagementGuard,
   managementRefusals,
   managementRefusalsWithBody,
@@ -43,8 +45,8 @@ const patchCall = createRoute({
   description:
     'Replaces the given settings, each as a whole; they take effect within five seconds. A storage provider that cannot be reached by the rules of this deployment is refused with ' +
     '400 `guard.invalid_input`, a logo that the policy of the pages blocks with 422; `allowPrivateTargets` is refused with 403 outside the tenant `default`.',
-  request: { body: jsonBody(TenantSettingsPatch) },
-  responses: { ...settings, ...managementRefusalsWithBody, ...declaredRefusals(422) },
+  request: { headers: ifMatch, body: jsonBody(TenantSettingsPatch) },
+  responses: { ...settings, ...managementRefusalsWithBody, ...conflictRefusals, ...declaredRefusals(422) },
 })
 const getConsoleCall = createRoute({
   method: 'get',
@@ -64,8 +66,8 @@ const patchConsoleCall = createRoute({
   summary: 'Change the onboarding checklist',
   description:
     'Marks the given steps as done or not done and keeps the others. Two changes at the same time both stay. Nothing else changes by it.',
-  request: { body: jsonBody(AdminConsolePatch) },
-  responses: { ...checklist, ...managementRefusalsWithBody },
+  request: { headers: ifMatch, body: jsonBody(AdminConsolePatch) },
+  responses: { ...checklist, ...managementRefusalsWithBody, ...conflictRefusals },
 })
 
 const CONSOLE_KEY = 'adminConsole' // spec/storage#system-configuration
@@ -73,31 +75,34 @@ const CONSOLE_KEY = 'adminConsole' // spec/storage#system-configuration
 /** The system configuration that an operator may see (spec/management#settings). */
 export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db, seals } = dependencies
+  const findSettings = async (c: ManagementContext) =>
+    withoutSecrets(await readTenantSettings(db, seals, c.var.tenantId))
+  const findChecklist = async (c: ManagementContext) =>
+    readAdminConsole(await readConfig(db, c.var.tenantId, CONSOLE_KEY))
 
   return managementRouter(dependencies, guard)
-    .openapi(getCall, async (c) =>
-      c.json(withoutSecrets(await readTenantSettings(db, seals, c.var.tenantId)), 200),
-    )
+    .openapi(getCall, async (c) => c.json(await tagged(c, await findSettings(c)), 200))
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
-      const changed = await changeTenantSettings(dependencies, {
+      const find = () => findSettings(c)
+      const held = await heldTo(dependencies, c, { subject: 'Config', id: SETTINGS_KEY, find })
+      const changed = await changeTenantSettings(held, {
         tenantId: c.var.tenantId,
         origin: c.var.url.origin,
         patch,
         beginAudit: () =>
           beginManagementAudit(c, 'Management.Config.Update', { configKey: 'settings' }, patch),
       })
-      return c.json(withoutSecrets(changed), 200)
+      return c.json(await tagged(c, withoutSecrets(changed)), 200)
     })
-    .openapi(getConsoleCall, async (c) =>
-      c.json(readAdminConsole(await readConfig(db, c.var.tenantId, CONSOLE_KEY)), 200),
-    )
+    .openapi(getConsoleCall, async (c) => c.json(await tagged(c, await findChecklist(c)), 200))
     .openapi(patchConsoleCall, async (c) => {
       const patch = c.req.valid('json')
       const key = CONSOLE_KEY
+      const held = await heldTo(dependencies, c, { subject: 'Config', id: key, find: () => findChecklist(c) })
       const audit = beginManagementAudit(c, 'Management.Config.Update', { configKey: key }, patch)
-      const stored = await mergeConfigEntry(dependencies, { tenantId: c.var.tenantId, key, patch, audit })
-      return c.json(readAdminConsole(stored), 200)
+      const stored = await mergeConfigEntry(held, { tenantId: c.var.tenantId, key, patch, audit })
+      return c.json(await tagged(c, readAdminConsole(stored)), 200)
     })
     .route('/doctor', doctorRoutes(dependencies))
     .route('/signing-keys', signingKeyRoutes(dependencies))

@@ -5,6 +5,7 @@ import { SignInExperiencePatch, SignInExperienceSchema } from '../../contract/ex
 import { storableText } from '../../contract/text.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
+import { conflictRefusals, heldTo, ifMatch, tagged } from './conflicts.ts'
 import {
   type ManagementGuard,
   managementRefusals,
@@ -39,6 +40,7 @@ const patchCall = createRoute({
     'Replaces the given fields, each as a whole; pages show them within five seconds. Combinations that no user could sign in with are refused with 400 `sign_in_experiences.*`, for instance ' +
     'a verification code without a connector. A social target that no connector has and a picture that the policy of the pages blocks are refused with 422 `guard.invalid_input`.',
   request: {
+    headers: ifMatch,
     query: z.object({
       removeUnusedDemoSocialConnector: storableText(8).optional().openapi({
         description:
@@ -47,21 +49,32 @@ const patchCall = createRoute({
     }),
     body: jsonBody(SignInExperiencePatch),
   },
-  responses: { ...answered, ...managementRefusalsWithBody, ...declaredRefusals(404, 422) },
+  responses: {
+    ...answered,
+    ...managementRefusalsWithBody,
+    ...conflictRefusals,
+    ...declaredRefusals(404, 422),
+  },
 })
 
 export function signInExperienceRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
-    .openapi(getCall, async (c) => c.json(await findExperience(dependencies, c.var.tenantId), 200))
+    .openapi(getCall, async (c) => {
+      const found = await findExperience(dependencies, c.var.tenantId)
+      return c.json(await tagged(c, found), 200)
+    })
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
       const removesDemos = isYes(c.req.valid('query').removeUnusedDemoSocialConnector)
-      const changed = await patchSignInExperience(dependencies, {
-        tenantId: c.var.tenantId,
+      const { tenantId } = c.var
+      const find = () => findExperience(dependencies, tenantId)
+      const held = await heldTo(dependencies, c, { subject: 'SignInExperience', id: tenantId, find })
+      const changed = await patchSignInExperience(held, {
+        tenantId,
         patch,
         removesDemos,
         beginAudit: () => beginManagementAudit(c, 'Management.SignInExperience.Update', {}, patch),
       })
-      return c.json(changed, 200)
+      return c.json(await tagged(c, changed), 200)
     })
 }

@@ -1,3 +1,4 @@
+import type { UserWithDeletion } from '../../application/change-user.ts'
 import { userFields } from '../../contract/user-fields.ts'
 import { pick } from '../../domain/pick.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users.ts'
@@ -7,3 +8,8 @@ export function userAnswer(user: UserRow) {
   const { email: emailVerified, phone: phoneVerified } = verifiedAddresses(user)
   return { ...pick(user, userFields), emailVerified, phoneVerified }
 }
+
+export const userWithDeletionAnswer = ({ user, deletion }: UserWithDeletion) => ({
+  ...userAnswer(user),
+  ...(deletion && { deletion }),
+})

@@ -5,7 +5,7 @@ import { datedProfile, type UserChanges } from '../../storage/user-changes.ts'
 import { backgroundOf } from '../request-context.ts'
 import { beginManagementAudit } from './change.ts'
 import { type ManagementContext, requireRecentOperator } from './router.ts'
-import { userAnswer } from './user-answer.ts'
+import { userWithDeletionAnswer } from './user-answer.ts'
 
 /** Who sets one of them can sign in by it, or reset the password (spec/management#operator-proof). */
 const identifiers = ['username', 'primaryEmail', 'primaryPhone', 'emailVerified', 'phoneVerified'] as const
@@ -24,7 +24,9 @@ export async function changeAndAnswerUser(
     customData: await withFitFields(dependencies, c.var.tenantId, { data, writer: 'operator' }),
   }
   const dated = datedProfile({ ...changes, ...fit }, dependencies.now())
-  return userAnswer(await changeUser(dependencies, { ...requestOf(c, userId, given), changes: dated }))
+  return userWithDeletionAnswer(
+    await changeUser(dependencies, { ...requestOf(c, userId, given), changes: dated }),
+  )
 }
 
 /** Sets the password of a user, ends the user's sessions and answers the user. */
@@ -34,7 +36,8 @@ export async function setPasswordAndAnswerUser(
   userId: string,
   password: string,
 ) {
-  return userAnswer(await setUserPassword(dependencies, { ...requestOf(c, userId, { password }), password }))
+  const request = { ...requestOf(c, userId, { password }), password }
+  return userWithDeletionAnswer(await setUserPassword(dependencies, request))
 }
 
 const requestOf = (c: ManagementContext, userId: string, given: object) => ({

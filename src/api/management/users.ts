@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { deleteUser, findUserById, findUserWithDeletion } from '../../application/change-user.ts'
+import { deleteUser, findUserWithDeletion } from '../../application/change-user.ts'
 import { createUser } from '../../application/create-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -8,9 +8,9 @@ import { ManagedUser, UserCreation, UserPatch } from '../../contract/users.schem
 import { backgroundOf } from '../request-context.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
-import { type ManagementGuard, managementRouter } from './router.ts'
+import { type ManagementContext, type ManagementGuard, managementRouter } from './router.ts'
 import { searchQuery } from './search.ts'
-import { userAnswer } from './user-answer.ts'
+import { userAnswer, userWithDeletionAnswer } from './user-answer.ts'
 import { changeAndAnswerUser } from './user-change.ts'
 import { userDetailRoutes } from './user-details.ts'
 import { searchUsers } from './user-search.ts'
@@ -59,6 +59,8 @@ const deleteCall = user.delete({
 
 export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { now } = dependencies
+  const find = async (c: ManagementContext, id: string) =>
+    userWithDeletionAnswer(await findUserWithDeletion(dependencies, c.var.tenantId, id))
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
@@ -77,23 +79,23 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      const { user, deletion } = await findUserWithDeletion(dependencies, c.var.tenantId, id)
-      return c.json({ ...userAnswer(user), ...(deletion && { deletion }) }, 200)
+      return c.json(await user.tagged(c, await find(c, id)), 200)
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
-      if (Object.keys(patch).length > 0)
-        return c.json(await changeAndAnswerUser(dependencies, c, id, patch), 200)
-      return c.json(userAnswer(await findUserById(dependencies, c.var.tenantId, id)), 200)
+      const held = await user.heldTo(dependencies, c, id, find)
+      if (Object.keys(patch).length === 0) return c.json(await user.tagged(c, await find(c, id)), 200)
+      return c.json(await user.tagged(c, await changeAndAnswerUser(held, c, id, patch)), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const { tenantId, principal } = c.var
       if (principal.type === 'user' && principal.id === userId) refuseWith('user.cannot_delete_self')
+      const held = await user.heldTo(dependencies, c, userId, find)
       const audit = user.audit(c, 'Delete', { userId })
       const request = { tenantId, userId, audit, url: c.req.url, background: backgroundOf(c) }
-      await deleteUser(dependencies, { ...request, revokedAt: now() })
+      await deleteUser(held, { ...request, revokedAt: now() })
       return c.body(null, 204)
     })
     .route('/:id', userDetailRoutes(dependencies))

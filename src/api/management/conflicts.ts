@@ -1,0 +1,64 @@
+import { z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { entityVersions } from '../../storage/entity-versions.ts'
+import { atVersion } from '../../storage/preconditions.ts'
+import { declaredRefusals } from '../guard.ts'
+import type { ManagementContext } from './router.ts'
+
+/** ETags of entities, and `If-Match` of their changes (RFC 9110 §13.1.1, spec/management#conflicts). */
+
+/** For the declaration of a change. */
+export const ifMatch = z.object({
+  'if-match': z.string().optional().openapi({
+    description:
+      'The ETag of the entity as it was read: the change is made if it still is the same, else refused with 412 `request.precondition_failed`.',
+  }),
+})
+export const conflictRefusals = declaredRefusals(412)
+
+/** Sets the ETag of an answer that is the whole entity, and answers it. */
+export async function tagged<T>(c: ManagementContext, entity: T): Promise<T> {
+  c.header('ETag', await tagOf(entity))
+  // A proxy that compresses an answer makes its tag a weak one, which `If-Match` never takes.
+  c.header('Cache-Control', 'no-store, no-transform')
+  return entity
+}
+
+export type VersionedSubject = keyof typeof entityVersions
+
+type Held = {
+  subject: VersionedSubject
+  id: string
+  /** What GET answers; null where it does not exist and the call would create it. */
+  find(): Promise<object | null>
+}
+
+/**
+ * What a change works with: where the request has `If-Match`, a database that makes the change only while the entity is as
+ * it is now. Refuses at once if that is not what the caller saw.
+ */
+export async function heldTo<D extends Pick<Dependencies, 'db'>>(
+  dependencies: D,
+  c: ManagementContext,
+  { subject, id, find }: Held,
+): Promise<D> {
+  const wanted = c.req.header('if-match')
+  if (wanted === undefined) return dependencies
+  // The version first: what changes between the two is not what the caller saw.
+  const db = await atVersion(dependencies.db, entityVersions[subject](c.var.tenantId, id))
+  const entity = await find()
+  if (!entity || !(isAny(wanted) || strongTags(wanted).includes(await tagOf(entity))))
+    refuseWith('request.precondition_failed')
+  return { ...dependencies, db }
+}
+
+const isAny = (wanted: string) => wanted.trim() === '*'
+
+const strongTags = (wanted: string): string[] => wanted.match(/(?:W\/)?"[^"]*"/g) ?? []
+
+/** Of the bytes that `c.json` makes of it. */
+async function tagOf(entity: unknown): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(entity)))
+  return `"${new Uint8Array(digest).toHex().slice(0, 40)}"`
+}

@@ -1,0 +1,42 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type Version, versionOf, versionOfAll } from './preconditions.ts'
+import * as tables from './tables.ts'
+
+/** By the subject of the audit entries of an entity: the version of what a GET of it answers (spec/management#conflicts). */
+export const entityVersions = {
+  Application: (tenantId: string, id: string) =>
+    versionOfAll(
+      row(tables.applications, tenantId, id),
+      versionOf(
+        tables.applicationsRoles,
+        and(eq(tables.applicationsRoles.tenantId, tenantId), eq(tables.applicationsRoles.applicationId, id)),
+      ),
+    ),
+  Config: (tenantId: string, key: string) =>
+    versionOf(tables.configs, and(eq(tables.configs.tenantId, tenantId), eq(tables.configs.key, key))),
+  Connector: (tenantId: string, id: string) => row(tables.connectors, tenantId, id),
+  CustomPhrases: (tenantId: string, languageTag: string) =>
+    versionOf(
+      tables.customPhrases,
+      and(eq(tables.customPhrases.tenantId, tenantId), eq(tables.customPhrases.languageTag, languageTag)),
+    ),
+  Hook: (tenantId: string, id: string) => row(tables.hooks, tenantId, id),
+  Resource: (tenantId: string, id: string) => row(tables.resources, tenantId, id),
+  Role: (tenantId: string, id: string) => row(tables.roles, tenantId, id),
+  SignInExperience: (tenantId: string) =>
+    versionOf(tables.signInExperiences, eq(tables.signInExperiences.tenantId, tenantId)),
+  User: (tenantId: string, id: string) =>
+    versionOfAll(
+      row(tables.users, tenantId, id),
+      versionOf(
+        tables.accountDeletions,
+        and(eq(tables.accountDeletions.tenantId, tenantId), eq(tables.accountDeletions.userId, id)),
+      ),
+    ),
+} satisfies Record<string, (tenantId: string, id: string) => Version>
+
+type Entity = SQLiteTable & { tenantId: SQLiteColumn; id: SQLiteColumn }
+
+const row = (table: Entity, tenantId: string, id: string): Version =>
+  versionOf(table, and(sql`${table.tenantId} = ${tenantId}`, sql`${table.id} = ${id}`))
