@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { ManagementScope } from './scopes.ts'
 
-/** Who is signed in, and what the token may do (spec/console#sign-in). */
+/** Who is signed in, and what the token may do (spec/management#own-permissions). */
 export type Permissions = { userId: string; name: string | null; scopes: readonly string[] }
 
 export const PermissionsContext = createContext<Permissions>({ userId: '', name: null, scopes: [] })

@@ -17,7 +17,6 @@ export const consoleScopes = [
   'openid',
   'profile',
   'email',
-  'offline_access',
   'all',
   ...areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
 ]

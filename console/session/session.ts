@@ -1,4 +1,4 @@
-import { IndexedDbDPoPStore, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts'
+import { IndexedDbDPoPStore, UserManager, WebStorageStateStore } from 'oidc-client-ts'
 import { consoleScopes } from './scopes.ts'
 
 /**
@@ -48,28 +48,14 @@ export async function readArrival(): Promise<Arrival> {
   return (await manager.getUser()) ? { kind: 'signedIn' } : { kind: 'signedOut' }
 }
 
+/** Seconds that a token must last: longer than a request takes. */
+const SHORTEST_REST = 30
+
 /** The headers that authenticate a request to the management API; null if the user must sign in again. */
 export async function authentication(url: string, method: string): Promise<Record<string, string> | null> {
-  const user = await currentUser()
-  if (!user) return null
+  const user = await manager.getUser()
+  // There is no refresh token: an administrator signs in once an hour (spec/provider#allowed-resources).
+  if (!user || (user.expires_in ?? 0) < SHORTEST_REST) return null
   const proof = await manager.dpopProof(url, user, method)
   return { authorization: `DPoP ${user.access_token}`, ...(proof && { dpop: proof }) }
-}
-
-/** Seconds before the end of a token at which it is renewed: longer than a request takes. */
-const RENEW_BEFORE_END = 30
-
-let renewal: Promise<User | null> | undefined
-
-/** Requests that are sent at once share one renewal: a refresh token serves once (RFC 9700 §4.14.2). */
-async function currentUser(): Promise<User | null> {
-  const user = await manager.getUser()
-  if (!user || (user.expires_in ?? 0) > RENEW_BEFORE_END) return user
-  renewal ??= manager
-    .signinSilent()
-    .catch(() => null)
-    .finally(() => {
-      renewal = undefined
-    })
-  return renewal
 }

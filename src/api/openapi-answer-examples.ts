@@ -81,6 +81,7 @@ export const answerExamples: Record<string, unknown> = {
   'GET /configs/admin-console': example.checklist,
   'PATCH /configs/admin-console': example.checklist,
   'GET /configs/doctor': example.report,
+  'GET /my-permissions': { userId: example.user.id, name: 'Ada Lovelace', scopes: ['all'] },
   'GET /configs/signing-keys': example.signingKeys,
   'POST /configs/signing-keys/rotate': example.signingKeys,
 

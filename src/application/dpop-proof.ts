@@ -19,27 +19,44 @@ type PresentedProof = {
   now: number
 }
 
+/** The identifier of the proof is claimed for this. */
+type ClaimedFor = 'account' | 'management'
+
 /** Whether the caller holds the key of the access token and shows it for this request alone (RFC 9449 §4.3, §7). */
 export async function isProofOfPossession(
   db: Database,
-  { tenantId, proof, method, url, token, jkt, now }: PresentedProof,
+  presented: PresentedProof,
+  api: ClaimedFor = 'account',
 ): Promise<boolean> {
+  const proven = await readProof(presented)
+  if (!proven) return false
+  return claimModel(db, {
+    tenantId: presented.tenantId,
+    modelName: 'ReplayDetection',
+    id: await sha256Base64Url(JSON.stringify([api, presented.jkt, proven.jti])),
+    payload: { iat: proven.iat },
+    expiresAt: (proven.iat + WINDOW_SECONDS + 1) * 1000,
+  })
+}
+
+/** The same without a claim of the proof: for a request that changes nothing, and may be repeated within the window. */
+export async function readProof({
+  proof,
+  method,
+  url,
+  token,
+  jkt,
+  now,
+}: PresentedProof): Promise<{ jti: string; iat: number } | null> {
   const verified = await verifyProof(proof, now)
-  if (!verified) return false
+  if (!verified) return null
   const { payload, protectedHeader } = verified
   const { jti, iat = 0, htm, htu, ath } = payload
-  if (typeof jti !== 'string' || jti === '' || Math.abs(now / 1000 - iat) > WINDOW_SECONDS) return false
-  if (htm !== method || typeof htu !== 'string' || withoutQuery(htu) !== withoutQuery(url)) return false
-  if (ath !== (await sha256Base64Url(token))) return false
-  if (!protectedHeader.jwk || (await calculateJwkThumbprint(protectedHeader.jwk)) !== jkt) return false
-
-  return claimModel(db, {
-    tenantId,
-    modelName: 'ReplayDetection',
-    id: await sha256Base64Url(JSON.stringify(['account', jkt, jti])),
-    payload: { iat },
-    expiresAt: (iat + WINDOW_SECONDS + 1) * 1000,
-  })
+  if (typeof jti !== 'string' || jti === '' || Math.abs(now / 1000 - iat) > WINDOW_SECONDS) return null
+  if (htm !== method || typeof htu !== 'string' || withoutQuery(htu) !== withoutQuery(url)) return null
+  if (ath !== (await sha256Base64Url(token))) return null
+  if (!protectedHeader.jwk || (await calculateJwkThumbprint(protectedHeader.jwk)) !== jkt) return null
+  return { jti, iat }
 }
 
 async function verifyProof(proof: string | undefined, now: number): Promise<JWTVerifyResult | null> {

@@ -1,5 +1,6 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
-import { MANAGEMENT_CLIENT_ID } from '../contract/product.ts'
+import { isRecord } from '../contract/is-record.ts'
+import { CONSOLE_APP_ID, MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { mayRequestResource } from '../domain/resource-access.ts'
 import { isRevoked } from '../domain/revocation.ts'
@@ -25,7 +26,16 @@ export type OperatorPrincipal = {
 /** The API that a token must be issued for, and the scopes of which it needs at least one. */
 export type TokenRequirement = { resource: string; scopes: readonly [string, ...string[]] }
 
-type PresentedToken = { tenantId: string; token: string; issuer: string; requirement: TokenRequirement }
+/** How a token that is bound to a key was presented (RFC 9449 §7.1). */
+export type KeyProof = { scheme: 'bearer' } | { scheme: 'dpop'; isProof: (jkt: string) => Promise<boolean> }
+
+type PresentedToken = {
+  tenantId: string
+  token: string
+  issuer: string
+  requirement: TokenRequirement
+  shown: KeyProof
+}
 
 /**
  * Verifies an access token and checks its owner at the time of the call: a token outlives its owner and the owner's roles,
@@ -34,10 +44,11 @@ type PresentedToken = { tenantId: string; token: string; issuer: string; require
  */
 export async function readManagementToken(
   dependencies: TokenDependencies,
-  { tenantId, token, issuer, requirement }: PresentedToken,
+  { tenantId, token, issuer, requirement, shown }: PresentedToken,
 ): Promise<{ principal: Principal; scopes: ReadonlySet<string> }> {
   const keys = keySetOf(await dependencies.signingKeys.get(tenantId))
   const claims = await verifyToken(token, { issuer, audience: requirement.resource }, keys)
+  await refuseUnproven(claims, shown)
   if (!claims.sub) refuseWith('auth.jwt_sub_missing')
 
   const principal = principalOf(claims.sub, claims)
@@ -73,13 +84,20 @@ async function verifyToken(
       typ: 'at+jwt',
       requiredClaims: ['exp', 'iat', 'client_id'],
     })
-    // RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token.
-    if (payload.cnf !== undefined) refuseWith('auth.unauthorized')
     return payload
   } catch (error) {
     if (error instanceof errors.JOSEError) refuseWith('auth.unauthorized')
     throw error
   }
+}
+
+/** RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token. */
+async function refuseUnproven({ cnf }: JWTPayload, shown: KeyProof): Promise<void> {
+  const jkt = isRecord(cnf) && typeof cnf.jkt === 'string' ? cnf.jkt : undefined
+  if (cnf !== undefined && jkt === undefined) refuseWith('auth.unauthorized')
+  if ((shown.scheme === 'dpop') !== (jkt !== undefined)) refuseWith('auth.unauthorized')
+  if (shown.scheme === 'dpop' && jkt !== undefined && !(await shown.isProof(jkt)))
+    refuseWith('auth.unauthorized')
 }
 
 async function scopesOfUser(
@@ -88,10 +106,12 @@ async function scopesOfUser(
   { sub: userId = '', iat = 0, client_id: clientId }: JWTPayload,
   { resource }: TokenRequirement,
 ): Promise<'revoked' | readonly string[]> {
-  const application = await applications.get(JSON.stringify([tenantId, clientId]))
-  // Also the demo application, which has no row and is listed for nothing (spec/provider#allowed-resources).
-  if (!application) return 'revoked'
-  if (!mayRequestResource(application.customClientMetadata, resource, 'user')) return []
+  if (clientId !== CONSOLE_APP_ID) {
+    const application = await applications.get(JSON.stringify([tenantId, clientId]))
+    // Also the demo application, which has no row and is listed for nothing (spec/provider#allowed-resources).
+    if (!application) return 'revoked'
+    if (!mayRequestResource(application.customClientMetadata, resource, 'user')) return []
+  } else if (resource !== MANAGEMENT_RESOURCE.indicator) return []
   const { user, scopes } = await readTogether(db, {
     user: userQuery(db, tenantId, userId),
     scopes: userScopesQuery(db, tenantId, userId, resource),

@@ -8,7 +8,7 @@ import {
 } from './applications.ts'
 import { registrationAuthMethods } from './client-registration.ts'
 import { ID_LENGTH } from './ids.ts'
-import { ACCOUNT_APP_ID, BUILT_IN_RESOURCES, DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from './product.ts'
+import { BUILT_IN_APP_IDS, BUILT_IN_RESOURCES, MANAGEMENT_CLIENT_ID } from './product.ts'
 import { addedSecondFactorPolicies } from './settings.ts'
 import { clearableValue, isStorable, OwnId, storableText, WebAddress } from './text.schema.ts'
 import { oidcScopes } from './unregistered-clients.ts'
@@ -132,7 +132,7 @@ const custom = {
   tokenExchangeScopes: z.array(storableText(256).min(1)).max(MOST_RESOURCES),
 }
 
-const builtInIds = new Set<string>([ACCOUNT_APP_ID, DEMO_APP_ID, MANAGEMENT_CLIENT_ID])
+const builtInIds = new Set<string>([...BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID])
 
 /** POST /applications (spec/provider#client-metadata). */
 export const ApplicationCreation = z.strictObject({

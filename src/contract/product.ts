@@ -46,6 +46,10 @@ export const DEMO_APP_ID = 'demo-app'
 export const MANAGEMENT_CLIENT_ID = 'management'
 /** The account centre, which signs its users in like any other application (spec/account-centre#sign-in). */
 export const ACCOUNT_APP_ID = 'account-centre'
+/** The console of operators (spec/console#sign-in). */
+export const CONSOLE_APP_ID = 'console'
+/** Clients without a row that sign users in. */
+export const BUILT_IN_APP_IDS: readonly string[] = [DEMO_APP_ID, ACCOUNT_APP_ID, CONSOLE_APP_ID]
 
 /** Shown to a signed-in user without a destination: after declining a sign-out, or after a password change. */
 export const SIGNED_IN_PAGE = '/signed-in'

@@ -2,8 +2,10 @@ import type { AdapterPayload } from 'oidc-provider'
 import type { ClientRegistration, DynamicRegistration } from '../contract/client-registration.ts'
 import {
   ACCOUNT_APP_ID,
+  CONSOLE_APP_ID,
   DEMO_APP_ID,
   MANAGEMENT_CLIENT_ID,
+  MANAGEMENT_RESOURCE,
   PRODUCT_NAME,
   SIGNED_IN_PAGE,
 } from '../contract/product.ts'
@@ -32,6 +34,7 @@ export function createClientMetadataSource({
     async find(tenantId, clientId) {
       if (clientId === DEMO_APP_ID) return demoApp(new URL(providerRequest().request.url).origin)
       if (clientId === ACCOUNT_APP_ID) return accountApp(new URL(providerRequest().request.url).origin)
+      if (clientId === CONSOLE_APP_ID) return consoleApp(new URL(providerRequest().request.url).origin)
       if (clientId === MANAGEMENT_CLIENT_ID)
         return managementSecret ? managementClient(managementSecret) : undefined
       // No application has such an id, and the cache would keep the miss.
@@ -192,6 +195,20 @@ const accountApp = (origin: string): AdapterPayload => ({
   response_types: ['code'],
   redirect_uris: [`${origin}/account/callback`],
   token_endpoint_auth_method: 'none',
+})
+
+const consoleApp = (origin: string): AdapterPayload => ({
+  client_id: CONSOLE_APP_ID,
+  client_name: `${PRODUCT_NAME} console`,
+  application_type: 'web',
+  grant_types: ['authorization_code'],
+  response_types: ['code'],
+  redirect_uris: [`${origin}/console/`],
+  post_logout_redirect_uris: [`${origin}/console/`],
+  token_endpoint_auth_method: 'none',
+  dpop_bound_access_tokens: true,
+  allowedBuiltInResources: [MANAGEMENT_RESOURCE.indicator],
+  allowedResources: [],
 })
 
 const managementClient = (secret: string): AdapterPayload => ({

@@ -23,6 +23,7 @@ export const managementTable: readonly CallRow[] = [
   ['GET /configs/signing-keys', ''],
   ['POST /configs/signing-keys/rotate', '', 'request.changed_meanwhile'],
   ['GET /configs/doctor', ''],
+  ['GET /my-permissions', ''],
 
   ['GET /connectors', ''],
   ['GET /connectors/{id}', '', notFound],

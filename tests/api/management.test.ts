@@ -126,7 +126,7 @@ describe('the management API accepts', () => {
   it.each([
     { said: undefined, code: 'auth.authorization_header_missing', challenge: missing },
     { said: 'Basic bWU6bWU=', code: 'auth.authorization_token_type_not_supported', challenge: missing },
-    { said: 'DPoP abc', code: 'auth.authorization_token_type_not_supported', challenge: missing },
+    { said: 'DPoP abc', code: 'auth.unauthorized', challenge: invalid.replace('Bearer', 'DPoP') },
     { said: 'Bearer', code: 'auth.unauthorized', challenge: invalid },
     { said: 'Bearer not.a.token', code: 'auth.unauthorized', challenge: invalid },
   ])('not the header $said', async ({ said, code, challenge }) => {
@@ -140,7 +140,7 @@ describe('the management API accepts', () => {
 
   it('and names the supported types', async () => {
     const response = await app.fetch('/api/users', { headers: { authorization: 'Digest x' } })
-    expect(await response.json()).toMatchObject({ data: { supportedTypes: ['Bearer'] } })
+    expect(await response.json()).toMatchObject({ data: { supportedTypes: ['Bearer', 'DPoP'] } })
   })
 
   it.each([

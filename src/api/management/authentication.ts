@@ -1,10 +1,11 @@
 import type { Context } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { isProofOfPossession, readProof } from '../../application/dpop-proof.ts'
 import { readManagementToken, type TokenRequirement } from '../../application/management-token.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { resourceChallenge } from '../../contract/protected-resources.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import type { ManagementGuard } from './router.ts'
+import type { ManagementContext, ManagementGuard } from './router.ts'
 
 const managementToken: TokenRequirement = {
   resource: MANAGEMENT_RESOURCE.indicator,
@@ -19,10 +20,8 @@ export function requireToken(
   return async (c, next) => {
     const isManagement = requirement.resource === MANAGEMENT_RESOURCE.indicator
     const [scope] = requirement.scopes
-    const token = readBearer(
-      c,
-      isManagement ? resourceChallenge('/api', c.req.url, scope) : `scope="${scope}"`,
-    )
+    const wanted = isManagement ? resourceChallenge('/api', c.req.url, scope) : `scope="${scope}"`
+    const { scheme, token } = readToken(c, wanted)
     const issuer = `${new URL(c.req.url).origin}/oidc`
     const { tenantId } = c.var
     const { principal, scopes } = await readManagementToken(dependencies, {
@@ -30,6 +29,8 @@ export function requireToken(
       token,
       issuer,
       requirement,
+      shown:
+        scheme === 'dpop' ? { scheme, isProof: (jkt) => isProven(c, { token, jkt, wanted }) } : { scheme },
     })
     if (scopes.size === 0) {
       setChallenge(c, `error="insufficient_scope", scope="${scope}"`)
@@ -41,19 +42,39 @@ export function requireToken(
     c.set('scopes', scopes)
     await next()
   }
+
+  /** A proof of a change counts once; one of a read changes nothing if it is repeated, and costs no statement. */
+  async function isProven(
+    c: ManagementContext,
+    { token, jkt, wanted }: { token: string; jkt: string; wanted: string },
+  ) {
+    const { method, url } = c.req
+    const presented = {
+      ...{ tenantId: c.var.tenantId, proof: c.req.header('dpop'), method, url, token, jkt },
+      now: dependencies.now(),
+    }
+    const isRead = method === 'GET' || method === 'HEAD'
+    const isProof = isRead
+      ? (await readProof(presented)) !== null
+      : await isProofOfPossession(dependencies.db, presented, 'management')
+    if (!isProof) setChallenge(c, `error="invalid_dpop_proof", ${wanted}`, 'DPoP')
+    return isProof
+  }
 }
 
-function readBearer(c: Context, wanted: string): string {
+function readToken(c: Context, wanted: string): { scheme: 'bearer' | 'dpop'; token: string } {
   setChallenge(c, wanted)
   const header = c.req.header('authorization')
   if (!header) refuseWith('auth.authorization_header_missing')
-  const [scheme = '', token = ''] = header.split(/ +/, 2)
-  if (scheme.toLowerCase() !== 'bearer') {
-    refuseWith('auth.authorization_token_type_not_supported', { supportedTypes: ['Bearer'] })
+  const [name = '', token = ''] = header.split(/ +/, 2)
+  const scheme = name.toLowerCase()
+  if (scheme !== 'bearer' && scheme !== 'dpop') {
+    return refuseWith('auth.authorization_token_type_not_supported', { supportedTypes: ['Bearer', 'DPoP'] })
   }
-  setChallenge(c, `error="invalid_token", ${wanted}`)
-  return token
+  setChallenge(c, `error="invalid_token", ${wanted}`, scheme === 'dpop' ? 'DPoP' : 'Bearer')
+  return { scheme, token }
 }
 
-/** RFC 6750 §3. */
-const setChallenge = (c: Context, detail: string) => c.header('WWW-Authenticate', `Bearer ${detail}`)
+/** RFC 6750 §3, RFC 9449 §7.1. */
+const setChallenge = (c: Context, detail: string, scheme: 'Bearer' | 'DPoP' = 'Bearer') =>
+  c.header('WWW-Authenticate', `${scheme} ${detail}`)

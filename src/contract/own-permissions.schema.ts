@@ -1,0 +1,8 @@
+import { z } from '@hono/zod-openapi'
+
+/** Who calls the management API, and what the token may do there (spec/management#own-permissions). */
+export const OwnPermissions = z.object({
+  userId: z.string().nullable(),
+  name: z.string().nullable(),
+  scopes: z.array(z.string()),
+})

@@ -1,0 +1,129 @@
+import { beforeAll, expect, it } from 'vitest'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  PASSWORD,
+  resumeAuthorization,
+  signIn,
+} from '../kit/cookie-client.ts'
+import { type DpopKey, newDpopKey } from '../kit/dpop-key.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+
+/** The sign-in of the console (spec/console#sign-in), and tokens that are bound to a key (RFC 9449 §7). */
+
+let app: TestApp
+let operator: Operator
+let key: DpopKey
+let token: string
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+  key = await newDpopKey()
+  token = await consoleToken('#internal:admin')
+})
+
+async function consoleToken(role?: string): Promise<string> {
+  const username = freshName()
+  const created = await operator.send('POST', '/users', { username, password: PASSWORD })
+  const { id } = (await created.json()) as { id: string }
+  if (role) await operator.send('POST', '/roles/admin-role/users', { userIds: [id] })
+  const redirect_uri = `${ORIGIN}/console/`
+  const resource = 'urn:vestibule:management-api'
+  const request = await authorizationRequest({
+    ...{ client_id: 'console', redirect_uri, resource },
+    scope: 'openid profile email all applications:read',
+  })
+  const browser = newCookieClient(app)
+  const uid = await openSignInPage(browser, request)
+  const back = await resumeAuthorization(browser, await signIn(browser, uid, username))
+  const answer = await app.fetch('/oidc/token', {
+    method: 'POST',
+    headers: { DPoP: await key.prove('POST', '/oidc/token') },
+    body: new URLSearchParams({
+      ...{ grant_type: 'authorization_code', client_id: 'console', redirect_uri, resource },
+      code: back.searchParams.get('code') ?? '',
+      code_verifier: request.verifier,
+    }),
+  })
+  const tokens = (await answer.json()) as { access_token: string; token_type: string; refresh_token?: string }
+  expect([tokens.token_type, tokens.refresh_token]).toEqual(['DPoP', undefined])
+  return tokens.access_token
+}
+
+const call = async (
+  path: string,
+  {
+    proof,
+    scheme = 'DPoP',
+    method = 'GET',
+    body,
+  }: {
+    proof?: string
+    scheme?: string
+    method?: string
+    body?: unknown
+  },
+) =>
+  app.fetch(`/api${path}`, {
+    method,
+    headers: {
+      authorization: `${scheme} ${token}`,
+      ...(proof && { dpop: proof }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+const proven = (method: string, path: string) => key.prove(method, `/api${path}`, token)
+
+it('an administrator gets a token of the console, and is told what it may do', async () => {
+  const answer = await call('/my-permissions', { proof: await proven('GET', '/my-permissions') })
+  expect(answer.status).toBe(200)
+  const { userId, name, scopes } = (await answer.json()) as Record<string, string | string[]>
+  expect([typeof userId, String(name).startsWith('user_')]).toEqual(['string', true])
+  expect(scopes).toContain('all')
+})
+
+it('a user without a role is refused', async () => {
+  const own = await consoleToken()
+  const proof = await key.prove('GET', '/api/my-permissions', own)
+  const answer = await app.fetch('/api/my-permissions', {
+    headers: { authorization: `DPoP ${own}`, dpop: proof },
+  })
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'auth.forbidden'])
+})
+
+it.each([
+  ['as a bearer token', async () => ({ scheme: 'Bearer' })],
+  ['without a proof', async () => ({})],
+  [
+    'with a proof of another key',
+    async () => ({ proof: await (await newDpopKey()).prove('GET', '/api/users', token) }),
+  ],
+  ['with a proof for another method', async () => ({ proof: await proven('POST', '/users') })],
+  ['with a proof for another address', async () => ({ proof: await proven('GET', '/roles') })],
+  ['with a proof for another token', async () => ({ proof: await key.prove('GET', '/api/users', 'other') })],
+])('its token is refused %s', async (_, presented) => {
+  const answer = await call('/users', await presented())
+  expect(answer.status).toBe(401)
+  expect(answer.headers.get('www-authenticate')).toMatch(/error="invalid_(token|dpop_proof)"/)
+})
+
+it('a token that is bound to no key is refused with the DPoP scheme', async () => {
+  const proof = await key.prove('GET', '/api/users', operator.token)
+  const headers = { authorization: `DPoP ${operator.token}`, dpop: proof }
+  expect((await app.fetch('/api/users', { headers })).status).toBe(401)
+})
+
+it('the proof of a change counts once', async () => {
+  const proof = await proven('POST', '/roles')
+  const attempts = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      call('/roles', { proof, method: 'POST', body: { name: freshName(), description: 'A role' } }),
+    ),
+  )
+  expect(attempts.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401, 401, 401, 401])
+})
