@@ -31,4 +31,10 @@ export const areaRows: readonly AreaRow[] = [
     needs: read('applications'),
     Page: lazy(() => import('./areas/applications/applications.tsx')),
   },
+  {
+    path: '/experience',
+    name: 'experience',
+    needs: read('experience'),
+    Page: lazy(() => import('./areas/experience/experience.tsx')),
+  },
 ]

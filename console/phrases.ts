@@ -8,7 +8,9 @@ const STORED = 'console-language'
 const listeners = new Set<() => void>()
 let language: ConsoleLanguage = firstLanguage()
 
-const isKnown = (tag: string): tag is ConsoleLanguage => Object.hasOwn(consoleLanguages, tag)
+function isKnown(tag: string): tag is ConsoleLanguage {
+  return Object.hasOwn(consoleLanguages, tag)
+}
 
 function firstLanguage(): ConsoleLanguage {
   const wanted = [window.localStorage.getItem(STORED) ?? '', ...navigator.languages]

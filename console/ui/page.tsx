@@ -12,11 +12,13 @@ type PageProps = {
   parent?: { href: string; title: string }
   /** Buttons beside the heading. */
   actions?: ReactNode
+  /** For what stands side by side. */
+  isWide?: boolean
   children: ReactNode
 }
 
 /** Sets the title, and moves the focus to the heading when another page is shown, so that screen readers say it. */
-export function Page({ title, lead, parent, actions, children }: PageProps) {
+export function Page({ title, lead, parent, actions, isWide, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} - Vestibule`
@@ -25,7 +27,7 @@ export function Page({ title, lead, parent, actions, children }: PageProps) {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <article className="page">
+    <article className={isWide ? 'page wide' : 'page'}>
       <header className="page-head">
         <div>
           {parent && (

@@ -12,30 +12,36 @@ export const consoleRoutes = () =>
   new Hono<{ Variables: RequestFacts }>().get('/console', answer).get('/console/*', answer)
 
 function answer({ req }: { req: { url: string } }): Response {
-  const headers = securityHeaders(new URL(req.url), { nonce: newNonce(), formTargets: [] })
-  return new Response(PAGE, { headers: { ...headers, 'content-security-policy': POLICY } })
+  const nonce = newNonce()
+  const headers = securityHeaders(new URL(req.url), { nonce, formTargets: [] })
+  return new Response(pageWith(nonce), {
+    headers: { ...headers, 'content-security-policy': policyWith(nonce) },
+  })
 }
 
 /** Pictures may be those that the experience names. The frame shows the preview of the sign-in pages. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob: https:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyWith = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob: https:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
-const PAGE = `<!doctype html>
+/** The nonce is for the style elements of react-aria-components, which reads it here. */
+const pageWith = (nonce: string) => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8">
 <title>Console - ${PRODUCT_NAME}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+<meta property="csp-nonce" nonce="${nonce}">
 <link rel="icon" href="/favicon.svg">
 <link rel="stylesheet" href="${manifest.styles}">
 ${manifest.preload.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}

@@ -1,0 +1,50 @@
+import { phrases, useT } from '../../phrases.ts'
+import { TextField } from '../../ui/fields.tsx'
+
+const texts = phrases({
+  en: { pick: '{label}: choose from a palette' },
+  de: { pick: '{label}: aus einer Palette wählen' },
+})
+
+type ColorFieldProps = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  problem?: string | undefined
+  isDisabled: boolean
+}
+
+/** A colour as text, and beside it the browser's own choice of colours. */
+export function ColorField({ label, value, onChange, problem, isDisabled }: ColorFieldProps) {
+  const t = useT(texts)
+  return (
+    <div className="color-field">
+      <input
+        type="color"
+        aria-label={t('pick', { label })}
+        value={longForm(value)}
+        disabled={isDisabled}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <TextField
+        label={label}
+        isCode
+        value={value}
+        problem={problem}
+        isDisabled={isDisabled}
+        onChange={onChange}
+      />
+    </div>
+  )
+}
+
+/** The element takes six digits alone. */
+function longForm(color: string): string {
+  const short = /^#([\da-f])([\da-f])([\da-f])$/i.exec(color)
+  if (short)
+    return `#${short
+      .slice(1)
+      .flatMap((digit) => [digit, digit])
+      .join('')}`
+  return /^#[\da-f]{6}$/i.test(color) ? color.toLowerCase() : '#000000'
+}

@@ -1,0 +1,65 @@
+import type { SignInExperience, SocialConnector } from '../../../src/contract/experience.ts'
+import type { Connector } from './settings.ts'
+
+/** How the preview looks at the pages. */
+export type PreviewView = {
+  device: 'desktop' | 'phone'
+  mode: 'light' | 'dark'
+  language: string
+  isNative: boolean
+}
+
+const COLOR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i
+
+/**
+ * The message that shows settings in the preview (spec/experience#preview-messages). A page ignores a message with a colour that
+ * is not one, so the last valid one stands in while another is typed. `connectors` is null where they may not be read.
+ */
+export function previewMessage(
+  settings: SignInExperience,
+  connectors: readonly Connector[] | null,
+  { device, mode, language, isNative }: PreviewView,
+  lastColor: SignInExperience['color'],
+) {
+  return {
+    sender: 'vestibule_preview',
+    config: {
+      signInExperience: {
+        ...settings,
+        color: validColor(settings.color, lastColor),
+        ...(connectors && { socialConnectors: offeredConnectors(settings, connectors) }),
+      },
+      language,
+      mode,
+      platform: device === 'phone' ? 'mobile' : 'web',
+      isNative,
+    },
+  } as const
+}
+
+/** The colours, each in place of one that is still being typed. */
+export function validColor(
+  color: SignInExperience['color'],
+  last: SignInExperience['color'],
+): SignInExperience['color'] {
+  const valid = (given: string, before: string) => (COLOR.test(given) ? given : before)
+  return {
+    ...color,
+    primaryColor: valid(color.primaryColor, last.primaryColor),
+    darkPrimaryColor: valid(color.darkPrimaryColor, last.darkPrimaryColor),
+  }
+}
+
+/** In the order of the targets, as the pages show them. */
+export function offeredConnectors(
+  { socialSignInConnectorTargets }: Pick<SignInExperience, 'socialSignInConnectorTargets'>,
+  connectors: readonly Connector[],
+): SocialConnector[] {
+  return socialSignInConnectorTargets.flatMap((wanted) =>
+    connectors.flatMap(({ type, id, target, platform, name, logo, logoDark }) =>
+      type === 'Social' && target === wanted && platform
+        ? [{ id, target, platform, name, logo, ...(logoDark && { logoDark }) }]
+        : [],
+    ),
+  )
+}

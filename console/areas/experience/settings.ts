@@ -1,0 +1,15 @@
+import type { z } from 'zod'
+import type { ConnectorSchema } from '../../../src/contract/connectors.schema.ts'
+import type { SignInExperience } from '../../../src/contract/experience.ts'
+import type { EntityForm } from '../../api/entity-form.ts'
+
+export type Connector = z.infer<typeof ConnectorSchema>
+
+/** What each part of the area changes. */
+export type SettingsForm = {
+  settings: SignInExperience
+  change: EntityForm<SignInExperience>['change']
+  /** What is wrong with a field, by its path. */
+  problems: Readonly<Record<string, string>>
+  isReadOnly: boolean
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { readPreviewMessage } from '../../client/preview/preview-message.ts'
+import { type PreviewView, previewMessage } from '../../console/areas/experience/preview-message.ts'
+import type { Connector } from '../../console/areas/experience/settings.ts'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+
+/** What the console sends to the preview of the sign-in pages (spec/console#experience). */
+
+const view: PreviewView = { device: 'phone', mode: 'dark', language: 'de', isNative: false }
+const { color } = DEFAULT_EXPERIENCE
+
+const connector = (id: string, target: string, more: Partial<Connector> = {}) =>
+  ({
+    type: 'Social',
+    id,
+    target,
+    platform: 'Universal',
+    name: { en: id },
+    logo: '/x.svg',
+    ...more,
+  }) as Connector
+
+const sent = (settings = DEFAULT_EXPERIENCE, connectors: readonly Connector[] | null = []) =>
+  previewMessage(settings, connectors, view, color)
+
+describe('the message to the preview', () => {
+  it('is one that the pages take', () => {
+    const message = sent({ ...DEFAULT_EXPERIENCE, socialSignInConnectorTargets: ['a'] }, [
+      connector('one', 'a', { logoDark: null }),
+    ])
+    expect(readPreviewMessage(message)).toMatchObject({
+      language: 'de',
+      mode: 'dark',
+      platform: 'mobile',
+      signInExperience: { socialConnectors: [{ id: 'one', target: 'a' }] },
+    })
+  })
+
+  it('has the social connectors in the order of their targets, without those that send messages', () => {
+    const connectors = [
+      connector('one', 'a'),
+      connector('two', 'b'),
+      connector('mail', 'b', { type: 'Email', platform: null }),
+      connector('unused', 'c'),
+    ]
+    const { socialConnectors } = sent(
+      { ...DEFAULT_EXPERIENCE, socialSignInConnectorTargets: ['b', 'a', 'unknown'] },
+      connectors,
+    ).config.signInExperience
+    expect(socialConnectors?.map(({ id }) => id)).toEqual(['two', 'one'])
+  })
+
+  it('leaves the connectors as they are in force where they may not be read', () => {
+    expect(sent(DEFAULT_EXPERIENCE, null).config.signInExperience).not.toHaveProperty('socialConnectors')
+  })
+
+  it('keeps the last colour while another one is typed', () => {
+    const typing = {
+      ...DEFAULT_EXPERIENCE,
+      color: { ...color, primaryColor: '#12', darkPrimaryColor: '#abc' },
+    }
+    const message = sent(typing)
+    expect(message.config.signInExperience.color).toEqual({
+      ...color,
+      primaryColor: color.primaryColor,
+      darkPrimaryColor: '#abc',
+    })
+    expect(readPreviewMessage(message)).not.toBeNull()
+  })
+})
