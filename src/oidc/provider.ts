@@ -15,6 +15,7 @@ import {
   lacksDeviceSession,
   limitDeviceCodes,
 } from './device-flow.ts'
+import { nameForbiddenGrants } from './forbidden-grants.ts'
 import { methodsAt } from './methods.ts'
 import { answerFailure } from './pages.ts'
 import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
@@ -43,6 +44,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   keepClientKeys(provider, parts)
   limitDeviceCodes(provider, parts)
   auditEvents(provider)
+  nameForbiddenGrants(provider)
   countFailures(provider, parts.db)
 
   provider.on('server_error', (ctx, error) => {

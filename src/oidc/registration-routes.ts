@@ -156,8 +156,12 @@ function refuse(c: RegistrationContext, status: 400 | 401 | 403 | 429, error: st
   return c.json({ error, error_description: description }, status, NO_STORE)
 }
 
-/** RFC 6750 §3.1. Whether the client or the token is unknown is not told. */
+/** Whether the client or the token is unknown is not told. Without a token there is no error code (RFC 6750 §3.1). */
 function refuseToken(c: RegistrationContext) {
+  if (!bearerOf(c)) {
+    c.header('WWW-Authenticate', 'Bearer')
+    return c.body(null, 401, NO_STORE)
+  }
   c.header('WWW-Authenticate', 'Bearer error="invalid_token"')
-  return refuse(c, 401, 'invalid_token', 'the token is missing, unknown, expired or used up')
+  return refuse(c, 401, 'invalid_token', 'the token is unknown, expired or used up')
 }

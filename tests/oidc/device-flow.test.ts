@@ -155,7 +155,7 @@ describe('A device', () => {
     for (const client of [radio, 'demo-app', 'account-centre']) {
       const refused = await askForCodes(openTestApp(), client)
       const { error } = (await refused.json()) as { error: string }
-      expect([client, refused.status, error]).toEqual([client, 400, 'invalid_request'])
+      expect([client, refused.status, error]).toEqual([client, 400, 'unauthorized_client'])
     }
     const machine = { name: 'Robot', type: 'MachineToMachine', customClientMetadata: { deviceFlow: true } }
     expect((await operator.send('POST', '/applications', machine)).status).toBe(400)
