@@ -1,7 +1,12 @@
 import type { CustomField } from '../contract/custom-fields.ts'
 import { unprocessableInput } from '../contract/invalid-input.ts'
 import { RefusalError, refuseWith } from '../contract/refused.ts'
+import { fitsCustomData, MOST_CUSTOM_DATA } from '../contract/users.schema.ts'
 import { fieldFault } from '../domain/custom-fields.ts'
+import { type Condition, isAlwaysTrue } from '../storage/conditions.ts'
+import { fitsData, patchedData } from '../storage/custom-data.ts'
+import type { UserChanges } from '../storage/user-changes.ts'
+import { getUser } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** What is written to the fields of the tenant's own by a call (spec/account-centre#custom-fields). */
@@ -34,4 +39,23 @@ export async function withFitFields(
 function issueOf(field: CustomField, value: unknown, writer: Writer) {
   const fault = fieldFault(writer === 'operator' ? { ...field, required: false } : field, value)
   return fault ? [{ path: ['customData', field.key], message: messages[fault] }] : []
+}
+
+type Merge = Pick<UserChanges, 'customFields'>
+
+/** With what others have merged meanwhile. */
+export const mergeFits = (tenantId: string, userId: string, { customFields }: Merge): Condition =>
+  customFields
+    ? fitsData(tenantId, userId, { data: patchedData(customFields), most: MOST_CUSTOM_DATA })
+    : isAlwaysTrue
+
+/** Why nothing was changed, where that may be it. */
+export async function refuseUnfitMerge(
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  { userId, customFields }: Merge & { userId: string },
+): Promise<void> {
+  const user = customFields && (await getUser(db, tenantId, userId))
+  if (user && !fitsCustomData({ ...user.customData, ...customFields }))
+    refuseWith('guard.invalid_input', undefined, 413)
 }

@@ -5,6 +5,7 @@ import { datedProfile, replacedPicture, type UserChanges, updateUserIf } from '.
 import { isUnrevoked, type UserRow } from '../storage/users.ts'
 import type { SignedInUser } from './access-token.ts'
 import type { AuditEntry } from './audit-entry.ts'
+import { mergeFits, refuseUnfitMerge } from './custom-fields.ts'
 import type { Dependencies } from './dependencies.ts'
 import { countOwnAttempt } from './own-attempts.ts'
 import { identified } from './own-call.ts'
@@ -44,7 +45,8 @@ export async function changeOwnProfile(
   const isProven = isRenamed ? await requireRecentProof(dependencies, tenantId, signedIn) : isAlwaysTrue
   // A round trip of its own: the refusal of a name that is taken undoes its whole batch.
   if (isRenamed) await countOwnAttempt(dependencies, tenantId, { limit: 'ownUsernameTries', id: userId })
-  const condition = allOf(isProven, isUnrevoked(tenantId, user))
+  const fits = mergeFits(tenantId, userId, changes)
+  const condition = allOf(isProven, isUnrevoked(tenantId, user), fits)
   const entry = identified(audit.success())
   const { changed, replaced, outboxIds } = await commitChange(db, {
     tenantId,
@@ -61,5 +63,7 @@ export async function changeOwnProfile(
     background(() => removeReplacedPicture(dependencies, { tenantId, userId, replaced, avatar }))
   if (message) background(() => deliveries.sendNotices({ tenantId, userId }))
   if (outboxIds.length > 0) background(() => deliveries.send(tenantId, outboxIds))
-  return changed[0] ?? refuseWith('auth.unauthorized')
+  if (changed[0]) return changed[0]
+  await refuseUnfitMerge(dependencies, tenantId, { ...changes, userId })
+  return refuseWith('auth.unauthorized')
 }

@@ -3,6 +3,7 @@ import type { FieldValue } from '../contract/custom-fields.ts'
 import type { UserProfilePatch } from '../contract/user-profile.schema.ts'
 import type { VerifiedAddress } from '../domain/passcodes.ts'
 import type { Condition } from './conditions.ts'
+import { patchedData } from './custom-data.ts'
 import { type Database, isUniqueViolation } from './database.ts'
 import { type Identities, users } from './tables.ts'
 import { hasUserKey, type UserRow, userColumns } from './users.ts'
@@ -93,8 +94,8 @@ export function updateUserIf(
         // In the database, so that of two links at the same time both stay. A patch merges, so the old value is removed first.
         identities: patched(patched(sql`${users.identities}`, nothingAt(removed)), addIdentities ?? {}),
       }),
-      // Likewise: what a field holds is no object, so nothing else of the data is merged with it.
-      ...(customFields && { customData: patched(sql`${users.customData}`, customFields) }),
+      // Likewise.
+      ...(customFields && { customData: patchedData(customFields) }),
       // Likewise. An address that has lost its last part is removed.
       ...(profile && { profile: withoutEmptyAddress(patched(sql`${users.profile}`, profile)) }),
     })

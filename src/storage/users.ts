@@ -125,10 +125,6 @@ export const isUnrevoked = (
   sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), eq(users.isSuspended, false))}
     and ${users.revokedAt} is ${revokedAt})`
 
-/** The data are still those that were read. */
-export const hasCustomData = (tenantId: string, id: string, customData: Record<string, unknown>): Condition =>
-  sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), sql`${users.customData} = ${JSON.stringify(customData)}`)})`
-
 /** An identity of this target is linked to the user. */
 export const hasIdentity = (tenantId: string, id: string, target: string): Condition =>
   sql`exists (select 1 from ${userIdentities} where ${and(

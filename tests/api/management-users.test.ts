@@ -255,7 +255,7 @@ describe('custom data', () => {
 
   it('keeps the additions of calls at the same time', async () => {
     const { id } = await create()
-    const keys = ['a', 'b', 'c', 'd']
+    const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`)
     const answers = await Promise.all(
       keys.map((key) => patch(id, { customData: { [key]: 1, 7: 'a number first' } }, '/custom-data')),
     )
@@ -263,11 +263,12 @@ describe('custom data', () => {
     expect(Object.keys((await get(id)).customData)).toEqual(expect.arrayContaining(keys))
   })
 
-  it('has a size limit', async () => {
+  it('has a size limit, also for calls at the same time', async () => {
     const { id } = await create()
-    const add = (key: string) => patch(id, { customData: { [key]: 'x'.repeat(40_000) } }, '/custom-data')
-    expect((await add('a')).status).toBe(200)
-    expect(await codeOf(await add('b'))).toEqual([413, 'guard.invalid_input'])
+    const add = (key: string) => patch(id, { customData: { [key]: 'x'.repeat(20_000) } }, '/custom-data')
+    const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(add))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 413, 413])
+    expect(await codeOf(await add('f'))).toEqual([413, 'guard.invalid_input'])
   })
 })
 

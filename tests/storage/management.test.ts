@@ -11,16 +11,16 @@ import {
 } from '../../src/storage/applications.ts'
 import { sendBatch } from '../../src/storage/batches.ts'
 import { commitChange } from '../../src/storage/commit.ts'
+import { fitsData, mergedData, setDataIf } from '../../src/storage/custom-data.ts'
 import { changeExperience } from '../../src/storage/experience.ts'
 import { logs } from '../../src/storage/tables.ts'
-import { updateUserIf } from '../../src/storage/user-changes.ts'
 import {
   listUsers,
   SearchTooLarge,
   type UserSearchTerm,
   userSearchFields,
 } from '../../src/storage/user-search.ts'
-import { hasCustomData, isUser, removeUser } from '../../src/storage/users.ts'
+import { isUser, removeUser } from '../../src/storage/users.ts'
 import {
   newApplication,
   newSeededTenant,
@@ -99,15 +99,27 @@ describe.each(testDatabases)('Changes of the management API on $name', ({ db }) 
     }
   })
 
-  it('replace custom data only if they are still those that were read', async () => {
+  it('merge custom data at the first level, as long as there is room', async () => {
     const tenantId = await newTenant(db)
-    const before = { b: [1, { c: 'é"\\' }], 7: null, a: 0.1 }
+    const before = { b: [1, { c: 'é"\\' }], 7: null, a: 0.1, 'x"y': { z: null }, '': 1e21, gone: 1, $: 'Ⅷ😀' }
     await newUser(db, tenantId, { id: 'ann', customData: before })
-    const replace = (known: Record<string, unknown>) =>
-      updateUserIf(db, tenantId, hasCustomData(tenantId, 'ann', known), 'ann', { customData: { done: true } })
-    expect(await replace({ other: true })).toEqual([])
-    expect(await replace(before)).toMatchObject([{ customData: { done: true } }])
-    expect(await replace(before)).toEqual([])
+    const merge = (patch: Record<string, unknown>, most = 1_000) => {
+      const data = mergedData(patch)
+      const condition = fitsData(tenantId, 'ann', { data, most })
+      return setDataIf(db, tenantId, condition, { id: 'ann', data })
+    }
+    const patch = {
+      a: { n: null, m: [null, { k: null }] },
+      'x"y': { q: 0.1 + 0.2 },
+      '': null,
+      b: '\u0001"null"',
+    }
+    const [merged] = await merge({ ...patch, gone: undefined })
+    const { gone: _gone, ...kept } = before
+    expect(merged?.customData).toEqual({ ...kept, ...patch })
+    const size = JSON.stringify({ ...kept, ...patch, more: 1 }).length - '😀'.length + 1
+    expect(await merge({ more: 1 }, size - 1)).toEqual([])
+    expect(await merge({ more: 1 }, size)).toHaveLength(1)
   })
 
   it('answer the changed sign-in experience', async () => {

@@ -37,8 +37,8 @@ const patchCall = createRoute({
   ...managementSecurity,
   summary: 'Merge into the custom data of a user',
   description:
-    'Merges the given keys at the first level: each replaces the key of the same name, the others stay. More than 64 KiB in all is refused with 413 `guard.invalid_input`. Two merges at the ' +
-    'same time both stay; after five attempts the call answers 503. A field that the tenant has defined takes what it is defined for (422 `guard.invalid_input`); null removes it.',
+    'Merges the given keys at the first level: each replaces the key of the same name, the others stay. More than 64 KiB in all is refused with 413 `guard.invalid_input`. Merges at the ' +
+    'same time all stay. A field that the tenant has defined takes what it is defined for (422 `guard.invalid_input`); null removes it.',
   request: { params: idParam, body: jsonBody(z.strictObject({ customData: CustomData })) },
   responses: {
     200: jsonAnswer('The merged custom data', CustomData),
@@ -56,13 +56,13 @@ export function userCustomDataRoutes(dependencies: Dependencies) {
     })
     .openapi(patchCall, async (c) => {
       const { id: userId } = c.req.valid('param')
+      const given = c.req.valid('json')
       const merged = await mergeCustomData(dependencies, {
         tenantId: c.var.tenantId,
         userId,
         writer: 'operator',
-        patch: c.req.valid('json').customData,
-        audit: (customData) =>
-          beginManagementAudit(c, 'Management.User.Update', { userId }, { customData }).success(),
+        patch: given.customData,
+        audit: () => beginManagementAudit(c, 'Management.User.Update', { userId }, given).success(),
       })
       return c.json(merged, 200)
     })
