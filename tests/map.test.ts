@@ -192,6 +192,15 @@ describe('the borders', () => {
     expect([...reached].filter((file) => /^src\/contract\/.*\.schema\.ts$/.test(file))).toEqual([])
   })
 
+  it('guides of connectors are loaded late, by the answers of factories alone', () => {
+    const guides = 'src/connectors/guides'
+    const importing = files.filter(
+      (file) => isIn(file, 'src') && !isIn(file, guides) && importsOf(file).some((target) => isIn(target, guides)),
+    )
+    expect(importing).toEqual(['src/application/connector-answers.ts'])
+    expect(importing.map(codeOf).join()).toMatch(/await import\('[^']*\/guides\/index\.ts'\)/)
+  })
+
   it('domain has no waiting, time, chance or network', () => {
     const impure = /\bawait\b|\basync\b|\bPromise\b|Date\.now|new Date\(\)|Math\.random|crypto\.|\bfetch\(/
     expect(files.filter((file) => isIn(file, 'src/domain') && impure.test(codeOf(file)))).toEqual([])

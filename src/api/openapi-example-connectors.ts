@@ -16,7 +16,8 @@ export const factory = {
   logo: '/connectors/github.svg',
   logoDark: '/connectors/github-dark.svg',
   description: { en: 'Sign in with a GitHub account' },
-  readme: '',
+  readme:
+    'Create an OAuth app in the [developer settings of GitHub](https://github.com/settings/developers).\n\n1. Enter as *Authorization callback URL*: `{{callbackUrl}}`',
   callbackUrl: 'https://id.example.com/callback/{id}',
   formItems: [
     { key: 'clientId', label: 'Client ID', type: 'Text', required: true },
@@ -29,6 +30,7 @@ export const connector = {
   id: ids.connector,
   tenantId,
   connectorId: factory.id,
+  readme: '',
   callbackUrl: `https://id.example.com/callback/${ids.connector}`,
   syncProfile: false,
   metadata: {},

@@ -20,8 +20,8 @@ import type { ConnectorRow } from '../storage/connectors.ts'
 const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
 
 /** What holds at every host of the tenant (`connector-answers.ts` adds the rest). */
-export type FactoryDescription = Omit<z.infer<typeof ConnectorFactorySchema>, 'callbackUrl'>
-export type ConnectorDescription = Omit<z.infer<typeof ConnectorSchema>, 'callbackUrl'>
+export type FactoryDescription = Omit<z.infer<typeof ConnectorFactorySchema>, 'callbackUrl' | 'readme'>
+export type ConnectorDescription = Omit<z.infer<typeof ConnectorSchema>, 'callbackUrl' | 'readme'>
 
 export type AnyConnector = MessageConnector | SocialProviderConnector
 
@@ -50,7 +50,6 @@ function describeSocialFactory(factory: SocialProviderConnector): FactoryDescrip
     logo: row.logo,
     logoDark: row.logoDark ?? null,
     description,
-    readme: '',
     ...(row.isStandard === undefined ? {} : { isStandard: row.isStandard }),
     formItems: formItems.map(copyFormItem),
     isDemo: false,
@@ -68,7 +67,6 @@ function describeMessageFactory(factory: MessageConnector): FactoryDescription {
     logo: logos[type],
     logoDark: null,
     description,
-    readme: '',
     ...(isStandard === undefined ? {} : { isStandard }),
     formItems: formItems.map(copyFormItem),
     isDemo: false,

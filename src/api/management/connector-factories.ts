@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { factoryAnswer } from '../../application/connector-answers.ts'
-import { allFactories, describeFactory, findFactory } from '../../application/connector-descriptions.ts'
+import { allFactories, findFactory } from '../../application/connector-descriptions.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ConnectorFactorySchema } from '../../contract/connectors.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -24,7 +24,7 @@ const listCall = createRoute({
   summary: 'List connector factories',
   description:
     'Answers every kind of connector that this version of the server can install: providers of social sign-in, of e-mail and of text messages, each with the form ' +
-    'of its configuration. `callbackUrl` is the address to register at a social provider, with `{id}` where the id of the connector goes, else null.',
+    'of its configuration. `readme` is a guide to set it up, in Markdown, with `{{callbackUrl}}` where that address belongs. `callbackUrl` is the address to register at a social provider, with `{id}` where the id of the connector goes, else null.',
   responses: { 200: jsonAnswer('All factories', z.array(Answered)), ...managementRefusals },
 })
 const getCall = createRoute({
@@ -41,19 +41,15 @@ const getCall = createRoute({
 
 export function connectorFactoryRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
-    .openapi(listCall, (c) => {
+    .openapi(listCall, async (c) => {
       const { origin } = c.var.url
-      return c.json(
-        allFactories().map((factory) => factoryAnswer(describeFactory(factory), origin)),
-        200,
-      )
+      const answers = allFactories().map((factory) => factoryAnswer(factory, origin))
+      return c.json(await Promise.all(answers), 200)
     })
-    .openapi(getCall, (c) => {
+    .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      const factory = findFactory(id)
       // The one call where this code has the status 400 (spec/errors#two-statuses).
-      return factory
-        ? c.json(factoryAnswer(describeFactory(factory), c.var.url.origin), 200)
-        : refuseWith('entity.not_found', { id }, 400)
+      const factory = findFactory(id) ?? refuseWith('entity.not_found', { id }, 400)
+      return c.json(await factoryAnswer(factory, c.var.url.origin), 200)
     })
 }
