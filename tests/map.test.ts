@@ -195,7 +195,8 @@ describe('the borders', () => {
   it('guides of connectors are loaded late, by the answers of factories alone', () => {
     const guides = 'src/connectors/guides'
     const importing = files.filter(
-      (file) => isIn(file, 'src') && !isIn(file, guides) && importsOf(file).some((target) => isIn(target, guides)),
+      (file) =>
+        isIn(file, 'src') && !isIn(file, guides) && importsOf(file).some((target) => isIn(target, guides)),
     )
     expect(importing).toEqual(['src/application/connector-answers.ts'])
     expect(importing.map(codeOf).join()).toMatch(/await import\('[^']*\/guides\/index\.ts'\)/)
