@@ -26,9 +26,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { console: 'console/main.tsx' },
-      output: {
-        codeSplitting: { groups: [{ name: 'shared', test: /\/node_modules\//, entriesAware: true }] },
-      },
     },
   },
 })

@@ -1,4 +1,4 @@
-import { authentication, signIn } from '../session/session.ts'
+import { authentication, maySignInAgain, signIn } from '../session/session.ts'
 import { ApiProblem } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -76,7 +76,7 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
 async function refused(answer: Response): Promise<never> {
   const challenge = answer.headers.get('www-authenticate') ?? ''
   const asked = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(challenge)?.[1]
-  if (answer.status === 401) {
+  if (answer.status === 401 && maySignInAgain()) {
     const level = asked('acr_values')
     const maxAge = asked('max_age')
     // RFC 9470: a more recent or a stronger sign-in. What was not saved is kept (drafts.ts).

@@ -7,13 +7,17 @@ import { consoleScopes } from './scopes.ts'
  */
 const here = `${window.location.origin}/console/`
 
+const RESOURCE = 'urn:vestibule:management-api'
+
 const manager = new UserManager({
   authority: `${window.location.origin}/oidc`,
   client_id: 'console',
   redirect_uri: here,
   post_logout_redirect_uri: here,
   scope: consoleScopes.join(' '),
-  resource: 'urn:vestibule:management-api',
+  resource: RESOURCE,
+  // The token for the API; that of the ID token would be one for userinfo (RFC 8707 §2.2).
+  extraTokenParams: { resource: RESOURCE },
   automaticSilentRenew: false,
   // A tab that is opened beside this one signs in without a question.
   userStore: new WebStorageStateStore({ store: window.sessionStorage }),
@@ -38,6 +42,7 @@ export async function readArrival(): Promise<Arrival> {
       const left =
         typeof user.state === 'string' && user.state.startsWith('/console') ? user.state : '/console'
       window.history.replaceState(null, '', left)
+      signedInAt = Date.now()
     } catch (error) {
       window.history.replaceState(null, '', '/console')
       return { kind: 'failed', error: error instanceof Error ? error.message : String(error) }
@@ -50,6 +55,13 @@ export async function readArrival(): Promise<Arrival> {
 
 /** Seconds that a token must last: longer than a request takes. */
 const SHORTEST_REST = 30
+
+/** Milliseconds. A token that is refused so soon after the sign-in is not mended by another sign-in. */
+const SIGNED_IN_JUST_NOW = 10_000
+let signedInAt = 0
+
+/** Whether a refused token can be mended by another sign-in: without this check the two would follow each other for ever. */
+export const maySignInAgain = (): boolean => Date.now() - signedInAt > SIGNED_IN_JUST_NOW
 
 /** The headers that authenticate a request to the management API; null if the user must sign in again. */
 export async function authentication(url: string, method: string): Promise<Record<string, string> | null> {
