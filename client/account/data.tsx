@@ -49,7 +49,7 @@ export function Data({
             </Checkbox>
             <button
               type="submit"
-              className="account-action"
+              className="account-action account-danger"
               name="intent"
               value="delete"
               aria-describedby="delete"

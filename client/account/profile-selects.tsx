@@ -52,6 +52,7 @@ type SelectProps = Chosen & {
 
 /** A value that is not in the list stays. */
 export function Select({ name, label, hint, required, value, problem, known, children }: SelectProps) {
+  const t = useTexts()
   return (
     <FieldFrame {...{ name, label, problem, hint }}>
       {(stated) => (
@@ -62,7 +63,7 @@ export function Select({ name, label, hint, required, value, problem, known, chi
           {...(problem && { autoFocus: true })}
           {...stated}
         >
-          <option value="">–</option>
+          <option value="">{t('not_chosen')}</option>
           {value !== '' && !known.includes(value) && <option>{value}</option>}
           {children}
         </select>

@@ -1,6 +1,6 @@
 import type { AccountData } from '../contract/account-data.schema.ts'
 import { userFields } from '../contract/user-fields.ts'
-import { activityKind } from '../domain/account-activity.ts'
+import { isByOperator } from '../domain/account-activity.ts'
 import { pick } from '../domain/pick.ts'
 import type { FoundData } from '../storage/account-data.ts'
 import { LOG_ROWS, type UserLog } from '../storage/user-logs.ts'
@@ -67,7 +67,7 @@ export async function* accountDocument({
 function activityOf({ id, key, createdAt, payload }: UserLog): AccountData['activity'][number] {
   // The key is beside them.
   const { key: _key, actor: _actor, ...details } = payload
-  if (activityKind(payload) !== 'operator') return { id, key, createdAt, details }
+  if (!isByOperator(payload)) return { id, key, createdAt, details }
   const { ip: _ip, userAgent: _userAgent, country: _country, city: _city, ...others } = details
   return { id, key, createdAt, details: others }
 }

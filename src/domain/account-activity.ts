@@ -66,9 +66,13 @@ export const activityKeys = {
   ),
 } as const
 
-/** Of a row that is shown. What an operator did comes first, also if it was refused: their network address is not for the user. */
+/** Their network address and browser are not for the user, also where they were refused. */
+export const isByOperator = ({ key }: { key: string }): boolean => key.startsWith('Management.')
+
+/** Of a row that is shown. */
 export function activityKind({ key, result }: { key: string; result: string }): ActivityKind {
-  if (key.startsWith('Management.')) return 'operator'
+  if (key === 'Management.User.Create') return 'registration'
+  if (isByOperator({ key })) return 'operator'
   if (result === 'Error') return 'failedSignIn'
   return done[key] ?? subjects[key.split('.')[1] ?? ''] ?? 'other'
 }

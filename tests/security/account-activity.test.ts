@@ -58,11 +58,14 @@ describe('activity', () => {
         at: Date.now(),
         payload: { ...place, country: 'NO', actor: { type: 'user', id: 'someone' } },
       },
+      { key: 'Management.User.Create', at: 1 + Date.now(), payload: { ...place, country: 'NO' } },
     ])
     const html = await show()
     expect(headings(html)).toEqual(
       expect.arrayContaining(['Account created', 'Sign-in', 'Failed sign-in', 'Changed by an administrator']),
     )
+    // By an operator, and by the registration.
+    expect(headings(html).filter((text) => text === 'Account created')).toHaveLength(2)
     for (const said of ['Zürich, Switzerland', 'Firefox on Linux', 'Corner Shop'])
       expect(html).toContain(said)
     expect(html).not.toContain('Norway')

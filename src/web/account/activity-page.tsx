@@ -1,6 +1,12 @@
 import { Activity } from '../../../client/account/activity.tsx'
 import type { AccountText } from '../../contract/account-catalogue.ts'
-import { type ActivityKind, activityKind, readCursor, writeCursor } from '../../domain/account-activity.ts'
+import {
+  type ActivityKind,
+  activityKind,
+  isByOperator,
+  readCursor,
+  writeCursor,
+} from '../../domain/account-activity.ts'
 import { knownText } from '../../domain/place.ts'
 import { deviceOf } from '../../domain/user-agent.ts'
 import { ACTIVITY_PAGE, activityQueries } from '../../storage/activity-list.ts'
@@ -43,12 +49,11 @@ export const activityPage: AccountPage = {
     const [end] = rows.end
     const last = rows.activity.length > ACTIVITY_PAGE ? found.at(-1) : end
     const entries = found.map(({ id, key, payload, createdAt, application }) => {
-      const kind = activityKind({ key, result: payload.result })
       // Of a call by an operator these are the operator's.
-      const isOwn = kind !== 'operator'
+      const isOwn = !isByOperator({ key })
       return {
         id,
-        what: texts[kind],
+        what: texts[activityKind({ key, result: payload.result })],
         at: createdAt,
         application,
         device: isOwn ? deviceOf(knownText(payload.userAgent)) : null,
