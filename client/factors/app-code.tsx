@@ -1,7 +1,7 @@
 import { useT } from '../app/boot.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { AppCodeForm } from './app-code-form.tsx'
-import { OtherWays } from './other-ways.tsx'
+import { OtherWays, WhyAsked } from './other-ways.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
 
 /** The code of the authenticator app, or another way (spec/pages#second-factor). */
@@ -12,6 +12,7 @@ export function AppCodePage() {
       <AppCodeForm>
         <RememberBrowser />
       </AppCodeForm>
+      <WhyAsked />
       <OtherWays />
     </StepFrame>
   )

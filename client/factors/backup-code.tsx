@@ -4,7 +4,7 @@ import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { BACKUP_CODE_FIELD, backupCodeProblems } from './journeys.ts'
-import { FewCodes, OtherWays } from './other-ways.tsx'
+import { FewCodes, OtherWays, WhyAsked } from './other-ways.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
 
 /** A backup code in place of the authenticator app (spec/pages#second-factor). */
@@ -32,6 +32,7 @@ export function BackupCodePage() {
           </>
         )}
       </JourneyForm>
+      <WhyAsked />
       <FewCodes />
       <OtherWays />
     </StepFrame>

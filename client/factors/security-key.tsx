@@ -2,14 +2,15 @@ import { useT } from '../app/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
-import { OtherWays } from './other-ways.tsx'
+import { OtherWays, useWhyAsked } from './other-ways.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
 
 /** A passkey or a security key, which needs a script; another way is below (spec/pages#second-factor). */
 export function SecurityKeyPage() {
   const t = useT()
+  const why = useWhyAsked()
   return (
-    <StepFrame title={t('vestibule.factor_title')}>
+    <StepFrame title={t('vestibule.factor_title')} description={why}>
       <div className="needs-script">
         <JourneyForm>
           {() => (

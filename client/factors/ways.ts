@@ -36,3 +36,6 @@ export function fewCodesIn(search: string): number | null {
   const left = Number(new URLSearchParams(search).get('backupCodesLeft') ?? 'none')
   return Number.isInteger(left) && left > 0 ? left : null
 }
+
+/** The sign-in is unusual for its account (spec/accounts#unusual-sign-in). */
+export const isUnusualIn = (search: string): boolean => new URLSearchParams(search).has('unusual')

@@ -10,7 +10,7 @@ import { ConsentList } from './consent-list.tsx'
 /** What an application of a third party asks for, and the two answers (spec/pages#consent). */
 export function ConsentForm({ question }: { question: ConsentQuestion }) {
   const t = useT()
-  const { application, account, asked, granted, unregistered } = question
+  const { application, account, asked, granted, unregistered, isSelfRegistered } = question
   const isMore = hasAny(granted)
   return (
     <LandingFrame
@@ -41,6 +41,7 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
             )}
           </p>
         )}
+        {isSelfRegistered && <p className="consent-notice">{t('vestibule.consent_self_registered')}</p>}
         {unregistered?.isLocal && <p className="consent-notice">{t('vestibule.consent_local')}</p>}
         <h2 className="consent-heading">
           {t(isMore ? 'vestibule.consent_new_list' : 'vestibule.consent_list')}

@@ -21,7 +21,9 @@ export async function readConsentQuestion(
   })
   const request = askedBy(row)
   const seen = unregisteredIn(row)
-  const application = seen ?? (await registered(applications, tenantId, row.clientId))
+  const application = seen
+    ? { ...seen, isSelfRegistered: false }
+    : await registered(applications, tenantId, row.clientId)
   if (row.isConcluded || !isOwnSession || !request || !user || !application) {
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
   }
@@ -30,6 +32,7 @@ export async function readConsentQuestion(
   return {
     application: { name: application.name, logo: application.logo },
     unregistered: seen ? { host: seen.host, isLocal: seen.isLocal } : null,
+    isSelfRegistered: application.isSelfRegistered,
     destination: destinationOf(String(row.params.redirect_uri ?? '')),
     account: { label: accountLabel(account), avatar: account.avatar, switchUrl },
     asked: inWords(asked, found.words),
@@ -41,9 +44,15 @@ async function registered(
   applications: Dependencies['applications'],
   tenantId: string,
   id: string,
-): Promise<{ name: string; logo: string | null } | null> {
+): Promise<{ name: string; logo: string | null; isSelfRegistered: boolean } | null> {
   const found = await applications.get(JSON.stringify([tenantId, id]))
-  return found && { name: found.name, logo: found.oidcClientMetadata.logoUri ?? null }
+  return (
+    found && {
+      name: found.name,
+      logo: found.oidcClientMetadata.logoUri ?? null,
+      isSelfRegistered: found.customClientMetadata.dynamicRegistration !== undefined,
+    }
+  )
 }
 
 type Words = readonly { indicator: string; name: string; scope: string | null; description: string | null }[]

@@ -21,6 +21,8 @@ export type ConsentQuestion = {
   application: { name: string; logo: string | null }
   /** Where a client lives that nobody has registered, and whether the answer goes to a program on the machine of the user. */
   unregistered: { host: string; isLocal: boolean } | null
+  /** No operator has checked it (spec/provider#client-registration). */
+  isSelfRegistered: boolean
   /** The host, or the scheme of an app, that the answer goes to. */
   destination: string
   account: {

@@ -84,6 +84,7 @@ const errorData: Fields = {
       'backupCodesLeft',
       'factors',
       'mayRemember',
+      'unusual',
       'field',
       'putOffsLeft',
       'supportedTypes',

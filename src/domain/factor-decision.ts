@@ -70,7 +70,9 @@ export function decideFactor(
   }
   // Where nothing but `adaptive` asks, a browser that is remembered is never asked less.
   const mayRemember = demand === 'voluntary' ? { mayRemember: false } : {}
-  return refuse('user.second_factor_required', { factors, ...fewCodes(holding), ...mayRemember })
+  // Behind an older address another policy asks.
+  const why = isUnusual && byOlder !== 'address' ? { unusual: true } : {}
+  return refuse('user.second_factor_required', { factors, ...fewCodes(holding), ...mayRemember, ...why })
 }
 
 /**
@@ -105,6 +107,7 @@ function answerByOlder(
         factors: asked,
         ...(asked.includes('backupCode') && fewCodes(holding)),
         ...(by === 'address' || demandFor(account, facts) === 'voluntary' ? { mayRemember: false } : {}),
+        unusual: true,
       })
 }
 
@@ -124,7 +127,7 @@ function refusesWithoutAddress(interaction: Interaction, account: Account): Refu
     return isAddressProven(interaction, account) ? null : refuse('user.unusual_sign_in')
   return isFactorProven(interaction, account, further)
     ? null
-    : refuse('user.second_factor_required', { factors: further, mayRemember: false })
+    : refuse('user.second_factor_required', { factors: further, mayRemember: false, unusual: true })
 }
 
 /** By a code: that of the first proof, or of the reset that this sign-in follows. */

@@ -82,6 +82,7 @@ const phrasesOfSome: readonly [phrases: RegExp, isSaid: (boot: BootData) => bool
   [/^factor_(?:setup|scan|qr|key|later|put_offs)/, ({ path }) => path === SET_UP],
   [/^factor_use_(?:key|script)/, ({ path, search }) => /passkey/.test(path + search)],
   [/^factor_few/, ({ search }) => search.includes('backupCodesLeft')],
+  [/^factor_unusual/, ({ search }) => search.includes('unusual')],
   [/^factor_remember/, ({ path }) => path !== SET_UP],
   [/^factor_codes/, ({ path }) => path === BACKUP_CODES],
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],

@@ -49,7 +49,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
     path: '/second-factor/passkey',
     search: '?factors=passkey,totp,backupCode',
   },
-  { name: 'second-factor/app', path: '/second-factor/app' },
+  { name: 'second-factor/app', path: '/second-factor/app', search: '?factors=totp&unusual=true' },
   { name: 'second-factor/phone', path: '/second-factor/phone', search: '?factors=phone,email' },
   {
     name: 'second-factor/email',
@@ -84,6 +84,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
     consent: {
       application: { name: 'Shop', logo: 'https://shop.example/logo.png' },
       unregistered: null,
+      isSelfRegistered: false,
       destination: 'shop.example',
       account: { label: 'ada', avatar: null, switchUrl: '/restart?interaction=uid&prompt=login' },
       asked: {
@@ -99,6 +100,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
     consent: {
       application: { name: 'Shop', logo: null },
       unregistered: null,
+      isSelfRegistered: true,
       destination: 'shop.example',
       account: { label: 'ada', avatar: 'https://shop.example/ada.png', switchUrl: null },
       asked: { scopes: ['email'], resources: [] },
@@ -111,6 +113,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
     consent: {
       application: { name: 'Agent', logo: null },
       unregistered: { host: 'agent.example', isLocal: true },
+      isSelfRegistered: false,
       destination: 'localhost:33418',
       account: { label: 'ada', avatar: null, switchUrl: null },
       asked: { scopes: ['openid'], resources: [] },

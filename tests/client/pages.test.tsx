@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import german from '../../locales/de.json'
 import type { BootData } from '../../src/contract/boot.ts'
 import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import { sentBoot } from '../../src/web/boot-data.ts'
 import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'
 import { renderElement } from './render.tsx'
@@ -45,6 +46,14 @@ it('has the field names for password managers', () => {
   const password = renderPage({ path: '/register/password', navigation: adaIdentifier })
   expect(password).toMatch(/autoComplete="username"[^>]*value="ada"/i)
   expect(count(password, /autoComplete="new-password"/gi)).toBe(2)
+})
+
+it.each(['app', 'backup-code', 'passkey', 'phone'])('says at /second-factor/%s why it asks', (way) => {
+  const page = { path: `/second-factor/${way}`, search: '?factors=passkey,totp,phone,backupCode' }
+  expect(renderPage(page)).not.toContain('unusual for your account')
+  const search = `${page.search}&unusual=true`
+  const sent = sentBoot({ ...testBootData, ...page, search })
+  expect(renderPage({ ...page, search, phrases: sent.phrases ?? {} })).toContain('unusual for your account')
 })
 
 it('asks for the terms only where there are any', () => {

@@ -73,14 +73,14 @@ describe('an account with a factor', () => {
       unusual,
       [],
       [],
-      [required, { factors: ['totp', 'backupCode'], backupCodesLeft: 1, mayRemember: false }],
+      [required, { factors: ['totp', 'backupCode'], backupCodesLeft: 1, mayRemember: false, unusual: true }],
     ],
     // The one that remembers may be the one that was stolen.
     [
       unusual,
       [],
       ['ann'],
-      [required, { factors: ['totp', 'backupCode'], backupCodesLeft: 1, mayRemember: false }],
+      [required, { factors: ['totp', 'backupCode'], backupCodesLeft: 1, mayRemember: false, unusual: true }],
     ],
     [unusual, [factor('totp')], [], 'proven'],
     [unusual, [factor('backupCode')], [], 'proven'],
@@ -98,13 +98,13 @@ describe('an account with a factor', () => {
     expect(decided(signingIn(), ann, { ...facts, risk: usual })).toBe('remembered')
     expect(decided(signingIn(), ann, facts)).toEqual([
       required,
-      { factors: ['totp', 'backupCode'], backupCodesLeft: 1 },
+      { factors: ['totp', 'backupCode'], backupCodesLeft: 1, unusual: true },
     ])
   })
 })
 
 describe('an account without a factor', () => {
-  const asksFor = (...factors: string[]) => [required, { factors, mayRemember: false }]
+  const asksFor = (...factors: string[]) => [required, { factors, mayRemember: false, unusual: true }]
   const byMail = byEmail('Ann@example.com')
   const reported: Proof = { kind: 'email', value: address, connectorId: 'github' }
   it.each<[string, Account, Partial<Interaction>, unknown]>([
@@ -182,7 +182,7 @@ describe('a factor that was added lately', () => {
   const HOUR = 60 * 60 * 1000
   const now = 100 * HOUR
   const [young, old] = [now - 71 * HOUR, now - 72 * HOUR]
-  const asksFor = (...factors: string[]) => [required, { factors, mayRemember: false }]
+  const asksFor = (...factors: string[]) => [required, { factors, mayRemember: false, unusual: true }]
   const withCodes = { ...app, backupCodes: 9 }
   const key = { ...app, totp: false, backupCodes: 0, passkeys: 1 }
   const everything = { ...withCodes, passkeys: 2 }

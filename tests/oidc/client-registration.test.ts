@@ -150,6 +150,8 @@ describe('Clients that register themselves', () => {
     const page = await browser.get(url.pathname + url.search)
     const to = new URL(page.headers.get('location') ?? '', ORIGIN)
     expect(to.pathname).toBe('/sign-in/consent')
+    const html = await (await browser.get(to.pathname + to.search, { accept: 'text/html' })).text()
+    expect(html).toMatch(/<p[^>]*>This application registered itself here/)
     const headers = { Interaction: to.searchParams.get('interaction') ?? '' }
     return resumeAuthorization(
       browser,

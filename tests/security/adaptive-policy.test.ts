@@ -26,7 +26,7 @@ const isRefused = [422, 'user.unusual_sign_in']
 const asksFor = (...factors: string[]) => [
   422,
   'user.second_factor_required',
-  { factors, mayRemember: false },
+  { factors, mayRemember: false, unusual: true },
 ]
 
 let app: TestApp
