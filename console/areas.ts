@@ -37,4 +37,16 @@ export const areaRows: readonly AreaRow[] = [
     needs: read('experience'),
     Page: lazy(() => import('./areas/experience/experience.tsx')),
   },
+  {
+    path: '/access',
+    name: 'access',
+    needs: read('roles'),
+    Page: lazy(() => import('./areas/access/access.tsx')),
+  },
+  {
+    path: '/hooks',
+    name: 'hooks',
+    needs: read('hooks'),
+    Page: lazy(() => import('./areas/hooks/hooks.tsx')),
+  },
 ]

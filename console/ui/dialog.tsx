@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from './button.tsx'
 import { TextField } from './fields.tsx'
+import { useNotify } from './toast.tsx'
 import { useWords } from './words.ts'
 
 type DialogProps = {
@@ -37,6 +38,7 @@ type ConfirmProps = {
 
 export function ConfirmDialog({ title, lead, action, typed, onConfirm, onClose }: ConfirmProps) {
   const words = useWords()
+  const notify = useNotify()
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
   const confirm = async () => {
@@ -44,6 +46,8 @@ export function ConfirmDialog({ title, lead, action, typed, onConfirm, onClose }
     try {
       await onConfirm()
       onClose()
+    } catch (failure) {
+      notify.failure(failure)
     } finally {
       setBusy(false)
     }

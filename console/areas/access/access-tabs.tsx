@@ -1,0 +1,16 @@
+import { useT } from '../../phrases.ts'
+import { Tabs } from '../../ui/tabs.tsx'
+import { texts } from './phrases.ts'
+
+export function AccessTabs() {
+  const t = useT(texts)
+  return (
+    <Tabs
+      label={t('title')}
+      tabs={[
+        { href: '/access', title: t('roles') },
+        { href: '/access/apis', title: t('apis') },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useEntityForm } from '../../api/entity-form.ts'
+import { useChange } from '../../api/queries.ts'
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { Card, Loading, Page } from '../../ui/page.tsx'
+import { SaveBar } from '../../ui/save-bar.tsx'
+import type { Api } from './api-list.tsx'
+import { ApiPermissions } from './api-permissions.tsx'
+import { texts } from './phrases.ts'
+import { isBuiltIn } from './role-permissions.tsx'
+
+export function ApiPage({ id }: { id: string }) {
+  const t = useT(texts)
+  const form = useEntityForm<Api>(`/resources/${id}`)
+  const mayWrite = useMay('roles:write')
+  const [isDeleting, setDeleting] = useState(false)
+  const { value, stored, problem } = form
+  if (!value || !stored) return <Loading failure={form.failure} />
+  return (
+    <Page
+      title={stored.name}
+      parent={{ href: '/access/apis', title: t('apis') }}
+      actions={
+        mayWrite &&
+        !isBuiltIn(id) && (
+          <Button kind="danger" onPress={() => setDeleting(true)}>
+            {t('delete')}
+          </Button>
+        )
+      }
+    >
+      <Card>
+        <TextField
+          label={t('name')}
+          value={value.name}
+          isDisabled={!mayWrite}
+          problem={problem?.fields.name}
+          onChange={(name) => form.change({ name })}
+        />
+        <TextField
+          label={t('identifier')}
+          hint={t('identifierHint')}
+          isCode
+          value={value.indicator}
+          isDisabled={!mayWrite || isBuiltIn(id)}
+          problem={problem?.fields.indicator}
+          onChange={(indicator) => form.change({ indicator })}
+        />
+        <TextField
+          label={t('lifetime')}
+          type="number"
+          value={String(value.accessTokenTtl)}
+          isDisabled={!mayWrite}
+          problem={problem?.fields.accessTokenTtl}
+          onChange={(seconds) => form.change({ accessTokenTtl: Number(seconds) })}
+        />
+      </Card>
+      <SaveBar form={form} />
+      <ApiPermissions id={id} mayWrite={mayWrite} />
+      {isDeleting && <DeleteApi api={stored} onClose={() => setDeleting(false)} />}
+    </Page>
+  )
+}
+
+function DeleteApi({ api, onClose }: { api: Api; onClose: () => void }) {
+  const t = useT(texts)
+  const change = useChange()
+  const [, go] = useLocation()
+  return (
+    <ConfirmDialog
+      title={t('deleteApi', { name: api.name })}
+      lead={t('deleteApiLead')}
+      action={t('delete')}
+      typed={api.name}
+      onClose={onClose}
+      onConfirm={async () => {
+        await change(`/resources/${api.id}`, { method: 'DELETE', invalidates: ['/resources'] })
+        go('/access/apis')
+      }}
+    />
+  )
+}

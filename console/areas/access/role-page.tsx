@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { z } from 'zod'
+import type { RoleSchema } from '../../../src/contract/roles.schema.ts'
+import { addedSecondFactorPolicies } from '../../../src/contract/settings.ts'
+import { useEntityForm } from '../../api/entity-form.ts'
+import { useApi, useChange } from '../../api/queries.ts'
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Select, TextField } from '../../ui/fields.tsx'
+import { Card, Loading, Page } from '../../ui/page.tsx'
+import { SaveBar } from '../../ui/save-bar.tsx'
+import { texts } from './phrases.ts'
+import { RolePermissions } from './role-permissions.tsx'
+
+type Role = z.infer<typeof RoleSchema>
+
+export function RolePage({ id }: { id: string }) {
+  const t = useT(texts)
+  const path = `/roles/${id}`
+  const form = useEntityForm<Role>(path)
+  const mayWrite = useMay('roles:write')
+  const [isDeleting, setDeleting] = useState(false)
+  const { value, stored, problem } = form
+  if (!value || !stored) return <Loading failure={form.failure} />
+  return (
+    <Page
+      title={stored.name}
+      parent={{ href: '/access', title: t('roles') }}
+      actions={
+        mayWrite && (
+          <Button kind="danger" onPress={() => setDeleting(true)}>
+            {t('delete')}
+          </Button>
+        )
+      }
+    >
+      <Card>
+        <TextField
+          label={t('name')}
+          value={value.name}
+          isDisabled={!mayWrite}
+          problem={problem?.fields.name}
+          onChange={(name) => form.change({ name })}
+        />
+        <TextField
+          label={t('description')}
+          value={value.description}
+          isDisabled={!mayWrite}
+          problem={problem?.fields.description}
+          onChange={(description) => form.change({ description })}
+        />
+        <Select
+          label={t('second')}
+          hint={t('secondHint')}
+          value={value.secondFactorPolicy ?? 'none'}
+          isDisabled={!mayWrite}
+          options={[
+            { value: 'none' as const, label: t('none') },
+            ...addedSecondFactorPolicies.map((policy) => ({ value: policy, label: t(policy) })),
+          ]}
+          onChange={(chosen) => form.change({ secondFactorPolicy: chosen === 'none' ? null : chosen })}
+        />
+      </Card>
+      <SaveBar form={form} />
+      <RolePermissions path={path} mayWrite={mayWrite} />
+      <Members path={path} />
+      {isDeleting && <DeleteRole role={stored} onClose={() => setDeleting(false)} />}
+    </Page>
+  )
+}
+
+function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
+  const t = useT(texts)
+  const change = useChange()
+  const [, go] = useLocation()
+  return (
+    <ConfirmDialog
+      title={t('deleteRole', { name: role.name })}
+      lead={t('deleteRoleLead')}
+      action={t('delete')}
+      typed={role.name}
+      onClose={onClose}
+      onConfirm={async () => {
+        await change(`/roles/${role.id}`, { method: 'DELETE', invalidates: ['/roles'] })
+        go('/access')
+      }}
+    />
+  )
+}
+
+type Member = { id: string; name: string | null; username?: string | null; primaryEmail?: string | null }
+
+/** The newest of both; who has a role is changed on the page of the user or the application. */
+function Members({ path }: { path: string }) {
+  const t = useT(texts)
+  const users = useApi<Member[]>(`${path}/users`, { query: { page_size: 20 } })
+  const services = useApi<{ id: string; name: string }[]>(`${path}/applications`, {
+    query: { page_size: 20 },
+  })
+  return (
+    <>
+      <Card title={t('members')}>
+        {users.data?.data.length === 0 && <p>{t('nobody')}</p>}
+        <ul>
+          {users.data?.data.map(({ id, name, username, primaryEmail }) => (
+            <li key={id}>
+              <Link href={`/users/${id}`}>{name ?? username ?? primaryEmail ?? id}</Link>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {(services.data?.data.length ?? 0) > 0 && (
+        <Card title={t('services')}>
+          <ul>
+            {services.data?.data.map(({ id, name }) => (
+              <li key={id}>
+                <Link href={`/applications/${id}`}>{name}</Link>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  )
+}

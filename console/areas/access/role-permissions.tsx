@@ -1,0 +1,61 @@
+import { Link } from 'wouter'
+import type { z } from 'zod'
+import type { ResourceWithScopes } from '../../../src/contract/resources.schema.ts'
+import type { RoleScope } from '../../../src/contract/roles.schema.ts'
+import { useApi, useChange } from '../../api/queries.ts'
+import { useT } from '../../phrases.ts'
+import { Checkbox } from '../../ui/fields.tsx'
+import { Card, Loading } from '../../ui/page.tsx'
+import { useNotify } from '../../ui/toast.tsx'
+import { texts } from './phrases.ts'
+
+type Api = z.infer<typeof ResourceWithScopes>
+
+/** Each tick is saved at once: it takes effect with the next token. */
+export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: boolean }) {
+  const t = useT(texts)
+  const notify = useNotify()
+  const change = useChange()
+  const held = useApi<z.infer<typeof RoleScope>[]>(`${path}/scopes`)
+  const apis = useApi<Api[]>('/resources', { query: { includeScopes: true } })
+  if (!held.data || !apis.data) return <Loading failure={held.error ?? apis.error} />
+  const ids = new Set(held.data.data.map(({ id }) => id))
+  const choose = async (scopeId: string, isSelected: boolean) => {
+    const invalidates = [`${path}/scopes`]
+    try {
+      if (isSelected) {
+        await change(`${path}/scopes`, { method: 'POST', body: { scopeIds: [scopeId] }, invalidates })
+      } else await change(`${path}/scopes/${scopeId}`, { method: 'DELETE', invalidates })
+    } catch (failure) {
+      notify.failure(failure)
+    }
+  }
+  const withScopes = apis.data.data.filter(({ scopes = [] }) => scopes.length > 0)
+  return (
+    <Card title={t('permissions')} lead={t('rolePermissions')}>
+      {apis.data.data.every(({ id }) => isBuiltIn(id)) && (
+        <p>
+          {t('noApis')} <Link href="/access/apis">{t('apis')}</Link>
+        </p>
+      )}
+      {withScopes.map(({ id, name, scopes = [] }) => (
+        <fieldset key={id} className="group" disabled={!mayWrite}>
+          <legend>{t('assign', { api: name })}</legend>
+          {scopes.map((scope) => (
+            <Checkbox
+              key={scope.id}
+              label={scope.name}
+              hint={scope.description}
+              isDisabled={!mayWrite}
+              isSelected={ids.has(scope.id)}
+              onChange={(isSelected) => choose(scope.id, isSelected)}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </Card>
+  )
+}
+
+/** Of Vestibule (spec/management#internal-resources). */
+export const isBuiltIn = (id: string): boolean => id === 'management-api' || id === 'services'

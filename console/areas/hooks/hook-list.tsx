@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { z } from 'zod'
+import type { HookSchema } from '../../../src/contract/hooks.schema.ts'
+import { type HookEvent, hookEvents } from '../../../src/contract/hooks.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { useApi, useChange } from '../../api/queries.ts'
+import { useFormats, useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Select, TextField } from '../../ui/fields.tsx'
+import { Loading, Page } from '../../ui/page.tsx'
+import { Table } from '../../ui/table.tsx'
+import { useExplanation } from '../../ui/toast.tsx'
+import { texts } from './phrases.ts'
+import { SecretDialog } from './secret-dialog.tsx'
+
+export type Hook = z.infer<typeof HookSchema>
+
+export function HookList() {
+  const t = useT(texts)
+  const { date } = useFormats()
+  const mayWrite = useMay('hooks:write')
+  const [isCreating, setCreating] = useState(false)
+  const { data, error, refetch } = useApi<Hook[]>('/hooks')
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        mayWrite && (
+          <Button kind="primary" onPress={() => setCreating(true)}>
+            {t('newHook')}
+          </Button>
+        )
+      }
+    >
+      {data ? (
+        <Table
+          label={t('title')}
+          rows={data.data}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: t('event'), cell: ({ id, event }) => <Link href={`/hooks/${id}`}>{event}</Link> },
+            { title: t('url'), cell: ({ config }) => <code>{config.url}</code> },
+            { title: t('at'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
+          ]}
+        />
+      ) : (
+        <Loading failure={error} onRetry={refetch} />
+      )}
+      {isCreating && <NewHook onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+function NewHook({ onClose }: { onClose: () => void }) {
+  const t = useT(texts)
+  const explain = useExplanation()
+  const change = useChange()
+  const [, go] = useLocation()
+  const [event, setEvent] = useState<HookEvent>('PostRegister')
+  const [url, setUrl] = useState('')
+  const [problem, setProblem] = useState<unknown>(null)
+  const [made, setMade] = useState<{ id: string; secret: string } | null>(null)
+  const create = async () => {
+    try {
+      const { data } = await change<{ id: string; secret: string }>('/hooks', {
+        method: 'POST',
+        body: { event, config: { url, retries: 3 } },
+      })
+      setMade(data)
+    } catch (failure) {
+      setProblem(failure)
+    }
+  }
+  if (made) return <SecretDialog secret={made.secret} onClose={() => go(`/hooks/${made.id}`)} />
+  const atUrl = problem instanceof ApiProblem ? problem.fields['config.url'] : undefined
+  return (
+    <Dialog title={t('newHook')} onClose={onClose}>
+      <form
+        onSubmit={(submitted) => {
+          submitted.preventDefault()
+          void create()
+        }}
+      >
+        <Select
+          label={t('event')}
+          value={event}
+          options={hookEvents.map((value) => ({ value, label: value }))}
+          onChange={setEvent}
+        />
+        <TextField
+          label={t('url')}
+          hint={t('urlHint')}
+          type="url"
+          isCode
+          value={url}
+          problem={atUrl}
+          onChange={setUrl}
+        />
+        {problem !== null && atUrl === undefined && (
+          <p className="alert" role="alert">
+            {explain(problem)}
+          </p>
+        )}
+        <div className="actions">
+          <Button kind="primary" type="submit">
+            {t('create')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,149 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { hookEvents } from '../../../src/contract/hooks.ts'
+import { useEntityForm } from '../../api/entity-form.ts'
+import { useChange } from '../../api/queries.ts'
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { LinesField, Select, TextField } from '../../ui/fields.tsx'
+import { Card, Loading, Page } from '../../ui/page.tsx'
+import { SaveBar } from '../../ui/save-bar.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { headerLines, readHeaders } from './headers.ts'
+import type { Hook } from './hook-list.tsx'
+import { HookTest } from './hook-test.tsx'
+import { texts } from './phrases.ts'
+import { SecretDialog } from './secret-dialog.tsx'
+
+type Asked = 'deletion' | 'rotation' | { secret: string } | null
+
+export function HookPage({ id }: { id: string }) {
+  const t = useT(texts)
+  const path = `/hooks/${id}`
+  const form = useEntityForm<Hook>(path)
+  const mayWrite = useMay('hooks:write')
+  const change = useChange()
+  const [, go] = useLocation()
+  const [asked, setAsked] = useState<Asked>(null)
+  const { value, stored, problem } = form
+  if (!value || !stored) return <Loading failure={form.failure} />
+  const { config } = value
+  const changeConfig = (given: Partial<Hook['config']>) => form.change({ config: { ...config, ...given } })
+  const rotate = async () => {
+    const { data } = await change<{ secret: string }>(`${path}/secret`, { method: 'POST', invalidates: [] })
+    setAsked({ secret: data.secret })
+  }
+  return (
+    <Page
+      title={stored.event}
+      parent={{ href: '/hooks', title: t('title') }}
+      actions={
+        mayWrite && (
+          <>
+            <Button onPress={() => setAsked('rotation')}>{t('rotate')}</Button>
+            <Button kind="danger" onPress={() => setAsked('deletion')}>
+              {t('delete')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <Card>
+        <Select
+          label={t('event')}
+          value={value.event}
+          isDisabled={!mayWrite}
+          options={hookEvents.map((event) => ({ value: event, label: event }))}
+          onChange={(event) => form.change({ event })}
+        />
+        <TextField
+          label={t('url')}
+          hint={t('urlHint')}
+          isCode
+          type="url"
+          value={config.url}
+          isDisabled={!mayWrite}
+          problem={problem?.fields['config.url']}
+          onChange={(url) => changeConfig({ url })}
+        />
+        <Headers
+          key={JSON.stringify(stored.config.headers)}
+          headers={config.headers}
+          isDisabled={!mayWrite}
+          problem={problem?.fields['config.headers']}
+          onChange={(headers) => changeConfig({ headers })}
+        />
+        <TextField
+          label={t('retries')}
+          hint={t('retriesHint')}
+          type="number"
+          value={String(config.retries)}
+          isDisabled={!mayWrite}
+          problem={problem?.fields['config.retries']}
+          onChange={(retries) => changeConfig({ retries: Number(retries) })}
+        />
+      </Card>
+      <SaveBar form={form} />
+      {mayWrite && <HookTest path={path} />}
+      <Deliveries path={path} mayWrite={mayWrite} />
+      {asked === 'deletion' && (
+        <ConfirmDialog
+          title={t('deleteTitle')}
+          lead={t('deleteLead')}
+          action={t('delete')}
+          onClose={() => setAsked(null)}
+          onConfirm={async () => {
+            await change(path, { method: 'DELETE', invalidates: ['/hooks'] })
+            go('/hooks')
+          }}
+        />
+      )}
+      {asked === 'rotation' && (
+        <ConfirmDialog
+          title={t('rotateTitle')}
+          lead={t('rotateLead')}
+          action={t('rotate')}
+          onClose={() => setAsked((now) => (now === 'rotation' ? null : now))}
+          onConfirm={rotate}
+        />
+      )}
+      {asked !== null && typeof asked === 'object' && (
+        <SecretDialog secret={asked.secret} onClose={() => setAsked(null)} />
+      )}
+    </Page>
+  )
+}
+
+/** Keeps the lines as they are typed; only what can be read becomes a change. */
+function Headers({
+  headers,
+  problem,
+  isDisabled,
+  onChange,
+}: {
+  headers: Record<string, string> | undefined
+  problem: string | undefined
+  isDisabled: boolean
+  onChange: (headers: Record<string, string>) => void
+}) {
+  const t = useT(texts)
+  const [lines, setLines] = useState(() => headerLines(headers))
+  const read = readHeaders(lines)
+  return (
+    <LinesField
+      label={t('headers')}
+      hint={t('headersHint')}
+      isCode
+      value={lines}
+      isDisabled={isDisabled}
+      problem={'wrong' in read ? t('headersWrong', { line: read.wrong }) : problem}
+      onChange={(next) => {
+        setLines(next)
+        const now = readHeaders(next)
+        if ('headers' in now) onChange(now.headers)
+      }}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import type { z } from 'zod'
+import type { DeliveryReportSchema } from '../../../src/contract/hooks.schema.ts'
+import { call } from '../../api/client.ts'
+import { useT } from '../../phrases.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/page.tsx'
+import { useNotify } from '../../ui/toast.tsx'
+import { texts } from './phrases.ts'
+
+type Report = z.infer<typeof DeliveryReportSchema>
+
+/** Sends what is stored, not what is being typed. */
+export function HookTest({ path }: { path: string }) {
+  const t = useT(texts)
+  const notify = useNotify()
+  const [report, setReport] = useState<Report | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const send = async () => {
+    setBusy(true)
+    try {
+      setReport((await call<Report>(`${path}/test`, { method: 'POST' })).data)
+    } catch (failure) {
+      notify.failure(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const body = report?.response?.body
+  return (
+    <Card
+      title={t('test')}
+      lead={t('testLead')}
+      actions={
+        <Button isDisabled={isBusy} onPress={send}>
+          {t('test')}
+        </Button>
+      }
+    >
+      <div role="status">
+        {report && (
+          <p className={report.result === 'Success' ? 'tag good' : 'tag bad'}>
+            {report.response
+              ? t('sent', { status: report.response.statusCode })
+              : t('notSent', { error: report.error ?? '' })}
+          </p>
+        )}
+      </div>
+      {body !== undefined && body !== '' && (
+        <div>
+          <h3>{t('answer')}</h3>
+          <pre>{typeof body === 'string' ? body : JSON.stringify(body, null, 2)}</pre>
+        </div>
+      )}
+    </Card>
+  )
+}

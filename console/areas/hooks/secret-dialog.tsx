@@ -1,0 +1,21 @@
+import { useT } from '../../phrases.ts'
+import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { texts } from './phrases.ts'
+
+/** The API answers a secret once. */
+export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const t = useT(texts)
+  return (
+    <Dialog title={t('secretTitle')} onClose={onClose}>
+      <p>{t('secretLead')}</p>
+      <Copyable label={t('secret')} value={secret} isBlock />
+      <div className="actions">
+        <Button kind="primary" onPress={onClose}>
+          {t('done')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
