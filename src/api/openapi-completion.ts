@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { managementScopeNames, scopesOfCall } from '../contract/management-scopes.ts'
 import { answerExamples } from './openapi-answer-examples.ts'
 import { bodyExamples, parameterExamples } from './openapi-examples.ts'
 
@@ -13,7 +14,7 @@ export function completeDocument(document: Document, basePath: string): Document
     for (const method of methods) {
       const operation = item[method]
       if (!operation) continue
-      addCaller(operation)
+      addCaller(operation, scopesNeeded(operation, method, path))
       addAnswers(operation, method)
       addExamples(operation, method, path.slice(basePath.length))
     }
@@ -31,11 +32,23 @@ const callers = {
 }
 
 /** Under the description of each call, because the security schemes of a document are often overlooked. */
-function addCaller(operation: Operation): void {
+function addCaller(operation: Operation, scopes: readonly string[]): void {
   const { security } = operation
   const schemes = (security ?? [{ interaction: [] }]).flatMap((way) => Object.keys(way))
   const caller = Object.entries(callers).find(([scheme]) => schemes.includes(scheme))?.[1] ?? callers.none
-  operation.description = [operation.description, caller].filter(Boolean).join('\n\n')
+  const withScope =
+    scopes.length > 0 ? caller.replace(/\.$/, ` with the scope ${scopes.map(quoted).join(' or ')}.`) : caller
+  operation.description = [operation.description, withScope].filter(Boolean).join('\n\n')
+  if (scopes.length > 0) operation.security = scopes.map((scope) => ({ management: [scope] }))
+}
+
+const quoted = (name: string) => `\`${name}\``
+
+/** Of the management API; none for a call that each of them opens (spec/management#scopes-of-api). */
+function scopesNeeded({ security }: Operation, method: string, path: string): readonly string[] {
+  if (!security?.some((way) => way.management)) return []
+  const needed = scopesOfCall(method.toUpperCase(), path)
+  return needed.length === managementScopeNames.length ? [] : needed
 }
 
 function addAnswers(operation: Operation, method: (typeof methods)[number]): void {

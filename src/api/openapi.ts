@@ -34,7 +34,7 @@ function registerSecuritySchemes({ openAPIRegistry: registry }: Pick<OpenAPIHono
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      "A JWT access token of this tenant's OpenID Provider for the resource `urn:vestibule:management-api` with the scope `all`. An application gets it with the client credentials grant.",
+      "A JWT access token of this tenant's OpenID Provider for the resource `urn:vestibule:management-api` with a scope that opens the call. An application gets it with the client credentials grant. A token that is bound to a key (RFC 9449) is sent with the scheme `DPoP` and a proof.",
   })
   registry.registerComponent('securitySchemes', 'account', {
     type: 'http',

@@ -24,7 +24,7 @@ export type OperatorPrincipal = {
 }
 
 /** The API that a token must be issued for, and the scopes of which it needs at least one. */
-export type TokenRequirement = { resource: string; scopes: readonly [string, ...string[]] }
+export type TokenRequirement = { resource: string; scopes: readonly string[] }
 
 /** How a token that is bound to a key was presented (RFC 9449 §7.1). */
 export type KeyProof = { scheme: 'bearer' } | { scheme: 'dpop'; isProof: (jkt: string) => Promise<boolean> }

@@ -1,8 +1,8 @@
-import { MANAGEMENT_SCOPE } from './product.ts'
+import { managementScopeNames } from './management-scopes.ts'
 
 /** Our own APIs as protected resources (RFC 9728, spec/provider#protected-resources): their paths, and the scopes of a token. */
 export const protectedResources = {
-  '/api': { name: 'Management API', scopes: [MANAGEMENT_SCOPE.name] },
+  '/api': { name: 'Management API', scopes: managementScopeNames },
   '/api/me': {
     name: 'Account API',
     scopes: ['openid', 'profile', 'email', 'address', 'phone', 'custom_data', 'identities'],

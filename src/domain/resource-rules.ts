@@ -1,10 +1,6 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
-import {
-  MANAGEMENT_RESOURCE,
-  MANAGEMENT_SCOPE,
-  SERVICE_SCOPES,
-  SERVICES_RESOURCE,
-} from '../contract/product.ts'
+import { MANAGEMENT_SCOPES } from '../contract/management-scopes.ts'
+import { MANAGEMENT_RESOURCE, SERVICE_SCOPES, SERVICES_RESOURCE } from '../contract/product.ts'
 
 /**
  * Our own APIs are resources with scopes like any other. Changes that would lock operators out are refused with 403
@@ -12,7 +8,7 @@ import {
  * the operator's responsibility; `MANAGEMENT_CLIENT_SECRET` restores access.
  */
 const ourResources = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
-const ourScopes = [MANAGEMENT_SCOPE, ...SERVICE_SCOPES]
+const ourScopes = [...MANAGEMENT_SCOPES, ...SERVICE_SCOPES]
 
 /** A token must live long enough to be used. */
 const SHORTEST_TTL = 60 // seconds

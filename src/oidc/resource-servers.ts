@@ -1,9 +1,9 @@
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
 import { type CustomClientMetadata, LONGEST_TOKEN } from '../contract/applications.ts'
+import { managementScopeNames } from '../contract/management-scopes.ts'
 import {
   MANAGEMENT_CLIENT_ID,
   MANAGEMENT_RESOURCE,
-  MANAGEMENT_SCOPE,
   SERVICE_SCOPES,
   SERVICES_RESOURCE,
 } from '../contract/product.ts'
@@ -161,8 +161,8 @@ const hasIdentity = (scope: unknown): boolean =>
   typeof scope === 'string' && scope.split(' ').includes('openid')
 
 /** The scopes of the built-in client: all that a role can have. */
-const builtInScopes: Record<string, string[]> = {
-  [MANAGEMENT_RESOURCE.indicator]: [MANAGEMENT_SCOPE.name],
+const builtInScopes: Record<string, readonly string[]> = {
+  [MANAGEMENT_RESOURCE.indicator]: managementScopeNames,
   [SERVICES_RESOURCE.indicator]: SERVICE_SCOPES.map(({ name }) => name),
 }
 

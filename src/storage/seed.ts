@@ -1,4 +1,5 @@
 import { DEFAULT_EXPERIENCE } from '../contract/experience.ts'
+import { ADMINISTRATOR_ROLES, MANAGEMENT_SCOPES } from '../contract/management-scopes.ts'
 import {
   ADMIN_ROLE,
   MANAGEMENT_RESOURCE,
@@ -23,12 +24,22 @@ export function seedStatements(db: Database, tenantId: string, now: number): Sta
   return [
     db.insert(signInExperiences).values({ tenantId, ...DEFAULT_EXPERIENCE }),
     db.insert(resources).values(of(startingResources)),
-    db.insert(scopes).values(of(startingScopes.map((scope) => ({ ...scope, createdAt: now })))),
+    ...inParts(startingScopes).map((some) =>
+      db.insert(scopes).values(of(some.map((scope) => ({ ...scope, createdAt: now })))),
+    ),
     db.insert(roles).values(of(startingRoles)),
-    db.insert(rolesScopes).values(of(startingLinks)),
+    ...inParts(startingLinks).map((some) => db.insert(rolesScopes).values(of(some))),
     db.insert(configs).values(of(startingConfigs())),
   ].map((insert) => insert.onConflictDoNothing())
 }
+
+/** D1 takes a hundred values in a statement. */
+const inParts = <T>(rows: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, part) =>
+    rows.slice(part * ROWS, (part + 1) * ROWS),
+  )
+
+const ROWS = 15 // of up to six columns
 
 const startingConfigs = () => [
   { key: 'adminConsole', value: ADMIN_CONSOLE },
@@ -41,21 +52,24 @@ const startingResources = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE].map((resource
 }))
 
 const startingScopes = [
-  {
-    ...MANAGEMENT_SCOPE,
-    resourceId: MANAGEMENT_RESOURCE.id,
-    description: 'Everything the management API can do',
-  },
+  ...MANAGEMENT_SCOPES.map((scope) => ({ ...scope, resourceId: MANAGEMENT_RESOURCE.id })),
   ...SERVICE_SCOPES.map((scope) => ({ ...scope, resourceId: SERVICES_RESOURCE.id })),
 ]
 
 const startingRoles = [
-  { ...ADMIN_ROLE, description: 'Administers this tenant through the management API' },
+  ...ADMINISTRATOR_ROLES.map(({ id, name, description }) => ({ id, name, description })),
   ...STARTING_ROLES.map(({ id, name, description }) => ({ id, name, description })),
 ]
 
 const startingLinks = [
-  { id: 'admin-role-all', roleId: ADMIN_ROLE.id, scopeId: MANAGEMENT_SCOPE.id },
+  ...ADMINISTRATOR_ROLES.flatMap(({ id: roleId, mark, scopes: held }) =>
+    MANAGEMENT_SCOPES.filter(({ name }) => held.some((each) => each === name)).map(({ id, name }) => ({
+      // The link of the first version has another id.
+      id: name === MANAGEMENT_SCOPE.name ? 'admin-role-all' : `${mark}-${id}`,
+      roleId,
+      scopeId: id,
+    })),
+  ),
   ...SERVICE_SCOPES.map(({ id }) => ({ id: `admin-${id}`, roleId: ADMIN_ROLE.id, scopeId: id })),
   ...STARTING_ROLES.flatMap(({ id: roleId, scopes }) =>
     SERVICE_SCOPES.filter(({ name }) => scopes.some((held) => held === name)).map(({ id }) => ({

@@ -120,7 +120,7 @@ describe('the management API accepts', () => {
   })
 
   const metadata =
-    'resource_metadata="http://localhost:8787/.well-known/oauth-protected-resource/api", scope="all"'
+    'resource_metadata="http://localhost:8787/.well-known/oauth-protected-resource/api", scope="users:read all"'
   const missing = `Bearer ${metadata}`
   const invalid = `Bearer error="invalid_token", ${metadata}`
   it.each([

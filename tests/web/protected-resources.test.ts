@@ -6,7 +6,11 @@ const app = openTestApp()
 
 describe('The metadata of a protected resource (RFC 9728)', () => {
   it.each([
-    { path: '/api', call: '/api/users', scopes: ['all'] },
+    {
+      path: '/api',
+      call: '/api/users',
+      scopes: expect.arrayContaining(['all', 'users:read', 'settings:write']),
+    },
     { path: '/api/me', call: '/api/me', scopes: expect.arrayContaining(['openid', 'profile', 'address']) },
   ])('of $path is where its challenge says', async ({ path, call, scopes }) => {
     const challenge = (await app.fetch(call)).headers.get('www-authenticate') ?? ''

@@ -2,24 +2,30 @@ import type { Context } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { isProofOfPossession, readProof } from '../../application/dpop-proof.ts'
 import { readManagementToken, type TokenRequirement } from '../../application/management-token.ts'
-import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
+import { managementScopeNames, scopesOfCall } from '../../contract/management-scopes.ts'
+import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { resourceChallenge } from '../../contract/protected-resources.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { ManagementContext, ManagementGuard } from './router.ts'
 
 const managementToken: TokenRequirement = {
   resource: MANAGEMENT_RESOURCE.indicator,
-  scopes: [MANAGEMENT_SCOPE.name],
+  scopes: managementScopeNames,
 }
 
-/** Accepts access tokens of the tenant's own provider (spec/management#management-authentication). */
+/**
+ * Accepts access tokens of the tenant's own provider (spec/management#management-authentication). A call of the management API
+ * needs a scope of its area (spec/management#scopes-of-api), another one any scope of the requirement.
+ */
 export function requireToken(
   dependencies: Dependencies,
   requirement: TokenRequirement = managementToken,
 ): ManagementGuard {
   return async (c, next) => {
     const isManagement = requirement.resource === MANAGEMENT_RESOURCE.indicator
-    const [scope] = requirement.scopes
+    const needed = isManagement ? scopesOfCall(c.req.method, c.req.path) : requirement.scopes
+    // A client that asks for all of them gets those that it has.
+    const scope = isManagement ? needed.join(' ') : (needed[0] ?? '')
     const wanted = isManagement ? resourceChallenge('/api', c.req.url, scope) : `scope="${scope}"`
     const { scheme, token } = readToken(c, wanted)
     const issuer = `${new URL(c.req.url).origin}/oidc`
@@ -32,7 +38,7 @@ export function requireToken(
       shown:
         scheme === 'dpop' ? { scheme, isProof: (jkt) => isProven(c, { token, jkt, wanted }) } : { scheme },
     })
-    if (scopes.size === 0) {
+    if (!needed.some((name) => scopes.has(name))) {
       setChallenge(c, `error="insufficient_scope", scope="${scope}"`)
       refuseWith('auth.forbidden')
     }
