@@ -7,11 +7,12 @@ import type { Environment } from '../environment.ts'
 import { CommandFailure } from '../failure.ts'
 import { plainLine, type Style, type Terminal } from '../terminal.ts'
 import { checkClock, checkReport } from './checks.ts'
+import { examineCredentials } from './credentials.ts'
 import { type Finding, failFinding, okFinding, unknownFinding } from './findings.ts'
 import { examineSender, senderDomain } from './mail-dns.ts'
 
 export const doctorCommand = defineCommand({
-  summary: 'Check a deployment: bindings, secrets, migrations, connectors, clock, mail',
+  summary: 'Check a deployment: bindings, secrets, migrations, connectors and their credentials, clock, mail',
   options: deploymentOptions,
   notes: 'Exit code 1 means that a check failed; warnings alone leave it at 0.',
   async run({ values, terminal, environment }) {
@@ -42,7 +43,7 @@ async function examineDeployment(deployment: Deployment, environment: Environmen
     admitted,
     checkClock(report.serverTime, answered, answered - asked),
     ...checkReport(report, deployment),
-    ...(await mail(deployment, environment)),
+    ...(await connectors(deployment, environment)),
   ]
 }
 
@@ -109,19 +110,20 @@ async function fetchReport({ get }: Deployment): Promise<z.output<typeof DoctorR
   }
 }
 
-async function mail({ get }: Deployment, { resolver }: Environment): Promise<Finding[]> {
-  const connectors = await get('connectors', z.array(ConnectorSchema)).catch((error: unknown) => {
+async function connectors(deployment: Deployment, { resolver }: Environment): Promise<Finding[]> {
+  const found = await deployment.get('connectors', z.array(ConnectorSchema)).catch((error: unknown) => {
     if (error instanceof CommandFailure) return error
     throw error
   })
   // The findings so far are still shown.
-  if (connectors instanceof CommandFailure)
-    return [unknownFinding('mail', `could not be checked: ${connectors.message}`)]
-  const findings = connectors.map(({ type, connectorId, config }) => {
+  if (found instanceof CommandFailure)
+    return [unknownFinding('mail', `could not be checked: ${found.message}`)]
+  const senders = found.map(({ type, connectorId, config }) => {
     const domain = type === 'Email' ? senderDomain(config) : null
     return domain === null ? [] : examineSender(domain, connectorId, resolver)
   })
-  return (await Promise.all(findings)).flat()
+  const [credentials, ...mail] = await Promise.all([examineCredentials(deployment, found), ...senders])
+  return [...credentials, ...mail.flat()]
 }
 
 const marks = {

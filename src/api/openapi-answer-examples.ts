@@ -87,6 +87,7 @@ export const answerExamples: Record<string, unknown> = {
 
   'GET /connector-factories': [example.factory],
   'GET /connector-factories/{id}': example.factory,
+  'POST /connectors/{id}/check': { outcome: 'refused', reason: 'invalid_client' },
   'GET /connectors': [example.connector],
   'POST /connectors': example.connector,
   'GET /connectors/{id}': example.connector,

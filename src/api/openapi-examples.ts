@@ -61,6 +61,7 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /connectors': { connectorId: 'simple-mail-transfer-protocol', config: smtp },
   'PATCH /connectors/{id}': { config: { ...smtp, port: 465, secure: true } },
   'POST /connectors/{factoryId}/test': { email, config: smtp },
+  'POST /connectors/{id}/check': {},
   'PUT /custom-phrases/{tag}': example.customPhrases.translation,
   'POST /hooks': {
     event: 'PostRegister',

@@ -1,6 +1,6 @@
 import { ConnectorFailure } from '../connectors/failure.ts'
 import { findMessageFactory } from '../connectors/index.ts'
-import type { Message } from '../connectors/message.ts'
+import type { Message, MessageContext } from '../connectors/message.ts'
 import { renderMessage } from '../connectors/templates.ts'
 import { DEV_INBOX, type MessageType, type NoticeType } from '../contract/connectors.ts'
 import type { ConnectorConfig } from '../storage/connectors.ts'
@@ -51,14 +51,7 @@ export async function deliverMessage(
     const rendered = await renderMessage(type, config, message)
     if (factory) {
       if (factory.type !== type) throw new ConnectorFailure('unexpected_type')
-      const context = {
-        ...tenantNetwork(dependencies, tenantId),
-        now,
-        timeout: PROVIDER_TIMEOUT,
-        requiresTls: !isDevelopment,
-        allowPrivateTargets: isDevelopment,
-      }
-      await factory.send(config, rendered, context)
+      await factory.send(config, rendered, messageContextOf(dependencies, tenantId))
     } else if (factoryId === DEV_INBOX && isDevelopment) {
       await keepDevMessage(dependencies.db, tenantId, inboxEntry(channel, rendered, now()))
     } else throw new ConnectorFailure('unexpected_type', { detail: `No factory ${factoryId}` })
@@ -66,6 +59,18 @@ export async function deliverMessage(
   } catch (error) {
     if (error instanceof ConnectorFailure) return error
     throw error
+  }
+}
+
+export function messageContextOf(dependencies: SendingDependencies, tenantId: string): MessageContext {
+  const { now, settings } = dependencies
+  const isDevelopment = settings.environment === 'development'
+  return {
+    ...tenantNetwork(dependencies, tenantId),
+    now,
+    timeout: PROVIDER_TIMEOUT,
+    requiresTls: !isDevelopment,
+    allowPrivateTargets: isDevelopment,
   }
 }
 

@@ -1,5 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { z } from 'zod'
+import { checkByEmptyMessage } from './credential-check.ts'
 import {
   emailTemplatesItem,
   endpointItem,
@@ -14,8 +15,27 @@ import {
   secretItem,
   senderAddress,
 } from './fields.ts'
-import { messageConnector, renderedTexts } from './message.ts'
-import { postToProvider, readReceipt } from './message-call.ts'
+import { type MessageContext, messageConnector, renderedTexts } from './message.ts'
+import { type MessageCall, postToProvider, readReceipt } from './message-call.ts'
+
+const Config = z
+  .object({
+    accessKeyId: RequiredText,
+    accessKeySecret: RequiredText,
+    // It becomes part of a host name.
+    region: z.string().regex(/^[a-z\d-]+$/),
+    emailAddress: OptionalText.pipe(SenderAddress.optional()),
+    emailAddressIdentityArn: OptionalText,
+    feedbackForwardingEmailAddress: OptionalAddress,
+    feedbackForwardingEmailAddressIdentityArn: OptionalText,
+    configurationSetName: OptionalText,
+    templates: MessageTemplates,
+    endpoint: OptionalEndpoint,
+  })
+  .refine(({ emailAddress, emailAddressIdentityArn }) => emailAddress ?? emailAddressIdentityArn, {
+    path: ['emailAddress'],
+    message: 'is needed, or emailAddressIdentityArn',
+  })
 
 /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
 export const awsSes = messageConnector({
@@ -24,24 +44,7 @@ export const awsSes = messageConnector({
   type: 'Email',
   name: { en: 'Amazon SES' },
   description: { en: 'E-mail through the Amazon Simple Email Service, version 2' },
-  config: z
-    .object({
-      accessKeyId: RequiredText,
-      accessKeySecret: RequiredText,
-      // It becomes part of a host name.
-      region: z.string().regex(/^[a-z\d-]+$/),
-      emailAddress: OptionalText.pipe(SenderAddress.optional()),
-      emailAddressIdentityArn: OptionalText,
-      feedbackForwardingEmailAddress: OptionalAddress,
-      feedbackForwardingEmailAddressIdentityArn: OptionalText,
-      configurationSetName: OptionalText,
-      templates: MessageTemplates,
-      endpoint: OptionalEndpoint,
-    })
-    .refine(({ emailAddress, emailAddressIdentityArn }) => emailAddress ?? emailAddressIdentityArn, {
-      path: ['emailAddress'],
-      message: 'is needed, or emailAddressIdentityArn',
-    }),
+  config: Config,
   formItems: [
     secretItem('accessKeyId', 'Access key ID'),
     secretItem('accessKeySecret', 'Secret access key'),
@@ -72,21 +75,27 @@ export const awsSes = messageConnector({
         },
       },
     })
-    const { url, headers } = await new AwsV4Signer({
-      url: config.endpoint ?? `https://email.${config.region}.amazonaws.com/v2/email/outbound-emails`,
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-      accessKeyId: config.accessKeyId,
-      secretAccessKey: config.accessKeySecret,
-      service: 'ses',
-      region: config.region,
-      datetime: new Date(context.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
-    }).sign()
-    const answer = await postToProvider(
-      { url: url.href, headers: Object.fromEntries(headers), body },
-      context,
-    )
+    const answer = await postToProvider(await signedCall(config, body, context), context)
     readReceipt(answer, z.object({ MessageId: z.string() }))
   },
+  check: async (config, context) => checkByEmptyMessage(await signedCall(config, '{}', context), context),
 })
+
+async function signedCall(
+  config: z.infer<typeof Config>,
+  body: string,
+  { now }: MessageContext,
+): Promise<MessageCall> {
+  const { url, headers } = await new AwsV4Signer({
+    url: config.endpoint ?? `https://email.${config.region}.amazonaws.com/v2/email/outbound-emails`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    accessKeyId: config.accessKeyId,
+    secretAccessKey: config.accessKeySecret,
+    service: 'ses',
+    region: config.region,
+    datetime: new Date(now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
+  }).sign()
+  return { url: url.href, headers: Object.fromEntries(headers), body }
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { basicAuthorization } from './base64.ts'
+import { checkByEmptyMessage } from './credential-check.ts'
 import {
   emailTemplatesItem,
   endpointItem,
@@ -17,6 +18,15 @@ import { postToProvider, readReceipt } from './message-call.ts'
 
 const regions = { US: 'https://api.mailgun.net', EU: 'https://api.eu.mailgun.net' }
 
+const Config = z.object({
+  apiKey: RequiredText,
+  domain: z.hostname(),
+  region: z.enum(['US', 'EU']).default('US'),
+  ...senderFields,
+  templates: MessageTemplates,
+  endpoint: OptionalEndpoint,
+})
+
 /** https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages */
 export const mailgun = messageConnector({
   factoryId: 'mailgun-email',
@@ -24,14 +34,7 @@ export const mailgun = messageConnector({
   type: 'Email',
   name: { en: 'Mailgun' },
   description: { en: 'E-mail through the Mailgun API' },
-  config: z.object({
-    apiKey: RequiredText,
-    domain: z.hostname(),
-    region: z.enum(['US', 'EU']).default('US'),
-    ...senderFields,
-    templates: MessageTemplates,
-    endpoint: OptionalEndpoint,
-  }),
+  config: Config,
   formItems: [
     secretItem('apiKey', 'API key'),
     requiredItem('domain', 'Domain', 'mg.example.com'),
@@ -49,15 +52,12 @@ export const mailgun = messageConnector({
     emailTemplatesItem,
     endpointItem,
   ],
-  async send({ apiKey, domain, region, fromEmail, fromName, replyTo, endpoint }, message, context) {
+  async send(config, message, context) {
+    const { fromEmail, fromName, replyTo } = config
     const { subject, text, html } = renderedTexts(message)
     const answer = await postToProvider(
       {
-        url: endpoint ?? `${regions[region]}/v3/${domain}/messages`,
-        headers: {
-          authorization: basicAuthorization('api', apiKey),
-          'content-type': 'application/x-www-form-urlencoded',
-        },
+        ...target(config),
         body: new URLSearchParams({
           from: senderAddress({ email: fromEmail, name: fromName ?? message.brand }),
           to: message.to,
@@ -71,5 +71,15 @@ export const mailgun = messageConnector({
       context,
     )
     readReceipt(answer, z.object({ id: z.string() }))
+  },
+  // Also with a key that may only send, which cannot read the domain.
+  check: (config, context) => checkByEmptyMessage({ ...target(config), body: '' }, context),
+})
+
+const target = ({ apiKey, domain, region, endpoint }: z.infer<typeof Config>) => ({
+  url: endpoint ?? `${regions[region]}/v3/${domain}/messages`,
+  headers: {
+    authorization: basicAuthorization('api', apiKey),
+    'content-type': 'application/x-www-form-urlencoded',
   },
 })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type {
+  CredentialCheck,
   FormItem,
   MessageConnectorType,
   MessageFactoryId,
@@ -49,16 +50,21 @@ type Definition<Config> = {
   config: z.ZodType<Config>
   formItems: readonly FormItem[]
   send(config: Config, message: Message, context: MessageContext): Promise<void>
+  /** Where the provider tells about credentials without a message. */
+  check?(config: Config, context: MessageContext): Promise<CredentialCheck>
 }
 
-export type MessageConnector = Omit<Definition<unknown>, 'send'> & {
-  /** Checks the configuration first; throws a ConnectorFailure. */
+export type MessageConnector = Omit<Definition<unknown>, 'send' | 'check'> & {
+  /** Both check the configuration first; they throw a ConnectorFailure. */
   send(config: unknown, message: Message, context: MessageContext): Promise<void>
+  check?: ((config: unknown, context: MessageContext) => Promise<CredentialCheck>) | undefined
 }
 
 export function messageConnector<Config>(definition: Definition<Config>): MessageConnector {
+  const { check } = definition
   return {
     ...definition,
+    check: check && (async (config, context) => check(parseConfig(definition, config), context)),
     async send(config, message, context) {
       const parsed = parseConfig(definition, config)
       checkRecipient(definition.type, message.to)

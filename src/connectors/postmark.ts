@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkByEmptyMessage } from './credential-check.ts'
 import { ConnectorFailure } from './failure.ts'
 import {
   emailTemplatesItem,
@@ -41,12 +42,7 @@ export const postmark = messageConnector({
     const { subject, text, html } = renderedTexts(message)
     const answer = await postToProvider(
       {
-        url: endpoint ?? 'https://api.postmarkapp.com/email',
-        headers: {
-          'x-postmark-server-token': serverToken,
-          'content-type': 'application/json',
-          accept: 'application/json',
-        },
+        ...target({ serverToken, endpoint }),
         body: JSON.stringify({
           From: senderAddress({ email: fromEmail, name: fromName ?? message.brand }),
           To: message.to,
@@ -63,5 +59,15 @@ export const postmark = messageConnector({
     )
     const { ErrorCode } = readReceipt(answer, z.object({ ErrorCode: z.number() }))
     if (ErrorCode !== 0) throw new ConnectorFailure('general', { detail: answer })
+  },
+  check: (config, context) => checkByEmptyMessage({ ...target(config), body: '{}' }, context),
+})
+
+const target = ({ serverToken, endpoint }: { serverToken: string; endpoint?: string | undefined }) => ({
+  url: endpoint ?? 'https://api.postmarkapp.com/email',
+  headers: {
+    'x-postmark-server-token': serverToken,
+    'content-type': 'application/json',
+    accept: 'application/json',
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkByEmptyMessage } from './credential-check.ts'
 import {
   emailTemplatesItem,
   endpointItem,
@@ -31,8 +32,7 @@ export const resend = messageConnector({
     const { subject, text, html } = renderedTexts(message)
     const answer = await postToProvider(
       {
-        url: endpoint ?? 'https://api.resend.com/emails',
-        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        ...target({ apiKey, endpoint }),
         body: JSON.stringify({
           from: senderAddress({ email: fromEmail, name: fromName ?? message.brand }),
           to: [message.to],
@@ -46,4 +46,10 @@ export const resend = messageConnector({
     )
     readReceipt(answer, z.object({ id: z.string() }))
   },
+  check: (config, context) => checkByEmptyMessage({ ...target(config), body: '{}' }, context),
+})
+
+const target = ({ apiKey, endpoint }: { apiKey: string; endpoint?: string | undefined }) => ({
+  url: endpoint ?? 'https://api.resend.com/emails',
+  headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
 })

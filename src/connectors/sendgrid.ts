@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkByEmptyMessage } from './credential-check.ts'
 import {
   emailTemplatesItem,
   endpointItem,
@@ -31,8 +32,7 @@ export const sendgrid = messageConnector({
     // The answer is 202 without a body.
     await postToProvider(
       {
-        url: endpoint ?? 'https://api.sendgrid.com/v3/mail/send',
-        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        ...target({ apiKey, endpoint }),
         body: JSON.stringify({
           personalizations: [{ to: [{ email: message.to }] }],
           from: { email: fromEmail, name: fromName ?? message.brand },
@@ -50,4 +50,10 @@ export const sendgrid = messageConnector({
       context,
     )
   },
+  check: (config, context) => checkByEmptyMessage({ ...target(config), body: '{}' }, context),
+})
+
+const target = ({ apiKey, endpoint }: { apiKey: string; endpoint?: string | undefined }) => ({
+  url: endpoint ?? 'https://api.sendgrid.com/v3/mail/send',
+  headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
 })

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { formItemTypes } from './connectors.ts'
+import { checkOutcomes, formItemTypes } from './connectors.ts'
 import { LanguageTag } from './custom-phrases.schema.ts'
 import { EmailAddress, Phone } from './identifiers.schema.ts'
 import { clearableValue, storableText, WebAddress } from './text.schema.ts'
@@ -93,3 +93,12 @@ export const ConnectorTest = z
     ({ phone, email }) => phone !== undefined || email !== undefined,
     'names neither a phone nor an email',
   )
+
+/** POST /connectors/{id}/check: the stored configuration unless another one is given. */
+export const ConnectorCheck = z.strictObject({ config: Config.optional() })
+
+export const ConnectorCheckResult = z.object({
+  outcome: z.enum(checkOutcomes),
+  /** A word or a status of the provider. */
+  reason: z.string().nullable(),
+})

@@ -48,6 +48,10 @@ export const connectorFailureCodes = [
 ] as const
 export type ConnectorFailureCode = (typeof connectorFailureCodes)[number]
 
+/** What a provider says of credentials (spec/connectors#credential-check). */
+export const checkOutcomes = ['accepted', 'refused', 'unclear', 'unreachable', 'unsupported'] as const
+export type CredentialCheck = { outcome: (typeof checkOutcomes)[number]; reason: string | null }
+
 /** Why a message is sent: the event of an interaction, or a call of an operator (spec/connectors#message-templates). */
 export const messageTypes = ['SignIn', 'Register', 'ForgotPassword', 'Generic', 'Test'] as const
 export type MessageType = (typeof messageTypes)[number]

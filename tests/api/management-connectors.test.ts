@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { providerSecrets } from '../connectors/provider-secrets.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -49,6 +51,44 @@ describe('connector factories', () => {
       400,
       'entity.not_found',
     ])
+  })
+})
+
+describe('a check of the credentials', () => {
+  const provider = () => `${env.TEST_PROVIDER_STUBS.providers}/${crypto.randomUUID()}/ok/resend-email`
+  const resend = (apiKey: string, endpoint = provider()) => ({
+    apiKey,
+    fromEmail: 'a@acme.example',
+    endpoint,
+  })
+  const check = async (id: string, body?: object) => {
+    const response = await operator.send('POST', `/connectors/${id}/check`, body)
+    return response.status === 200 ? response.json() : codeOf(response)
+  }
+
+  it('asks the provider about what is stored, or would be', async () => {
+    const right = resend(providerSecrets.token)
+    const { id } = await read(await install('resend-email', { config: right }))
+    const accepted = { outcome: 'accepted', reason: null }
+    expect(await check(id)).toEqual(accepted)
+    expect(await check(id, { config: { ...right, apiKey: '********' } })).toEqual(accepted)
+    const other = { config: { ...right, apiKey: 'of-another' } }
+    expect(await check(id, other)).toEqual({ outcome: 'refused', reason: 'status 401' })
+    // Nothing of it is stored.
+    expect(await check(id)).toEqual(accepted)
+    const away = { config: { ...right, apiKey: '********', endpoint: 'https://elsewhere.example/' } }
+    expect(await check(id, away)).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it('says what cannot be asked', async () => {
+    const unreachable = resend('key', 'http://127.0.0.1:9/emails')
+    const { id } = await read(await install('resend-email', { config: unreachable }))
+    expect(await check(id)).toEqual({ outcome: 'unreachable', reason: 'general' })
+    const { id: own } = await read(await install('http-sms', { config }))
+    expect(await check(own)).toEqual({ outcome: 'unsupported', reason: null })
+    const { id: empty } = await read(await install('github-universal'))
+    expect(await check(empty)).toEqual([400, 'connector.invalid_config'])
+    expect(await check('nobody')).toEqual([404, 'entity.not_found'])
   })
 })
 

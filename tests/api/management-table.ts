@@ -57,6 +57,7 @@ export const managementTable: readonly CallRow[] = [
     'connector.authorization_failed',
     'connector.not_implemented',
   ],
+  ['POST /connectors/{id}/check', '', notFound, 'connector.invalid_config'],
   ['GET /connector-factories', ''],
   ['GET /connector-factories/{id}', '', 'guard.invalid_input'],
 

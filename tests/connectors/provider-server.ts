@@ -34,7 +34,10 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
       case 'ok': {
         const stub = providerStubs[provider]
         const problem = stub ? stub.problem(call) : 'no such provider'
-        return problem ? answer(401, { message: problem }) : answer(stub?.status ?? 500, stub?.answer ?? '')
+        if (problem) return answer(401, { message: problem })
+        // Who may send is looked at before what is sent.
+        if (call.body === '' || call.body === '{}') return answer(400, { message: 'no recipient' })
+        return answer(stub?.status ?? 500, stub?.answer ?? '')
       }
       case 'refusing':
         return answer(400, { message: 'Sender not verified: the code is 482913' })

@@ -12,6 +12,7 @@ import {
   type StubAnswer,
   type StubSocialCall,
   socialStubs,
+  unknownGrant,
 } from './social-stubs.ts'
 
 export type SocialStubs = { url: string; keys: SocialKeys }
@@ -126,15 +127,17 @@ async function answerOf(asked: StubCall): Promise<Answer> {
       const code = codeIn(call)
       const grant = grants.get(code)
       grants.delete(code)
-      if (!grant || behaviour === 'bad-code') return stub.badCode
-      const problem = stub.token(call, grant, keys) ?? (stub.hasPkce ? pkceProblem(call, grant) : null)
+      const refusal = stub.token(call, grant ?? unknownGrant(call), keys)
+      if (refusal && stub.badClient) return stub.badClient
+      if (!refusal && (!grant || behaviour === 'bad-code')) return stub.badCode
+      const problem = refusal ?? (grant && stub.hasPkce ? pkceProblem(call, grant) : null)
       if (problem) return { status: 400, body: { error: 'invalid_client', error_description: problem } }
       if (!stub.hasNonce) return { status: 200, body: stub.granted?.(STUB_TOKEN) ?? tokens }
       const idToken = await idTokens.make({
         base,
         factoryId,
         claims: accountOf(account, behaviour),
-        nonce: grant.nonce,
+        nonce: grant?.nonce ?? null,
         fault: behaviour as IdTokenFault,
       })
       return { status: 200, body: behaviour === 'no-id-token' ? tokens : { ...tokens, id_token: idToken } }

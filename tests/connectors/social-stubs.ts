@@ -25,6 +25,8 @@ type SocialStub = {
   granted?(token: string): unknown
   profile?(call: StubSocialCall, keys: SocialKeys): string | null
   badCode: StubAnswer
+  /** Wrong credentials of the client, if not as RFC 6749 §5.2 says. */
+  badClient?: StubAnswer
   badToken?: StubAnswer
 }
 
@@ -95,6 +97,7 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
         : 'not JSON',
     granted: (token) => `access_token=${token}&scope=read%3Auser&token_type=bearer`,
     profile: (call) => bearer('GET', 'token')(call) ?? (call.headers['user-agent'] ? null : 'no user agent'),
+    badClient: { status: 200, body: 'error=incorrect_client_credentials' },
     badCode: { status: 200, body: 'error=bad_verification_code&error_description=The+code+is+incorrect' },
   },
   'facebook-universal': {
@@ -109,6 +112,7 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
             redirect_uri: redirectUri,
           })
         : method,
+    badClient: { status: 400, body: { error: { message: 'Error validating client secret.', code: 1 } } },
     badCode: { status: 400, body: { error: { message: 'Invalid verification code', code: 100 } } },
     badToken: { status: 400, body: { error: { message: 'Invalid OAuth access token.', code: 190 } } },
   },
@@ -128,7 +132,8 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
   'naver-universal': {
     ...plain,
     authorization: standard,
-    token: (call, grant) => posted(call, grant) ?? mismatch(form(call), { state: grant.state }),
+    token: (call, grant) =>
+      posted(call, grant) ?? (grant.state ? mismatch(form(call), { state: grant.state }) : null),
     badCode: { status: 200, body: { error: 'invalid_request', error_description: 'no valid data' } },
   },
   'feishu-web': { ...plain, authorization: standard },
@@ -138,12 +143,17 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
       mismatch(query, { appid: stubClient.id, secret: stubClient.secret, grant_type: 'authorization_code' }),
     granted: (token) => ({ access_token: token, openid: 'o-1', expires_in: 7200 }),
     profile: ({ query }) => mismatch(query, { access_token: STUB_TOKEN, openid: 'o-1' }),
+    badClient: { status: 200, body: { errcode: 40125, errmsg: 'invalid appsecret' } },
     badCode: { status: 200, body: { errcode: 40029, errmsg: 'invalid code' } },
     badToken: { status: 200, body: { errcode: 40001, errmsg: 'invalid credential' } },
   },
   'alipay-web': {
     authorization: { app_id: stubClient.id, scope: 'auth_user' },
     codeName: 'auth_code',
+    badClient: {
+      status: 200,
+      body: { error_response: { code: '40002', sub_code: 'isv.invalid-signature' } },
+    },
     token: (call, _grant, keys) =>
       alipayProblem(call, keys) ?? mismatch(call.query, { grant_type: 'authorization_code' }),
     granted: (token) => ({ alipay_system_oauth_token_response: { access_token: token }, sign: 'c2ln' }),
@@ -189,6 +199,14 @@ export function pkceProblem(call: StubSocialCall, { challenge }: Grant): string 
   const hash = createHash('sha256').update(verifier).digest('base64url')
   return hash === challenge && verifier.length >= 43 ? null : 'code_verifier'
 }
+
+/** The client is looked at before the code: what a code of nobody comes with. */
+export const unknownGrant = (call: StubSocialCall): Grant => ({
+  redirectUri: form(call).get('redirect_uri') ?? call.query.get('redirect_uri') ?? '',
+  state: '',
+  challenge: null,
+  nonce: null,
+})
 
 /** The code, from a JSON body, a form or the query. */
 export function codeIn(call: StubSocialCall): string {

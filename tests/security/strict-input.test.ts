@@ -91,6 +91,7 @@ describe('a body', () => {
         'POST /connectors config',
         'POST /connectors metadata.name',
         'POST /connectors/{factoryId}/test config',
+        'POST /connectors/{id}/check config',
         'POST /hooks config.headers',
         // What browsers answer grows (WebAuthn §5.1).
         'POST /me/passkeys',

@@ -5,12 +5,15 @@ import {
   installConnector,
   removeConnector,
 } from '../../application/change-connector.ts'
+import { checkConnector } from '../../application/check-connector.ts'
 import { connectorAnswer } from '../../application/connector-answers.ts'
 import { describeConnector } from '../../application/connector-descriptions.ts'
 import { describeDemos } from '../../application/demo-descriptions.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { testConnector } from '../../application/test-connector.ts'
 import {
+  ConnectorCheck,
+  ConnectorCheckResult,
   ConnectorCreation,
   ConnectorPatch,
   ConnectorSchema,
@@ -19,10 +22,11 @@ import {
 import { storableText } from '../../contract/text.schema.ts'
 import { listConnectors } from '../../storage/connectors.ts'
 import { randomId } from '../../storage/ids.ts'
-import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
+import { declaredRefusals, jsonAnswer, jsonBody, optionalJsonBody } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'
 import { declareResource } from './resource-declaration.ts'
 import {
+  idParam,
   type ManagementContext,
   type ManagementGuard,
   managementRefusals,
@@ -95,6 +99,23 @@ const testCall = createRoute({
   },
 })
 
+const checkCall = createRoute({
+  method: 'post',
+  path: '/{id}/check',
+  tags,
+  ...managementSecurity,
+  summary: 'Check the credentials of a connector',
+  description:
+    'Asks the provider whether it knows the credentials: a message connector by a message without a recipient or by the login alone, a social one by a code of nobody. Nothing is sent and nobody is signed in. ' +
+    'With `config` another configuration is checked; a secret given as `********` takes the stored value. `unclear`: the provider answers something else. `unsupported`: it offers no way. Configurations that do not fit are refused as in a change.',
+  request: { params: idParam, body: optionalJsonBody(ConnectorCheck) },
+  responses: {
+    200: jsonAnswer('What the provider says', ConnectorCheckResult),
+    ...managementRefusalsWithBody,
+    ...declaredRefusals(404),
+  },
+})
+
 const CONNECTOR_ID_LENGTH = 12 // spec/storage#ids
 
 export function connectorRoutes(dependencies: Dependencies, guard: ManagementGuard) {
@@ -150,5 +171,11 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
       const { factoryId } = c.req.valid('param')
       await testConnector(dependencies, messageRequestOf(c), { factoryId, given: c.req.valid('json') })
       return c.body(null, 204)
+    })
+    .openapi(checkCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const { tenantId, url } = c.var
+      const check = { tenantId, id, origin: url.origin, given: c.req.valid('json') }
+      return c.json(await checkConnector(dependencies, check), 200)
     })
 }

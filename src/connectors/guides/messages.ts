@@ -54,7 +54,7 @@ Common mistakes:
 
 - *401* with a right key: the region is the other one.
 - The sandbox domain sends only to addresses that have agreed to it.
-- A sending key cannot read the domain: the check of the connector then cannot tell more than that the key exists.`,
+- *404*: the domain is written in another way than at Mailgun, or was deleted.`,
 
   'postmark-email': `Needs an account at [Postmark](https://account.postmarkapp.com/servers).
 

@@ -23,10 +23,22 @@ export type SmtpServer = {
 export type Mail = { from: string; to: string; data: string }
 
 /** Sends one mail to an SMTP server (RFC 5321, RFC 3207, RFC 4954). ADR-0013 says why by a client of our own. */
-export async function sendMail(
+export const sendMail = (server: SmtpServer, mail: Mail, context: MessageContext): Promise<void> =>
+  talk(server, context, (connection) => transfer(connection, mail))
+
+/** The same up to the login, without a mail; throws a LoginRefused. */
+export const logInAlone = (server: SmtpServer, context: MessageContext): Promise<void> =>
+  talk(server, context, async () => undefined)
+
+/** The server does not know the login, or asks for one. */
+export class LoginRefused extends ConnectorFailure {
+  override readonly name = 'LoginRefused'
+}
+
+async function talk(
   server: SmtpServer,
-  mail: Mail,
   { connect, timeout, requiresTls }: MessageContext,
+  say: (connection: SmtpConnection) => Promise<void>,
 ): Promise<void> {
   if (!connect) throw new ConnectorFailure('not_implemented')
   const mustEncrypt = requiresTls || server.requireTls
@@ -35,7 +47,7 @@ export async function sendMail(
     connect({ hostname: server.host, port: server.port }, { secureTransport: mode, allowHalfOpen: false }),
   )
   try {
-    await withTimeLimit(timeout, converse(connection, server, { mail, mode, mustEncrypt }))
+    await withTimeLimit(timeout, converse(connection, server, { mode, mustEncrypt, say }))
   } catch (error) {
     if (error instanceof ConnectorFailure) throw error
     throw new ConnectorFailure('general', { detail: String(error) })
@@ -50,10 +62,16 @@ function tlsMode({ secure, ignoreTls }: SmtpServer, mustEncrypt: boolean): TlsMo
   return ignoreTls && !mustEncrypt ? 'off' : 'starttls'
 }
 
+type Session = {
+  mode: TlsMode
+  mustEncrypt: boolean
+  say(connection: SmtpConnection): Promise<void>
+}
+
 async function converse(
   connection: SmtpConnection,
   server: SmtpServer,
-  { mail, mode, mustEncrypt }: { mail: Mail; mode: TlsMode; mustEncrypt: boolean },
+  { mode, mustEncrypt, say }: Session,
 ): Promise<void> {
   expectCode(await connection.readReply(), 220)
   let offers = await greet(connection, server.name)
@@ -66,7 +84,11 @@ async function converse(
     } else if (mustEncrypt) throw new Error('The server does not offer STARTTLS')
   }
   if (server.auth) await logIn(connection, server.auth, offers.get('AUTH') ?? [])
+  await say(connection)
+  await connection.send('QUIT\r\n')
+}
 
+async function transfer(connection: SmtpConnection, mail: Mail): Promise<void> {
   // In ASCII, as every e-mail address is here.
   await command(connection, `MAIL FROM:<${mail.from}>`, 250)
   await command(connection, `RCPT TO:<${mail.to}>`, 250, 251)
@@ -74,7 +96,6 @@ async function converse(
   // A line of one dot ends the mail, so a line that begins with a dot gets another (RFC 5321 §4.5.2).
   await connection.send(`${mail.data.replaceAll(/^\./gm, '..')}\r\n.\r\n`)
   expectCode(await connection.readReply(), 250)
-  await connection.send('QUIT\r\n')
 }
 
 /** The extensions of the server, by keyword. A server that does not know EHLO has none. */
@@ -116,5 +137,9 @@ async function command(connection: SmtpConnection, text: string, ...expected: nu
 /** The failure quotes the server, never the command, which may contain a password. */
 function expectCode(reply: SmtpReply, ...codes: number[]): SmtpReply {
   if (codes.includes(reply.code)) return reply
+  if (LOGIN_REFUSALS.has(reply.code)) throw new LoginRefused('general', { detail: `Error: ${reply.text}` })
   throw new Error(reply.text)
 }
+
+/** RFC 4954 §6. */
+const LOGIN_REFUSALS = new Set([530, 534, 535, 538])

@@ -40,10 +40,16 @@ describe('the doctor', () => {
     await callApi('POST', '/connectors', {
       id: 'mail',
       connectorId: 'resend-email',
-      config: { apiKey: 'x', fromEmail: 'a@mail.invalid' },
+      // Nobody listens there.
+      config: { apiKey: 'x', fromEmail: 'a@mail.invalid', endpoint: 'http://127.0.0.1:9/' },
     })
     const { code, findings: found } = await findings(inject('origin'))
     await callApi('DELETE', '/connectors/mail')
+    expect(found.at(-4)).toEqual({
+      check: 'credentials of resend-email',
+      state: 'unknown',
+      says: 'the provider cannot be asked (general)',
+    })
     expect(found.map(({ check }) => check).slice(-3)).toEqual([
       'SPF of mail.invalid',
       'DKIM of mail.invalid',
