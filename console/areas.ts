@@ -38,6 +38,12 @@ export const areaRows: readonly AreaRow[] = [
     Page: lazy(() => import('./areas/experience/experience.tsx')),
   },
   {
+    path: '/connectors',
+    name: 'connectors',
+    needs: read('connectors'),
+    Page: lazy(() => import('./areas/connectors/connectors.tsx')),
+  },
+  {
     path: '/access',
     name: 'access',
     needs: read('roles'),

@@ -1,0 +1,19 @@
+import './connectors.css'
+import { Route, Switch } from 'wouter'
+import { ConnectorPage } from './connector-page.tsx'
+import { Gallery } from './gallery.tsx'
+import { NewConnector } from './new-connector.tsx'
+
+export default function Connectors() {
+  return (
+    <Switch>
+      <Route path="/connectors">
+        <Gallery />
+      </Route>
+      <Route path="/connectors/new/:factory">
+        {({ factory }) => <NewConnector key={factory} factoryId={factory} />}
+      </Route>
+      <Route path="/connectors/:id">{({ id }) => <ConnectorPage key={id} id={id} />}</Route>
+    </Switch>
+  )
+}

@@ -1,0 +1,89 @@
+import { Link } from 'wouter'
+import type { SignInExperience } from '../../../src/contract/experience.ts'
+import { useApi } from '../../api/queries.ts'
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Card, Loading, Page } from '../../ui/page.tsx'
+import type { Connector, Factory } from './config.ts'
+import { Mark, useName } from './mark.tsx'
+import { texts } from './phrases.ts'
+
+const types = ['Social', 'Email', 'Sms'] as const
+
+/** What is installed, and what can be. */
+export function Gallery() {
+  const t = useT(texts)
+  const mayWrite = useMay('connectors:write')
+  const connectors = useApi<Connector[]>('/connectors')
+  const factories = useApi<Factory[]>('/connector-factories')
+  const targets = useTargets()
+  if (!connectors.data || !factories.data) return <Loading failure={connectors.error ?? factories.error} />
+  const installed = connectors.data.data
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      <Card title={t('installed')}>
+        {installed.length === 0 && <p className="hint">{t('none')}</p>}
+        <ul className="gallery">
+          {installed.map((connector) => (
+            <Installed key={connector.id} connector={connector} targets={targets} />
+          ))}
+        </ul>
+      </Card>
+      {mayWrite &&
+        types.map((type) => (
+          <Card key={type} title={t(type)} lead={type === 'Social' ? undefined : t('replaces')}>
+            <ul className="gallery">
+              {factories.data.data
+                .filter((factory) => factory.type === type)
+                .filter(
+                  ({ id, isStandard }) => isStandard || installed.every((one) => one.connectorId !== id),
+                )
+                .map((factory) => (
+                  <Offered key={factory.id} factory={factory} />
+                ))}
+            </ul>
+          </Card>
+        ))}
+    </Page>
+  )
+}
+
+/** The targets that the sign-in page offers; null for an administrator who may not read them. */
+function useTargets(): readonly string[] | null {
+  const mayRead = useMay('experience:read')
+  const { data } = useApi<SignInExperience>('/sign-in-exp', { isEnabled: mayRead })
+  return data?.data.socialSignInConnectorTargets ?? null
+}
+
+function Installed({ connector, targets }: { connector: Connector; targets: readonly string[] | null }) {
+  const t = useT(texts)
+  const nameOf = useName()
+  const { id, type, target, isDemo } = connector
+  const isOffered = targets?.includes(target)
+  const content = (
+    <>
+      <Mark {...connector} />
+      <span className="gallery-name">
+        {nameOf(connector)}
+        <span className="hint">{t(type)}</span>
+      </span>
+      {isDemo && <span className="tag">{t('demo')}</span>}
+      {type === 'Social' && targets && (
+        <span className={isOffered ? 'tag good' : 'tag'}>{t(isOffered ? 'shown' : 'notShown')}</span>
+      )}
+    </>
+  )
+  return <li>{isDemo ? <div>{content}</div> : <Link href={`/connectors/${id}`}>{content}</Link>}</li>
+}
+
+function Offered({ factory }: { factory: Factory }) {
+  const nameOf = useName()
+  return (
+    <li>
+      <Link href={`/connectors/new/${factory.id}`}>
+        <Mark {...factory} />
+        <span className="gallery-name">{nameOf(factory)}</span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,70 @@
+import { createElement, Fragment, type ReactNode } from 'react'
+import { phrases, useT } from '../../phrases.ts'
+import { Copyable } from '../../ui/copy.tsx'
+import { Card } from '../../ui/page.tsx'
+import { type Block, type Inline, readMarkdown } from './markdown.ts'
+
+const texts = phrases({
+  en: { guide: 'At the provider', callback: 'Callback address' },
+  de: { guide: 'Beim Anbieter', callback: 'Callback-Adresse' },
+})
+
+/** What is to be done at the provider, with the address that has to be entered there. Guides are in English. */
+export function Guide({ readme, callbackUrl }: { readme: string; callbackUrl: string | null }) {
+  const t = useT(texts)
+  if (readme === '' && !callbackUrl) return null
+  const blocks = readMarkdown(readme.replaceAll('{{callbackUrl}}', callbackUrl ?? ''))
+  return (
+    <Card title={t('guide')}>
+      {callbackUrl && <Copyable label={t('callback')} value={callbackUrl} />}
+      {blocks.length > 0 && (
+        <div className="guide" lang="en" dir="ltr">
+          {inOrder(blocks.map(drawBlock))}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** Text never changes its order, so its parts need no keys. */
+const inOrder = (parts: readonly ReactNode[]) => createElement(Fragment, null, ...parts)
+
+function drawBlock(block: Block): ReactNode {
+  switch (block.kind) {
+    case 'heading':
+      return <h3>{inOrder(block.content.map(drawInline))}</h3>
+    case 'paragraph':
+      return <p>{inOrder(block.content.map(drawInline))}</p>
+    case 'code':
+      return (
+        <pre>
+          <code>{block.text}</code>
+        </pre>
+      )
+    case 'list': {
+      const items = inOrder(block.items.map(drawItem))
+      return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>
+    }
+  }
+}
+
+const drawItem = (content: readonly Inline[]): ReactNode => <li>{inOrder(content.map(drawInline))}</li>
+
+function drawInline(part: Inline): ReactNode {
+  switch (part.kind) {
+    case 'text':
+      return part.text
+    case 'code':
+      return <code>{part.text}</code>
+    case 'strong':
+      return <strong>{part.text}</strong>
+    case 'emphasis':
+      return <em>{part.text}</em>
+    case 'link':
+      return (
+        <a href={part.href} target="_blank" rel="noreferrer">
+          {part.text}
+        </a>
+      )
+  }
+}

@@ -1,0 +1,67 @@
+/** The parts of Markdown that guides of connectors use, as values: no HTML is read or made. */
+
+export type Inline =
+  | { kind: 'text' | 'code' | 'strong' | 'emphasis'; text: string }
+  | { kind: 'link'; text: string; href: string }
+
+export type Block =
+  | { kind: 'heading' | 'paragraph'; content: Inline[] }
+  | { kind: 'list'; isOrdered: boolean; items: Inline[][] }
+  | { kind: 'code'; text: string }
+
+const FENCED = /^```\w*\n([\s\S]*?)^```$/m
+const ITEM = /^(?:\d+\.|[-*])\s+(.*)$/
+
+export function readMarkdown(text: string): Block[] {
+  return text.split(FENCED).flatMap((part, at): Block[] => {
+    if (at % 2 === 1) return [{ kind: 'code', text: part.trimEnd() }]
+    return part.split(/\n\s*\n/).flatMap((paragraph) => readParagraph(paragraph.split('\n')))
+  })
+}
+
+function readParagraph(given: readonly string[]): Block[] {
+  const lines = given.filter((line) => line.trim() !== '')
+  const [first, ...others] = lines
+  if (first === undefined) return []
+  const heading = /^#{1,6}\s+(.*)$/.exec(first)?.[1]
+  if (heading !== undefined)
+    return [{ kind: 'heading', content: readInline(heading) }, ...readParagraph(others)]
+  const at = lines.findIndex((line) => ITEM.test(line))
+  if (at > 0) return [...readParagraph(lines.slice(0, at)), readList(lines.slice(at))]
+  return at === 0 ? [readList(lines)] : [{ kind: 'paragraph', content: readInline(joined(lines)) }]
+}
+
+/** A line that begins no item goes on with the one before it. */
+function readList(lines: readonly string[]): Block {
+  const items: string[][] = []
+  for (const line of lines) {
+    const begun = ITEM.exec(line)?.[1]
+    if (begun === undefined) items.at(-1)?.push(line)
+    else items.push([begun])
+  }
+  return {
+    kind: 'list',
+    isOrdered: /^\d/.test(lines[0] ?? ''),
+    items: items.map((item) => readInline(joined(item))),
+  }
+}
+
+const joined = (lines: readonly string[]) => lines.map((line) => line.trim()).join(' ')
+
+const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\((https:\/\/[^\s)]+)\)/g
+
+function readInline(text: string): Inline[] {
+  const found: Inline[] = []
+  let end = 0
+  for (const match of text.matchAll(INLINE)) {
+    if (match.index > end) found.push({ kind: 'text', text: text.slice(end, match.index) })
+    const [whole, code, strong, emphasis, label = '', href = ''] = match
+    if (code !== undefined) found.push({ kind: 'code', text: code })
+    else if (strong !== undefined) found.push({ kind: 'strong', text: strong })
+    else if (emphasis !== undefined) found.push({ kind: 'emphasis', text: emphasis })
+    else found.push({ kind: 'link', text: label, href })
+    end = match.index + whole.length
+  }
+  if (end < text.length) found.push({ kind: 'text', text: text.slice(end) })
+  return found
+}

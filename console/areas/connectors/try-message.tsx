@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import { phrases, useT } from '../../phrases.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { Card } from '../../ui/page.tsx'
+import type { Factory } from './config.ts'
+
+const texts = phrases({
+  en: {
+    title: 'Test it',
+    lead: 'Sends a message with the code 000000 with the settings above, saved or not.',
+    email: 'Send to this address',
+    phone: 'Send to this number',
+    phoneHint: 'With country code and without +, such as 4915112345678.',
+    send: 'Send a test message',
+    sent: 'The provider has accepted the message for {to}.',
+  },
+  de: {
+    title: 'Ausprobieren',
+    lead: 'Sendet eine Nachricht mit dem Code 000000 mit den Einstellungen oben, gespeichert oder nicht.',
+    email: 'An diese Adresse senden',
+    phone: 'An diese Nummer senden',
+    phoneHint: 'Mit Ländervorwahl und ohne +, etwa 4915112345678.',
+    send: 'Testnachricht senden',
+    sent: 'Der Anbieter hat die Nachricht an {to} angenommen.',
+  },
+})
+
+type TryMessageProps = {
+  factory: Pick<Factory, 'id' | 'type'>
+  /** Calls with the configuration in the fields; a refusal is shown there, or as a notification. */
+  withConfig: <T>(work: (config: Record<string, unknown>) => Promise<T>) => Promise<T | null>
+}
+
+/** A message to an address of the administrator, by the provider itself. */
+export function TryMessage({ factory, withConfig }: TryMessageProps) {
+  const t = useT(texts)
+  const [to, setTo] = useState('')
+  const [sentTo, setSentTo] = useState('')
+  const isMail = factory.type === 'Email'
+  const send = async () => {
+    setSentTo('')
+    const sent = await withConfig((config) =>
+      call(`/connectors/${factory.id}/test`, {
+        method: 'POST',
+        body: { config, [isMail ? 'email' : 'phone']: to.trim() },
+      }),
+    )
+    if (sent) setSentTo(to.trim())
+  }
+  return (
+    <Card title={t('title')} lead={t('lead')}>
+      <TextField
+        label={t(isMail ? 'email' : 'phone')}
+        hint={isMail ? undefined : t('phoneHint')}
+        type={isMail ? 'email' : 'tel'}
+        value={to}
+        onChange={setTo}
+      />
+      <div className="actions">
+        <Button isDisabled={to.trim() === ''} onPress={send}>
+          {t('send')}
+        </Button>
+        <span role="status">{sentTo && t('sent', { to: sentTo })}</span>
+      </div>
+    </Card>
+  )
+}
