@@ -5,7 +5,7 @@ import { passwordField, usernameField } from './steps.ts'
 import type { Tenant } from './tenant.ts'
 
 /** A user of the tenant with one of the roles of administrators. */
-export async function newAdministrator({ createUser, call }: Tenant, role = '#internal:admin') {
+export async function newAdministrator({ createUser, call }: Tenant, role = 'admin-role') {
   const username = freshName()
   const { id } = await createUser({ username, password: PASSWORD })
   await call('POST', `/users/${id}/roles`, { roleIds: [role] })
@@ -13,7 +13,7 @@ export async function newAdministrator({ createUser, call }: Tenant, role = '#in
 }
 
 /** The console of the tenant at `path` (below `/console`), in a browser of its own, signed in by password. */
-export async function openConsole(tenant: Tenant, { path = '', role = '#internal:admin' } = {}) {
+export async function openConsole(tenant: Tenant, { path = '', role = 'admin-role' } = {}) {
   const { username } = await newAdministrator(tenant, role)
   const user = await openPage(desktopOptions)
   await signInToConsole(user.page, `${tenant.origin}/console${path}`, username)
