@@ -55,4 +55,10 @@ export const areaRows: readonly AreaRow[] = [
     needs: read('hooks'),
     Page: lazy(() => import('./areas/hooks/hooks.tsx')),
   },
+  {
+    path: '/settings',
+    name: 'settings',
+    needs: read('settings'),
+    Page: lazy(() => import('./areas/settings/settings.tsx')),
+  },
 ]

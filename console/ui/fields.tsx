@@ -30,13 +30,24 @@ type TextFieldProps = FieldProps & {
   autoComplete?: string
   /** For identifiers, keys and code. */
   isCode?: boolean
+  /** In a table, whose headings name it for those who see them. */
+  isLabelHidden?: boolean
 }
 
-export function TextField({ label, hint, problem, rows = 1, isCode, placeholder, ...field }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  problem,
+  rows = 1,
+  isCode,
+  isLabelHidden,
+  placeholder,
+  ...field
+}: TextFieldProps) {
   const className = isCode ? 'code' : ''
   return (
     <AriaTextField {...field} className="field" isInvalid={problem !== undefined} validationBehavior="aria">
-      <Label>{label}</Label>
+      <Label className={isLabelHidden ? 'visually-hidden' : ''}>{label}</Label>
       {rows > 1 ? (
         <TextArea rows={rows} className={className} placeholder={placeholder ?? ''} />
       ) : (

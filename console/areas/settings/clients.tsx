@@ -1,0 +1,88 @@
+import { oidcScopes } from '../../../src/contract/unregistered-clients.ts'
+import { useT } from '../../phrases.ts'
+import { Checkbox, Switch, TextField } from '../../ui/fields.tsx'
+import { Card } from '../../ui/page.tsx'
+import { texts } from './phrases.ts'
+import { numberOf, type Settings, type SettingsPart, textOf } from './settings-form.ts'
+
+type Scopes = Settings['clientRegistration']['scopes']
+
+export function Clients({
+  value: { unregisteredClients, clientRegistration },
+  form,
+  mayWrite,
+}: SettingsPart) {
+  const t = useT(texts)
+  const problems = form.problem?.fields ?? {}
+  const changeRegistration = (given: Partial<typeof clientRegistration>) =>
+    form.change({ clientRegistration: { ...clientRegistration, ...given } })
+  return (
+    <>
+      <Card title={t('documents')} lead={t('documentsHint')}>
+        <Switch
+          label={t('documents')}
+          isDisabled={!mayWrite}
+          isSelected={unregisteredClients.enabled}
+          onChange={(enabled) => form.change({ unregisteredClients: { ...unregisteredClients, enabled } })}
+        />
+        <ScopeChoice
+          scopes={unregisteredClients.scopes}
+          isDisabled={!mayWrite}
+          onChange={(scopes) => form.change({ unregisteredClients: { ...unregisteredClients, scopes } })}
+        />
+      </Card>
+      <Card title={t('dynamic')} lead={t('dynamicHint')}>
+        <Switch
+          label={t('dynamic')}
+          isDisabled={!mayWrite}
+          isSelected={clientRegistration.enabled}
+          onChange={(enabled) => changeRegistration({ enabled })}
+        />
+        <ScopeChoice
+          scopes={clientRegistration.scopes}
+          isDisabled={!mayWrite}
+          onChange={(scopes) => changeRegistration({ scopes })}
+        />
+        {(['mostClients', 'unusedDays'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={t(name)}
+            type="number"
+            isDisabled={!mayWrite}
+            value={textOf(clientRegistration[name])}
+            problem={problems[`clientRegistration.${name}`]}
+            onChange={(number) => changeRegistration({ [name]: numberOf(number) })}
+          />
+        ))}
+      </Card>
+    </>
+  )
+}
+
+function ScopeChoice({
+  scopes,
+  isDisabled,
+  onChange,
+}: {
+  scopes: Scopes
+  isDisabled: boolean
+  onChange: (scopes: Scopes) => void
+}) {
+  const t = useT(texts)
+  return (
+    <fieldset className="group">
+      <legend>{t('scopes')}</legend>
+      {oidcScopes.map((scope) => (
+        <Checkbox
+          key={scope}
+          label={scope}
+          isDisabled={isDisabled}
+          isSelected={scopes.includes(scope)}
+          onChange={(isSelected) =>
+            onChange(oidcScopes.filter((each) => (each === scope ? isSelected : scopes.includes(each))))
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}

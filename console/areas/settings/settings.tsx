@@ -1,0 +1,68 @@
+import type { ComponentType } from 'react'
+import { Route, Switch } from 'wouter'
+import { useEntityForm } from '../../api/entity-form.ts'
+import { NotFound } from '../../not-found.tsx'
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Loading, Page } from '../../ui/page.tsx'
+import { SaveBar } from '../../ui/save-bar.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { AccountCentre } from './account-centre.tsx'
+import { Clients } from './clients.tsx'
+import { Keys } from './keys.tsx'
+import { Limits } from './limits.tsx'
+import { texts } from './phrases.ts'
+import { Places } from './places.tsx'
+import { Security } from './security.tsx'
+import { SETTINGS_PATH, type Settings, type SettingsPart } from './settings-form.ts'
+
+const parts = [
+  { path: '/settings', name: 'security', Part: Security },
+  { path: '/settings/account-centre', name: 'account', Part: AccountCentre },
+  { path: '/settings/limits', name: 'limits', Part: Limits },
+  { path: '/settings/addresses', name: 'places', Part: Places },
+  { path: '/settings/clients', name: 'clients', Part: Clients },
+] as const satisfies { path: string; name: string; Part: ComponentType<SettingsPart> }[]
+
+const KEYS = '/settings/keys'
+
+export default function SettingsArea() {
+  const t = useT(texts)
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      <Tabs
+        label={t('title')}
+        tabs={[
+          ...parts.map(({ path, name }) => ({ href: path, title: t(name) })),
+          { href: KEYS, title: t('keys') },
+        ]}
+      />
+      <Switch>
+        {parts.map(({ path, Part }) => (
+          <Route key={path} path={path}>
+            <WithForm Part={Part} />
+          </Route>
+        ))}
+        <Route path={KEYS}>
+          <Keys />
+        </Route>
+        <Route>
+          <NotFound />
+        </Route>
+      </Switch>
+    </Page>
+  )
+}
+
+/** All parts change one entity: what was changed in one is saved with the others. */
+function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
+  const form = useEntityForm<Settings>(SETTINGS_PATH)
+  const mayWrite = useMay('settings:write')
+  if (!form.value) return <Loading failure={form.failure} />
+  return (
+    <>
+      <Part value={form.value} form={form} mayWrite={mayWrite} />
+      <SaveBar form={form} />
+    </>
+  )
+}
