@@ -15,6 +15,8 @@ export type PreviewConfig = {
   mode?: 'light' | 'dark' | undefined
   platform?: 'web' | 'mobile' | undefined
   isNative?: boolean | undefined
+  /** Shows the page of a failure in place of the page. */
+  hasFailed?: boolean | undefined
 }
 
 /** The config of a preview message; null for any other message, and for one from which a page could not be rendered. */
@@ -120,5 +122,6 @@ const isMessage = record<{ sender: 'vestibule_preview'; config: PreviewConfig }>
     mode: maybe(either('light', 'dark')),
     platform: maybe(either('web', 'mobile')),
     isNative: maybe(yesOrNo),
+    hasFailed: maybe(yesOrNo),
   }),
 })

@@ -1,7 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import type { BootData, Phrases, Preview } from '../../src/contract/boot.ts'
 import type { Branding, Experience } from '../../src/contract/experience.ts'
-import type { NavigationState } from '../../src/contract/interaction.ts'
 import { brandShades } from '../../src/domain/brand.ts'
 import { textDirection } from '../../src/domain/direction.ts'
 import { connectorsFor, type PageEnvironment } from '../../src/domain/social-connectors.ts'
@@ -17,8 +16,9 @@ import {
 } from '../browser/preview-frame.ts'
 import { safeContent } from '../browser/safe-content.ts'
 import { forceTheme } from '../browser/theme.ts'
-import { findPage } from '../routes.ts'
+import { CONSENT_PATH } from '../routes.ts'
 import { type PreviewConfig, readPreviewMessage } from './preview-message.ts'
+import { sampleConsent, sampleError, sampleNavigation } from './samples.ts'
 
 /**
  * The page as it would be with settings that are not in force (spec/experience#preview-messages). It is empty before the first
@@ -58,13 +58,13 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
     })
     forceTheme(mode)
     showStyles({ brand: brandRule(experience, mode), custom: experience.customCss ?? '' })
-    root.render(<App key={path} boot={page} />)
+    root.render(<App key={`${path} ${config.hasFailed}`} boot={page} />)
   }
 }
 
 /** The boot data of the page with these settings. */
 function pageFor(boot: BootData, config: PreviewConfig): BootData {
-  const { mode = 'light', isNative = false, platform = boot.platform } = config
+  const { mode = 'light', isNative = false, hasFailed = false, platform = boot.platform } = config
   const settings: Experience = { ...boot.experience, ...defined(config.signInExperience) }
   const { socialConnectors, customContent, languageInfo } = settings
   const shown = connectorsFor(socialConnectors, isNative ? appFor(settings) : { kind: 'web' })
@@ -88,6 +88,8 @@ function pageFor(boot: BootData, config: PreviewConfig): BootData {
     platform,
     languages: languageInfo.autoDetect ? boot.languages : [],
     navigation: sampleNavigation(path, experience),
+    consent: path === CONSENT_PATH ? sampleConsent : null,
+    error: hasFailed ? sampleError(boot.phrases) : null,
   }
 }
 
@@ -108,23 +110,6 @@ function brandingOf({ branding, color }: Experience, mode: 'light' | 'dark'): Br
   if (!color.isDarkModeEnabled) return { ...branding, darkLogoUrl: undefined }
   const logo = mode === 'dark' ? (darkLogoUrl ?? logoUrl) : (logoUrl ?? darkLogoUrl)
   return { ...branding, logoUrl: logo, darkLogoUrl: undefined }
-}
-
-const samples = [
-  { type: 'email', value: 'ada@example.com' },
-  { type: 'phone', value: '12025550100' },
-  { type: 'username', value: 'ada' },
-] as const satisfies NavigationState['identifier'][]
-
-/** A sample of what the page before would have learned, where the page needs it (spec/pages#navigation-state). */
-function sampleNavigation(path: string, experience: Experience): NavigationState | null {
-  if (findPage(path)?.needs !== 'navigation') return null
-  const steps = samples.map((identifier): NavigationState => ({ identifier }))
-  return (
-    steps.find((navigation) => choosePage(path, { experience, navigation }).kind === 'page') ??
-    steps[0] ??
-    null
-  )
 }
 
 /** More specific than the rule of the page, whose shades are those of the settings in force. */

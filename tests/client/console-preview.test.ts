@@ -6,7 +6,7 @@ import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
 
 /** What the console sends to the preview of the sign-in pages (spec/console#experience). */
 
-const view: PreviewView = { device: 'phone', mode: 'dark', language: 'de', isNative: false }
+const view: PreviewView = { device: 'phone', mode: 'dark', language: 'de', isNative: false, hasFailed: false }
 const { color } = DEFAULT_EXPERIENCE
 
 const connector = (id: string, target: string, more: Partial<Connector> = {}) =>

@@ -7,6 +7,8 @@ export type PreviewView = {
   mode: 'light' | 'dark'
   language: string
   isNative: boolean
+  /** The page of a failure. */
+  hasFailed: boolean
 }
 
 const COLOR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i
@@ -18,7 +20,7 @@ const COLOR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i
 export function previewMessage(
   settings: SignInExperience,
   connectors: readonly Connector[] | null,
-  { device, mode, language, isNative }: PreviewView,
+  { device, mode, language, isNative, hasFailed }: PreviewView,
   lastColor: SignInExperience['color'],
 ) {
   return {
@@ -33,6 +35,7 @@ export function previewMessage(
       mode,
       platform: device === 'phone' ? 'mobile' : 'web',
       isNative,
+      hasFailed,
     },
   } as const
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { SignInExperience } from '../../../src/contract/experience.ts'
 import { builtInLanguages } from '../../../src/contract/languages.ts'
 import { languageNames } from '../../../src/domain/language-names.ts'
@@ -30,6 +30,7 @@ const texts = phrases({
     factor: 'Second factor',
     passkey: 'Offer of a passkey',
     consent: 'Consent',
+    error: 'Error',
     unknown: 'Session not found',
     notFound: 'Page not found',
   },
@@ -54,6 +55,7 @@ const texts = phrases({
     factor: 'Zweiter Faktor',
     passkey: 'Angebot eines Passkeys',
     consent: 'Zustimmung',
+    error: 'Fehler',
     unknown: 'Sitzung nicht gefunden',
     notFound: 'Seite nicht gefunden',
   },
@@ -68,8 +70,9 @@ const screens = {
   forgot: '/forgot-password',
   reset: '/forgot-password/reset',
   factor: '/second-factor/app',
-  passkey: '/new-passkey',
+  passkey: '/sign-in/passkey',
   consent: '/sign-in/consent',
+  error: '/sign-in',
   unknown: '/unknown-session',
   notFound: '/no-such-page',
 } as const
@@ -90,13 +93,13 @@ export function Preview({
 }) {
   const t = useT(texts)
   const [screen, setScreen] = useState<Screen>('signIn')
-  const [view, setView] = useState<PreviewView>({
+  const [view, setView] = useState<Omit<PreviewView, 'hasFailed'>>({
     device: 'desktop',
     mode: 'light',
     language: settings.languageInfo.fallbackLanguage,
     isNative: false,
   })
-  const show = (changes: Partial<PreviewView>) => setView((before) => ({ ...before, ...changes }))
+  const show = (changes: Partial<typeof view>) => setView((before) => ({ ...before, ...changes }))
   return (
     <section className="preview" aria-label={t('preview')}>
       <div className="preview-tools">
@@ -132,7 +135,8 @@ export function Preview({
         key={screen}
         title={`${t('preview')}: ${t(screen)}`}
         path={screens[screen]}
-        {...{ settings, connectors, view }}
+        {...{ settings, connectors }}
+        view={useMemo(() => ({ ...view, hasFailed: screen === 'error' }), [view, screen])}
       />
       <p className="hint">{t('lead')}</p>
     </section>
