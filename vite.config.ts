@@ -194,6 +194,8 @@ async function accountModules(): Promise<string[]> {
     ...['layout/frame.tsx', 'layout/language-picker.tsx', 'pages/consent-list.tsx', 'factors/qr.tsx'],
     ...[
       'forms/password-rules.tsx',
+      'forms/terms.tsx',
+      'forms/terms-agreement.tsx',
       'forms/username-hint.tsx',
       'ui/icons.tsx',
       'ui/field.tsx',

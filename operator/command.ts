@@ -23,7 +23,7 @@ export type Command = {
 
 type Definition<O extends Options> = {
   summary: string
-  /** The name of its argument, if it takes one. */
+  /** The name of its argument, if it takes one; in brackets if it may be left out. */
   file?: string
   options: O
   /** Additional lines of `--help`. */
@@ -87,7 +87,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
       const [file, ...rest] = positionals
       if (rest.length > 0 || (file !== undefined && !definition.file))
         throw new UsageError(`Unexpected argument "${rest[0] ?? file}".`)
-      if (definition.file && file === undefined)
+      if (definition.file && !definition.file.startsWith('[') && file === undefined)
         throw new UsageError(`The argument ${definition.file} is missing.`)
       const terminal = createTerminal(environment, { json: values.json === true })
       // `parseArgs` has checked the type of each option.

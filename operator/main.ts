@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { inviteAdministrator, listAdministrators } from './administrators.ts'
 import type { Command } from './command.ts'
 import { applyCommand } from './config/apply-command.ts'
 import { exportCommand as exportConfig } from './config/export-command.ts'
@@ -11,8 +12,11 @@ import { plainLine } from './terminal.ts'
 import { exportUsers } from './users/export-command.ts'
 import { importUsers } from './users/import-command.ts'
 
+export { firstInvitation } from './administrators.ts'
+
 /** The npm scripts with their commands. A script with the command '' takes no command name. */
 const scripts: Record<string, Record<string, Command>> = {
+  admin: { invite: inviteAdministrator, list: listAdministrators },
   config: { plan: planCommand, apply: applyCommand, export: exportConfig },
   doctor: { '': doctorCommand },
   keys: { list: listKeys, rotate: rotateKeys },

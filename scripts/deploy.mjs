@@ -9,11 +9,14 @@
  *
  * A first deployment writes `HOSTS` into wrangler.toml: the address it is given, or the one of workers.dev that it gets. Until
  * then the Worker answers nothing. With another host the address of workers.dev is switched off.
+ *
+ * With VESTIBULE_CLIENT_SECRET in the environment it ends with the link of the first administrator, where there is none.
  */
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
 import { buildIfStale } from './build.mjs'
 import { hasOwnHost, knownHosts, withTargets, writeSettings } from './deployed-hosts.mjs'
+import { showFirstAdministrator } from './first-administrator.mjs'
 import { migrateLibsqlDatabase } from './libsql-database.mjs'
 import { runProgram } from './processes.mjs'
 
@@ -79,7 +82,7 @@ async function deployAt(given, { environment, config: file, rest, target }) {
     const hosts = known.source === 'configuration' ? undefined : known.hosts
     const domain = known.source === 'argument' && !hasRoutes ? domainOf(known.hosts) : undefined
     if (hosts || isWorkersDevOff) announce(toml, { environment, hosts, domain, isWorkersDevOff })
-    return wrangler(['deploy', ...rest])
+    return deployed(rest, { host: firstHost(known.hosts), isFirst: hosts !== undefined })
   }
   const first = await withTargets((env) => wrangler(['deploy', ...rest], env))
   if (first.code !== 0) return first.code
@@ -88,7 +91,14 @@ async function deployAt(given, { environment, config: file, rest, target }) {
       '\nThe Worker has no address yet and answers nothing. Deploy again with: npm run deploy -- --host id.example.com',
     )
   announce(toml, { environment, hosts: first.hosts.join(' '), isWorkersDevOff: false })
-  return wrangler(['deploy', ...rest])
+  return deployed(rest, { host: first.hosts[0], isFirst: true })
+}
+
+/** Deploys, and then says how the tenant of the first host gets its first administrator. @param {string[]} rest @param {{ host: string | undefined, isFirst: boolean }} where */
+async function deployed(rest, where) {
+  const code = await wrangler(['deploy', ...rest])
+  if (code === 0) await showFirstAdministrator(where)
+  return code
 }
 
 /** @param {string} toml @param {Parameters<typeof writeSettings>[1]} settings */
@@ -99,12 +109,17 @@ function announce(toml, settings) {
   )
 }
 
-/** The first host of a tenant that is no wildcard. @param {string} hosts */
-const domainOf = (hosts) =>
+/** The hosts of tenants that are no wildcards. @param {string} hosts */
+const namedHosts = (hosts) =>
   hosts
     .split(/[\s,]+/)
     .map((entry) => entry.split('=')[0] ?? '')
-    .find((host) => host && !host.startsWith('*') && !host.endsWith('.workers.dev'))
+    .filter((host) => host && !host.startsWith('*'))
+
+/** @param {string} hosts */
+const firstHost = (hosts) => namedHosts(hosts)[0]
+/** @param {string} hosts */
+const domainOf = (hosts) => namedHosts(hosts).find((host) => !host.endsWith('.workers.dev'))
 
 /** Creates the database if it is missing, and migrates it. @param {string} name @param {string[]} target */
 async function databaseReady(name, target) {

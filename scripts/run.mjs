@@ -1,5 +1,5 @@
 /**
- * The entry of every command: `node scripts/run.mjs start|build|test|mutants|deploy|config|doctor|keys|users|million|screens|bench|conformance|audit|sbom [arguments]`.
+ * The entry of every command: `node scripts/run.mjs start|build|test|mutants|deploy|admin|config|doctor|keys|users|million|screens|bench|conformance|audit|sbom [arguments]`.
  *
  * On a fresh clone it runs under the Node of the machine (20 or newer) and without any package, so this file and its static
  * imports use Node alone. It installs the packages, then continues under the Node that package.json pins.
@@ -17,6 +17,7 @@ const commands = {
   test: async () => (await import('./test.mjs')).test,
   mutants: async () => (await import('./mutants.mjs')).mutants,
   deploy: async () => (await import('./deploy.mjs')).deployCommand,
+  admin: async () => await operatorCommand('admin'),
   config: async () => await operatorCommand('config'),
   doctor: async () => await operatorCommand('doctor'),
   keys: async () => await operatorCommand('keys'),
@@ -30,7 +31,7 @@ const commands = {
 }
 
 /** Commands that use the terminal and handle signals themselves. */
-const interactiveCommands = ['config', 'doctor', 'keys', 'users']
+const interactiveCommands = ['admin', 'config', 'doctor', 'keys', 'users']
 
 const pinnedNode = `${root}node_modules/node/bin/node`
 

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { buildIfStale } from './build.mjs'
 import { ensureDevVars } from './dev-vars.mjs'
+import { firstAdministrator } from './first-administrator.mjs'
 import { firstAnswer } from './first-answer.mjs'
 import { migrateLocalDatabase } from './local-database.mjs'
 import { exitCodeOf, startProgram } from './processes.mjs'
@@ -49,14 +50,17 @@ export async function startCommand(args) {
   )
   let ownRequests = 0
   let announced = false
+  const invitation = firstAdministrator()
   show(wrangler.stdout, process.stdout, (line) => {
-    const address = /Ready on (https?:\S+)/.exec(line)?.[1]
+    const address = /Ready on (https?:\S+)/.exec(line)?.[1]?.replace('//0.0.0.0', '//localhost')
     if (address) {
-      void announce(address.replace('//0.0.0.0', '//localhost'), () => ownRequests++).then(() => {
+      void announce(address, () => ownRequests++).then(async (isReady) => {
         announced = true
+        if (isReady) await invitation.print(address)
       })
       return false
     }
+    if (invitation.isOwn(line)) return false
     if (line.includes(`GET ${HEALTH} `) && ownRequests > 0) {
       ownRequests--
       return false
@@ -106,16 +110,18 @@ function show(from, to, wanted) {
  *
  * @param {string} address
  * @param {() => void} asking called before each request, because wrangler logs it
+ * @returns {Promise<boolean>} whether it does
  */
 async function announce(address, asking) {
   const problem = await firstAnswer(`${address}${HEALTH}`, { within: FIRST_ANSWER, asking })
   if (problem) {
     console.error(`\nThe server runs at ${address}, but ${HEALTH} ${problem}. Its log is above.\n`)
-    return
+    return false
   }
   console.log(`
 Vestibule is ready at ${address}
 
+  Console            ${address}/console
   Demo application   ${address}/demo-app
   Dev inbox          ${address}/dev/inbox
   Management API     ${address}/api/docs
@@ -124,4 +130,5 @@ Vestibule is ready at ${address}
 
 Ctrl-C stops it.
 `)
+  return true
 }

@@ -106,6 +106,12 @@ export const answerExamples: Record<string, unknown> = {
     mau: { count: 310, delta: 41 },
   },
 
+  'POST /administrator-invitations': {
+    url: 'https://id.example.com/account/invitation?token=Zq1wXsE3rFvT5gByH7jNmK9lOpA2sDcF4gHbJ6kLnM8',
+    roleId: 'admin-role',
+    email: example.email,
+    expiresAt: example.createdAt,
+  },
   'GET /registration-tokens': [example.registrationToken],
   'POST /registration-tokens': {
     ...example.registrationToken,

@@ -44,6 +44,7 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /me/verification-codes': { email },
   'POST /me/verification-codes/verify': { email, verificationCode },
 
+  'POST /administrator-invitations': { email, roleId: 'admin-role' },
   'POST /applications': example.applicationCreation,
   'PATCH /applications/{id}': {
     customClientMetadata: {

@@ -74,6 +74,7 @@ const tags = [
   { name: 'Applications', description: 'OAuth clients whose users sign in here' },
   { name: 'Users', description: 'The accounts of the tenant' },
   { name: 'Dashboard', description: 'Numbers of users' },
+  { name: 'Administrators', description: 'Links by which administrators are made' },
   { name: 'Roles', description: 'Collections of scopes for users and applications' },
   { name: 'Resources', description: 'APIs for which access tokens are issued, and their scopes' },
   { name: 'Custom phrases', description: 'Texts of the sign-in pages that the operator has replaced' },

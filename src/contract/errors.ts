@@ -41,6 +41,7 @@ export const errorCatalogue = {
   'user.cannot_reset_own_factors': { status: 400 },
   'user.address_needed': { status: 422 },
   'user.undo_link_invalid': { status: 404 },
+  'user.invitation_invalid': { status: 404 },
   'user.field_not_editable': { status: 403 },
   'user.sign_in_method_not_enabled': { status: 422 },
   'user.same_password': { status: 422 },

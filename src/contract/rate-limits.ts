@@ -307,6 +307,16 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
+  // A link cannot be guessed; this bounds the work of looking one up.
+  invitationTriesPerNetwork: {
+    counts: 'unknown invitations of administrators',
+    per: 'network',
+    key: 'invitation',
+    count: 30,
+    windowSeconds: HOUR,
+    trustedBrowser: 'counted',
+    ...refused,
+  },
   clientTriesPerNetwork: {
     counts: 'failed authentications of a client',
     per: 'client and network',

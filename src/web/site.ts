@@ -35,8 +35,12 @@ export function siteRoutes(
     .route('/', protectedResourceRoutes())
     .route('/', socialCallbackRoutes(dependencies))
     .route('/', socialLandingRoutes(dependencies))
+  const inside: InProcessApi = {
+    fetch: (request, context) =>
+      (new URL(request.url).pathname.startsWith('/api/') ? api : provider).fetch(request, context),
+  }
   return new Hono<{ Variables: RequestFacts }>()
     .route('/', others)
-    .route('/', lateAccountRoutes(dependencies, provider))
+    .route('/', lateAccountRoutes(dependencies, inside))
     .route('/', pageRoutes(dependencies, api, [...others.routes, ...elsewhere]))
 }

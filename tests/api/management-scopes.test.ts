@@ -39,11 +39,14 @@ async function withRole(roleId: string, scope = managementScopeNames.join(' ')):
 const request = (caller: Operator, { method, path }: Call) =>
   caller.send(method, path.slice('/api'.length).replaceAll(/\{\w+\}/g, 'nothing'))
 
+/** Open to all administrators, and to owners alone. */
+const withoutArea = ['/api/my-permissions', '/api/administrator-invitations']
+
 describe('every call of the management API', () => {
   it('belongs to an area, and the OpenAPI document says the scopes that open it', () => {
     expect(calls.length).toBeGreaterThan(90)
     for (const { name, method, path, security } of calls) {
-      if (path === '/api/my-permissions') continue
+      if (withoutArea.includes(path)) continue
       const [scope = '', ...others] = scopesOfCall(method, path)
       expect(others, name).toEqual(['all'])
       expect(scope, name).toMatch(method === 'GET' ? /^[a-z]+:read$/ : /^[a-z]+:write$/)
@@ -57,6 +60,7 @@ describe('every call of the management API', () => {
 
   it('is closed to all but owners while its path has no area', () => {
     expect([scopesOfCall('GET', '/api/new'), scopesOfCall('POST', '/api/')]).toEqual([['all'], ['all']])
+    expect(scopesOfCall('POST', '/api/administrator-invitations')).toEqual(['all'])
     expect(scopesOfCall('HEAD', '/api/users')).toEqual(['users:read', 'all'])
     expect(scopesOfCall('POST', '/api/logs')).toEqual(['all'])
   })

@@ -10,6 +10,8 @@ const withId = 'entity.not_exists_with_id'
 const notFound = 'entity.not_found'
 
 export const managementTable: readonly CallRow[] = [
+  ['POST /administrator-invitations', '', withId],
+
   ['GET /applications', 'P'],
   ['POST /applications', '', 'entity.id_in_use'],
   ['GET /applications/{id}', '', withId],

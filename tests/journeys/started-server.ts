@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -12,6 +12,8 @@ declare module 'vitest' {
     /** The folder in which the server keeps its state. */
     data: string
     managementSecret: string
+    /** The file with all that the server has printed. */
+    log: string
   }
 }
 
@@ -38,7 +40,12 @@ export async function startServer(
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
-  for (const stream of [server.stdout, server.stderr]) stream.on('data', (data) => log.push(String(data)))
+  const logFile = path.join(folder, 'server.log')
+  for (const stream of [server.stdout, server.stderr])
+    stream.on('data', (data) => {
+      log.push(String(data))
+      appendFileSync(logFile, data)
+    })
 
   try {
     await untilReady(server, log)
@@ -50,6 +57,7 @@ export async function startServer(
   }
   project.provide('origin', `http://localhost:${port}`)
   project.provide('data', folder)
+  project.provide('log', logFile)
   project.provide(
     'managementSecret',
     /^MANAGEMENT_CLIENT_SECRET="?([^"\n]+)/m.exec(readFileSync('.dev.vars', 'utf8'))?.[1] ?? '',

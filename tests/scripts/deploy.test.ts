@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
+import { user } from '../../src/api/openapi-example-users.ts'
 
 const MINUTE = 60_000
 
@@ -16,6 +17,21 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
     // The address is known after the first upload; until the second one the Worker answers nothing.
     expect(calls).toEqual(['create database vestibule', 'migrate', 'upload without HOSTS', `upload ${FIRST}`])
     expect(code).toBe(0)
+  })
+
+  it('ends with the link of the first administrator, as long as there is none', async () => {
+    const given = {
+      databases: ['vestibule'],
+      migrations: 'work' as const,
+      args: ['--host', 'id.example.com'],
+    }
+    const { stdout } = await deployTo({ ...given, administrators: 0 })
+    expect(stdout).toContain('First administrator  https://id.example.com/account/invitation?token=stub')
+    expect((await deployTo({ ...given, administrators: 1 })).stdout).not.toContain('First administrator')
+    // Without the secret of the client it says what to do.
+    expect((await deployTo(given)).stdout).toContain(
+      'VESTIBULE_ORIGIN=https://id.example.com VESTIBULE_CLIENT_SECRET=… npm run admin -- invite',
+    )
   })
 
   it('keeps an existing database and the hosts of its configuration, and switches workers.dev off for another one', async () => {
@@ -64,6 +80,8 @@ async function deployTo(account: {
   args?: string[]
   /** In place of the Worker's own. */
   toml?: string
+  /** How many the deployed Worker says it has; without it the secret of its client is not known. */
+  administrators?: 0 | 1
 }) {
   // A copy: a deployment writes into it.
   const folder = mkdtempSync(path.join(root, 'build', 'deploy-test-'))
@@ -77,11 +95,24 @@ async function deployTo(account: {
     name,
     version: 'production',
   })
+  /** What the Worker that was deployed answers. */
+  const deployedWorker: Record<string, unknown> = {
+    '/oidc/token': { access_token: 'stub' },
+    '/api/roles/admin-role/users': Array.from({ length: account.administrators ?? 0 }, () => user),
+    '/api/administrator-invitations': {
+      url: 'https://id.example.com/account/invitation?token=stub',
+      roleId: 'admin-role',
+      email: null,
+      expiresAt: Date.now() + 10 * MINUTE,
+    },
+  }
   const record = (call: string) => calls.at(-1) !== call && calls.push(call)
 
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const { pathname } = new URL(request.url ?? '/', 'http://api')
+    const answered = deployedWorker[pathname]
+    if (answered) return response.setHeader('content-type', 'application/json').end(JSON.stringify(answered))
     const [status, result] = answer(`${request.method} ${pathname.replace('/accounts/stub', '')}`, body)
     response.writeHead(status, { 'content-type': 'application/json' })
     const errors = status === 200 ? [] : [{ code: result, message: 'refused' }]
@@ -133,17 +164,21 @@ async function deployTo(account: {
 
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const { code } = await deploy({
+  const { code, stdout } = await deploy({
     args: ['--config', file, ...(account.args ?? [])],
     env: {
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}`,
       CLOUDFLARE_API_TOKEN: 'stub',
       CLOUDFLARE_ACCOUNT_ID: 'stub',
+      ...(account.administrators !== undefined && {
+        VESTIBULE_ORIGIN: `http://127.0.0.1:${port}`,
+        VESTIBULE_CLIENT_SECRET: 'stub',
+      }),
     },
     show: account.migrations === 'fail' ? 'never' : 'onFailure',
   })
   server.close()
   const toml = readFileSync(file, 'utf8')
   rmSync(folder, { recursive: true })
-  return { calls, code, toml }
+  return { calls, code, toml, stdout }
 }

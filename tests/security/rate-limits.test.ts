@@ -308,6 +308,16 @@ const drivers: Record<RateLimitName, Driver> = {
       return app.fetch('/oidc/token', { method: 'POST', headers: from(host(index)), body })
     }
   },
+  async invitationTriesPerNetwork(app) {
+    const host = hostOf(freshNetwork())
+    return async (index) => {
+      const { status, headers } = await app.fetch(`/account/invitation?token=${index}`, {
+        headers: from(host(index)),
+      })
+      const code = status === 429 ? 'request.too_many_requests' : 'unknown'
+      return Response.json({ code }, { status, headers })
+    }
+  },
   async clientRegistrationsPerNetwork(app) {
     const host = hostOf(freshNetwork())
     return (index) =>

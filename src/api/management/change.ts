@@ -3,6 +3,7 @@ import { changedNames } from '../audit-trail.ts'
 import type { ManagementContext } from './router.ts'
 
 export type AuditSubject =
+  | 'AdministratorInvitation'
   | 'Application'
   | 'Config'
   | 'Connector'

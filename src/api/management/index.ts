@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request-facts.ts'
+import { administratorInvitationRoutes } from './administrator-invitations.ts'
 import { applicationRoutes } from './applications.ts'
 import { requireToken } from './authentication.ts'
 import { connectorFactoryRoutes } from './connector-factories.ts'
@@ -27,6 +28,7 @@ export function managementRoutes(dependencies: Dependencies) {
   const guard = requireToken(dependencies)
   return (
     new OpenAPIHono<{ Variables: RequestFacts }>()
+      .route('/administrator-invitations', administratorInvitationRoutes(dependencies, guard))
       .route('/applications', applicationRoutes(dependencies, guard))
       .route('/configs', settingsRoutes(dependencies, guard))
       .route('/connector-factories', connectorFactoryRoutes(dependencies, guard))

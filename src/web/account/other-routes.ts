@@ -6,15 +6,15 @@ import { DATA_SCHEMA, dataSchema } from './data-schema.ts'
 import { DELETED, deletedPage } from './deleted-page.tsx'
 import { finishLink } from './finish-link.ts'
 import { finishSignIn } from './finish-sign-in.ts'
+import { keyRoutes } from './key-routes.ts'
 import { returningPage } from './returning-page.tsx'
 import { signOut } from './sign-out.ts'
-import { undoRoutes } from './undo-routes.ts'
 
-/** Addresses under `/account` that are no pages. `provider` is that of this Worker. */
-export const otherRoutes = (dependencies: Dependencies, provider: InProcessApi) =>
+/** Addresses under `/account` that are no pages. `inside` is this Worker. */
+export const otherRoutes = (dependencies: Dependencies, inside: InProcessApi) =>
   new Hono<AccountEnv>()
     .get('/account/callback', (c) =>
-      finishSignIn(dependencies, askedBy(c), (request) => provider.fetch(request, c.executionCtx)),
+      finishSignIn(dependencies, askedBy(c), (request) => inside.fetch(request, c.executionCtx)),
     )
     .get('/account/identities/answer/:connectorId', (c) => {
       const asked = askedBy(c)
@@ -27,7 +27,7 @@ export const otherRoutes = (dependencies: Dependencies, provider: InProcessApi) 
     })
     .get(DELETED, (c) => deletedPage(dependencies, askedBy(c)))
     .get(DATA_SCHEMA, (c) => dataSchema(c.env.url))
-    .route('/', undoRoutes(dependencies))
+    .route('/', keyRoutes(dependencies, inside))
     .post('/account/sign-out', (c) => signOut(dependencies, askedBy(c)))
 
 /** What is not encoded as addresses are names no connector. */

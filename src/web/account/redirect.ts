@@ -2,6 +2,8 @@
 export type Asked = { tenantId: string; request: Request; url: URL }
 
 export const CALLBACK = '/account/callback'
+/** Where administrators go on. */
+export const CONSOLE = '/console'
 
 /** `to` begins with a slash of ours, or is the checked way back to an application. */
 export function redirectTo(to: string, status: 302 | 303, cookies: readonly string[] = []): Response {

@@ -4,20 +4,17 @@ import type { InProcessApi } from '../in-process.ts'
 import { type AccountEnv, answerAccountError, askedBy, formOf, refusedPage } from './account-request.ts'
 import { answerAccountForm } from './answer-form.ts'
 import { formGuard } from './form-guard.ts'
-import { linkGuard } from './link-guard.ts'
 import { otherRoutes } from './other-routes.ts'
+import { centreGuard, linkGuard } from './page-guards.ts'
 import { accountPages } from './pages.ts'
 import { showAccountPage } from './show-page.ts'
 
-/** The pages under `/account` (spec/account-centre). `provider` is that of this Worker. */
-export function accountRoutes(dependencies: Dependencies, provider: InProcessApi): Hono<AccountEnv> {
+/** The pages under `/account` (spec/account-centre). `inside` is this Worker. */
+export function accountRoutes(dependencies: Dependencies, inside: InProcessApi): Hono<AccountEnv> {
   const routes = new Hono<AccountEnv>()
-    .use(async (c, next) => {
-      const { accountCentre } = await dependencies.tenantSettings.get(c.env.tenantId)
-      return accountCentre.enabled ? next() : refusedPage(dependencies, c, 404)
-    })
+    .use(centreGuard(dependencies))
     .use(...formGuard((c, status) => refusedPage(dependencies, c, status)))
-    .route('/', otherRoutes(dependencies, provider))
+    .route('/', otherRoutes(dependencies, inside))
   for (const path of Object.keys(accountPages)) {
     routes.use(path, linkGuard(dependencies))
     routes.get(path, (c) => showAccountPage(dependencies, askedBy(c)))

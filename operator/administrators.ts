@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { AdministratorInvitation } from '../src/contract/administrator-invitations.schema.ts'
+import { ADMINISTRATOR_ROLES } from '../src/contract/management-scopes.ts'
+import { ADMIN_ROLE } from '../src/contract/product.ts'
+import { User } from '../src/contract/users.schema.ts'
+import { defineCommand, deploymentOptions } from './command.ts'
+import { type Deployment, openDeployment } from './deployment.ts'
+import type { Environment } from './environment.ts'
+import { UsageError } from './failure.ts'
+import { plainLine } from './terminal.ts'
+
+/** By the last part of their names: admin, developer, support, read-only. */
+const shortNames = ADMINISTRATOR_ROLES.map(({ id, name }) => ({ id, role: name.replace(/^.*:/, '') }))
+const roleNames = shortNames.map(({ role }) => role).join(', ')
+
+export const inviteAdministrator = defineCommand({
+  summary: 'Print a link that makes an administrator: it works once, for ten minutes',
+  file: '[EMAIL]',
+  options: {
+    role: { type: 'string', value: 'ROLE', help: `${roleNames} (default: admin)` },
+    ...deploymentOptions,
+  },
+  notes: 'The address is offered on the page of the link. No message is sent.',
+  async run({ values, file: email, terminal, environment }) {
+    const roleId = roleIdOf(values.role)
+    const body = { ...(email !== '' && { email }), ...(roleId !== undefined && { roleId }) }
+    const invitation = await invite(openDeployment(values, environment), body)
+    terminal.say(`${invitation.url}\n${untilWhen(invitation)}`)
+    terminal.answer(invitation)
+    return 0
+  },
+})
+
+function roleIdOf(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
+  const found = shortNames.find(({ id, role }) => role === given || id === given)
+  if (!found) throw new UsageError(`There is no role "${given}" of administrators: ${roleNames}.`)
+  return found.id
+}
+
+/** Of a role that has few. */
+const MOST_LISTED = 100
+
+export const listAdministrators = defineCommand({
+  summary: 'List the administrators with their roles',
+  options: deploymentOptions,
+  async run({ values, terminal, environment }) {
+    const deployment = openDeployment(values, environment)
+    const found = []
+    for (const { id: roleId, role } of shortNames)
+      for (const { id, username, primaryEmail, primaryPhone, isSuspended } of await holders(
+        deployment,
+        MOST_LISTED,
+        roleId,
+      )) {
+        const names = [username, primaryEmail, primaryPhone].filter(Boolean).join(', ')
+        terminal.say(plainLine(`${role.padEnd(10)}${id}  ${names}${isSuspended ? '  (suspended)' : ''}`))
+        found.push({ role, id, username, primaryEmail, isSuspended })
+      }
+    if (found.length === 0) terminal.say('There is no administrator: npm run admin -- invite')
+    terminal.answer(found)
+    return 0
+  },
+})
+
+/** For a tenant without administrator; null where there is one. */
+export async function firstInvitation(
+  origin: string,
+  environment: Pick<Environment, 'env' | 'folder' | 'fetch'>,
+): Promise<string | null> {
+  const deployment = openDeployment({ origin }, environment)
+  if ((await holders(deployment, 1)).length > 0) return null
+  const invitation = await invite(deployment, {})
+  return `First administrator  ${invitation.url}\n                     ${untilWhen(invitation)}`
+}
+
+const holders = (deployment: Deployment, pageSize: number, roleId: string = ADMIN_ROLE.id) =>
+  deployment.get(`roles/${encodeURIComponent(roleId)}/users`, z.array(User), {
+    page: '1',
+    page_size: String(pageSize),
+  })
+
+const invite = (deployment: Deployment, body: { email?: string; roleId?: string }) =>
+  deployment.send('post', 'administrator-invitations', body, AdministratorInvitation)
+
+const untilWhen = ({ expiresAt }: AdministratorInvitation) =>
+  `once, until ${new Date(expiresAt).toLocaleTimeString('en-GB', { timeStyle: 'short' })}; another one: npm run admin -- invite`

@@ -1,0 +1,83 @@
+import { setTimeout } from 'node:timers/promises'
+import { root } from './root.mjs'
+
+/**
+ * The link that makes the first administrator of a server in development (spec/management#administrator-invitations), printed once.
+ * `isOwn` says of a line of the log that it is of a call that was made for it.
+ */
+export function firstAdministrator() {
+  let hasPrinted = false
+  /** @type {RegExp[]} */
+  const ownLines = []
+
+  return {
+    /** @param {string} origin of a server that answers */
+    async print(origin) {
+      if (hasPrinted) return
+      hasPrinted = true
+      // The secret is that of .dev.vars: the environment may hold the one of a deployment.
+      const environment = { env: {}, folder: root, fetch: fetchOwn }
+      const { firstInvitation } = await import('../operator/main.ts')
+      const link = await firstInvitation(origin, environment).catch((error) => `No link: ${error.message}`)
+      if (link) console.log(`  ${link.replaceAll('\n', '\n  ')}\n`)
+    },
+
+    /** @param {string} line */
+    isOwn(line) {
+      const index = ownLines.findIndex((pattern) => pattern.test(line))
+      if (index >= 0) ownLines.splice(index, 1)
+      return index >= 0
+    },
+  }
+
+  /** wrangler logs a request, and the Worker does. @param {RequestInfo | URL} input @param {RequestInit} [init] */
+  function fetchOwn(input, init) {
+    const request = new Request(input, init)
+    const { pathname } = new URL(request.url)
+    const [, first, second] = pathname.split('/')
+    ownLines.push(
+      new RegExp(`\\b${request.method} ${pathname} `),
+      new RegExp(`"http.request.method":"${request.method}","http.route":"/${first}/${second}\\b`),
+    )
+    return fetch(request)
+  }
+}
+
+/** A new address needs a moment for its name and its certificate. */
+const TRIES = 6
+const PAUSE = 5_000 // ms
+
+/**
+ * The same after a deployment. Its secret is that of the operator, in the environment; without it, a first deployment says what to do.
+ *
+ * @param {{ host: string | undefined, isFirst: boolean }} where
+ */
+export async function showFirstAdministrator({ host, isFirst }) {
+  const origin = process.env.VESTIBULE_ORIGIN || (host && `https://${host}`)
+  if (!origin) return
+  if (!process.env.VESTIBULE_CLIENT_SECRET) {
+    if (isFirst) console.log(howToInvite(origin))
+    return
+  }
+  const { firstInvitation } = await import('../operator/main.ts')
+  for (let left = TRIES - 1; ; left--) {
+    try {
+      const link = await firstInvitation(origin, { env: process.env, folder: root, fetch })
+      if (link) console.log(`\n${link}`)
+      return
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      if (left === 0 || problem.includes('invalid_client'))
+        return console.log(
+          `\nNo link for the first administrator: ${problem}\nLater: npm run admin -- invite`,
+        )
+      await setTimeout(PAUSE)
+    }
+  }
+}
+
+/** @param {string} origin */
+const howToInvite = (origin) => `
+The first administrator, by a link that works once:
+  npx wrangler secret put MANAGEMENT_CLIENT_SECRET   # at least 32 random characters
+  VESTIBULE_ORIGIN=${origin} VESTIBULE_CLIENT_SECRET=… npm run admin -- invite`

@@ -1,0 +1,46 @@
+import type { AdministratorInvitation } from '../contract/administrator-invitations.schema.ts'
+import { unprocessableInput } from '../contract/invalid-input.ts'
+import { orRefuse, refuseWith } from '../contract/refused.ts'
+import { isInternalRole } from '../domain/role-rules.ts'
+import { insertInvitation } from '../storage/administrator-invitations.ts'
+import { commitChange } from '../storage/commit.ts'
+import { roleQuery } from '../storage/role-list.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { Dependencies } from './dependencies.ts'
+import { invitationIds, invitationUrl, newInvitationToken } from './invitation-link.ts'
+
+/** Milliseconds: long enough to open a browser, too short for a link that lies in the scrollback of a terminal. Ours. */
+const LIFETIME = 10 * 60 * 1000
+
+type Invitation = {
+  tenantId: string
+  /** Of the call, and so of the link. */
+  origin: string
+  roleId: string
+  email: string | null
+  audit: AuditEntry
+}
+
+/** A link by which one person becomes an administrator (spec/management#administrator-invitations). */
+export async function inviteAdministrator(
+  { db, seals, now }: Pick<Dependencies, 'db' | 'seals' | 'now'>,
+  { tenantId, origin, roleId, email, audit }: Invitation,
+): Promise<AdministratorInvitation> {
+  const [role] = await roleQuery(db, tenantId, roleId)
+  if (!role) return refuseWith('entity.not_exists_with_id', { id: roleId })
+  // A role of users is given to users that exist, by the calls for roles.
+  orRefuse(
+    isInternalRole(role.name)
+      ? null
+      : unprocessableInput([{ path: ['roleId'], message: 'is no role of administrators' }]),
+  )
+  const token = newInvitationToken()
+  const [id] = await invitationIds({ seals }, tenantId, token)
+  const expiresAt = now() + LIFETIME
+  await commitChange(db, {
+    tenantId,
+    audit: audit.success(),
+    statements: { created: insertInvitation(db, { tenantId, id, payload: { roleId, email }, expiresAt }) },
+  })
+  return { url: invitationUrl(origin, token), roleId, email, expiresAt }
+}

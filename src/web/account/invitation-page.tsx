@@ -1,0 +1,61 @@
+import { Invitation } from '../../../client/account/invitation.tsx'
+import type { Dependencies } from '../../application/dependencies.ts'
+import { INVITATION_PARAM } from '../../application/invitation-link.ts'
+import { type OpenInvitation, readInvitation } from '../../application/read-invitation.ts'
+import { namesWithPassword } from '../../domain/administrator-account.ts'
+import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
+import { drawAccountPage, type Problem } from './draw-page.ts'
+import { type AskedAccount, openVisit, type Post, SignInNeeded } from './visit.ts'
+
+/** Uses nothing up: programs that check links open them (spec/account-centre#invitations). */
+export async function showInvitation(
+  dependencies: Dependencies,
+  asked: AskedAccount & { ip: string | undefined; context: AfterAnswer },
+): Promise<Response> {
+  const { tenantId, ip, context, url } = asked
+  const token = url.searchParams.get(INVITATION_PARAM) ?? ''
+  const background = (task: () => Promise<unknown>) => afterAnswer(context, asked, task)
+  const invitation = await readInvitation(dependencies, { tenantId, token, ip, background })
+  return invitationPage(dependencies, asked, { token, invitation })
+}
+
+type Shown = { token: string; invitation: OpenInvitation; problem?: Problem; typed?: string }
+
+/** Again with the problem, after a form. */
+export async function invitationPage(
+  dependencies: Dependencies,
+  asked: AskedAccount,
+  { token, invitation, problem, typed }: Shown,
+): Promise<Response> {
+  const [signedIn, experience] = await Promise.all([
+    whoIsSignedIn(dependencies, asked),
+    dependencies.experience.get(asked.tenantId),
+  ])
+  const accepted = namesWithPassword(experience)
+  const { name, username, primaryEmail, primaryPhone, id } = signedIn?.user ?? {}
+  const body = (
+    <Invitation
+      invitation={{ name: INVITATION_PARAM, value: token }}
+      signedIn={username ?? primaryEmail ?? primaryPhone ?? name ?? id ?? null}
+      accepted={accepted}
+      typed={typed ?? (accepted.includes('email') ? (invitation.email ?? '') : '')}
+      problem={problem ?? null}
+    />
+  )
+  // Not as a page of the account: the tenant may have no others.
+  const shown = { title: 'invitation_title', user: null, body } as const
+  return drawAccountPage(dependencies, asked, shown, { problem: problem ?? null, said: null })
+}
+
+export async function whoIsSignedIn(
+  dependencies: Dependencies,
+  asked: AskedAccount,
+): Promise<Post['signedIn'] | null> {
+  const { read } = await openVisit(dependencies, asked)
+  try {
+    return (await read(() => ({}))).signedIn
+  } catch (error) {
+    if (error instanceof SignInNeeded) return null
+    throw error
+  }
+}

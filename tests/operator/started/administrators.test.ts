@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { expect, inject, it, vi } from 'vitest'
+import { runCommand } from './commands.ts'
+
+/** How a started server gets its administrators (spec/management#administrator-invitations). */
+
+const LINK = /http:\/\/localhost:\d+\/account\/invitation\?token=\w{43}/
+
+const send = (link: string, form: Record<string, string>) => {
+  const url = new URL(link)
+  return fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: url.origin },
+    body: new URLSearchParams({ token: url.searchParams.get('token') ?? '', ...form }),
+  })
+}
+
+const newAccount = (identifier: string) => ({
+  intent: 'create',
+  identifier,
+  newPassword: 'correct-horse-7',
+  confirmPassword: 'correct-horse-7',
+})
+
+const administrators = async () => (await runCommand('admin', ['list'])).stdout
+
+it('`npm start` prints a link once, by which the first administrator makes an account', async () => {
+  const log = () => readFileSync(inject('log'), 'utf8')
+  const link = await vi.waitFor(() => LINK.exec(log())?.[0] ?? Promise.reject(new Error(log())), 30_000)
+  expect(log().match(/First administrator/g)).toHaveLength(1)
+  // Its own calls are not in the log of the server.
+  expect(log().slice(0, log().indexOf(link))).not.toContain('/api/administrator-invitations')
+
+  expect(await (await fetch(link)).text()).toContain('Become an administrator')
+  const made = await send(link, newAccount('first'))
+  expect([made.status, made.headers.get('location')]).toEqual([303, expect.stringContaining('/oidc/auth/')])
+  expect(await administrators()).toMatch(/^admin {5}\w{12} {2}first$/m)
+})
+
+it('`npm run admin -- invite` prints a link for another one', async () => {
+  const { code, stdout } = await runCommand('admin', ['invite', 'ann@example.com', '--role', 'developer'])
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/once, until \d\d:\d\d; another one: npm run admin/),
+  ])
+  const made = await send(LINK.exec(stdout)?.[0] ?? '', newAccount('second'))
+  expect(made.status).toBe(303)
+  expect(await administrators()).toMatch(/^developer \w{12} {2}second, ann@example.com$/m)
+  const { stdout: json } = await runCommand('admin', ['list', '--json'])
+  expect(JSON.parse(json)).toContainEqual({
+    role: 'developer',
+    id: expect.any(String),
+    username: 'second',
+    primaryEmail: 'ann@example.com',
+    isSuspended: false,
+  })
+})
+
+it('`npm run admin` says what is wrong', async () => {
+  const unknown = await runCommand('admin', ['invite', '--role', 'user'])
+  expect([unknown.code, unknown.stderr]).toEqual([
+    2,
+    expect.stringContaining('no role "user" of administrators: admin, developer, support, read-only'),
+  ])
+  const address = await runCommand('admin', ['invite', 'nobody'])
+  expect([address.code, address.stderr]).toEqual([1, expect.stringContaining('guard.invalid_input')])
+})
