@@ -1,4 +1,5 @@
 import type { ImportedUser } from '../../src/contract/user-import.schema.ts'
+import { csvLine, unescaped } from '../../src/domain/csv.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 
 /** A user as a file or the server has it; the server checks it. */
@@ -110,19 +111,10 @@ export const headerLine = (names: readonly ColumnName[]) => `${names.join(',')}\
 export function rowLine(user: FileUser, names: readonly ColumnName[]): string {
   const cells = names.map((name) => {
     const value = user[name]
-    return value === undefined || value === null ? '' : quoted(escaped(userFileColumns[name].write(value)))
+    return value === undefined || value === null ? '' : userFileColumns[name].write(value)
   })
-  return `${cells.join(',')}\r\n` // RFC 4180 §2
+  return csvLine(cells)
 }
-
-const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
-
-/**
- * A spreadsheet runs a cell that begins like a formula (OWASP, "CSV Injection"), and users choose their own names. So an
- * apostrophe is put before it, which spreadsheets hide; reading removes it.
- */
-const escaped = (cell: string) => (/^'*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
-const unescaped = (cell: string) => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
 
 function timeOf(cell: string): number {
   const time = Date.parse(cell)

@@ -32,7 +32,10 @@ export function auditTrail<Variables extends AuditVariables>(
 ): MiddlewareHandler<{ Variables: Variables }> {
   return async (c, next) => {
     const { tenantId } = c.var
-    const audit = createAuditTrail({ now }, callerOf(c))
+    const audit = createAuditTrail(
+      { now },
+      { ...callerOf(c), requestId: c.var.requestId, interactionId: () => interactionOf?.(c) },
+    )
     c.set('audit', audit)
     await next()
     const limited = refusedByRateLimit(c.error)

@@ -16,11 +16,20 @@ export type AuditTrail = {
   uncommitted(error: Error | undefined): NewLog[]
 }
 
+type Caller = {
+  ip: string | undefined
+  userAgent: string | undefined
+  place?: Place
+  requestId?: string
+  /** Asked when a row is made: the interaction of a call is read after its trail has begun. */
+  interactionId?(): string | undefined
+}
+
 type Entry = { key: string; payload: Record<string, unknown> }
 
 export function createAuditTrail(
   { now }: Pick<Dependencies, 'now'>,
-  { place, ...caller }: { ip: string | undefined; userAgent: string | undefined; place?: Place },
+  { place, interactionId, ...caller }: Caller,
 ): AuditTrail {
   const request = {
     ...caller,
@@ -32,7 +41,10 @@ export function createAuditTrail(
     { key, payload }: Entry,
     result: 'Success' | 'Error',
     more: Record<string, unknown>,
-  ): NewLog => ({ key, createdAt: now(), payload: { ...payload, ...more, ...request, key, result } })
+  ): NewLog => {
+    const about = { interactionId: interactionId?.(), ...payload, ...more }
+    return { key, createdAt: now(), payload: { ...about, ...request, key, result } }
+  }
 
   return {
     begin(key, payload = {}) {

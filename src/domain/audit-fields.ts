@@ -123,6 +123,7 @@ const fields: Fields = {
     'subjectApplicationId',
     'ip',
     'key',
+    'requestId',
     'result',
     'scope',
     'tokenTypes',

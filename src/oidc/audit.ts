@@ -108,6 +108,7 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
     tokenTypes: Object.entries(tokenTypes).flatMap(([name, type]) => (answer[name] ? [type] : [])),
     scope: answer.scope,
     userId: oidc.account?.accountId,
+    sessionId: oidc.entities.AuthorizationCode?.sessionUid,
     ...delegationFacts(oidc.entities.AccessToken),
     params: oidc.params ?? {},
   }

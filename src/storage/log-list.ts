@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, lte } from 'drizzle-orm'
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { logs } from './tables.ts'
@@ -9,23 +9,27 @@ const { userId: _userId, applicationId: _applicationId, ...columns } = getTableC
 
 export type LogRow = Pick<typeof logs.$inferSelect, keyof typeof columns>
 
-/** Given fields must be equal. */
+/** Given fields must be equal; `from` and `to` are times, both included. */
 export type LogFilter = {
   key?: string | undefined
   userId?: string | undefined
   applicationId?: string | undefined
+  from?: number | undefined
+  to?: number | undefined
 }
 
 /** Newest first (spec/management#logs). */
 export async function listLogs(
   db: Database,
   tenantId: string,
-  { key, userId, applicationId, ...page }: PageRange & LogFilter,
+  { key, userId, applicationId, from, to, ...page }: PageRange & LogFilter,
 ): Promise<{ logs: LogRow[]; total: number; isCapped: boolean }> {
   const conditions = [
     key === undefined ? undefined : eq(logs.key, key),
     userId === undefined ? undefined : eq(logs.userId, userId),
     applicationId === undefined ? undefined : eq(logs.applicationId, applicationId),
+    from === undefined ? undefined : gte(logs.createdAt, from),
+    to === undefined ? undefined : lte(logs.createdAt, to),
   ]
   const wanted = and(eq(logs.tenantId, tenantId), ...conditions)
   const isWhole = conditions.every((condition) => condition === undefined)

@@ -58,10 +58,10 @@ export async function listRoles(
 export async function listRolesOfUser(
   db: Database,
   tenantId: string,
-  { search, userId, ...page }: Asked & { userId: string },
+  { search, userId, withInternal = false, ...page }: Asked & { userId: string; withInternal?: boolean },
 ): Promise<{ roles: RoleRow[]; total: number; isCapped: boolean }> {
   const condition = and(
-    isListed(tenantId, search),
+    isListed(tenantId, search, withInternal),
     sql`${roles.id} in (select role_id from ${usersRoles}
       where ${and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId))})`,
   )
@@ -126,11 +126,11 @@ const columns = {
 
 const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(':')
 
-const isListed = (tenantId: string, search: RoleSearch) =>
+const isListed = (tenantId: string, search: RoleSearch, withInternal = false) =>
   and(
     eq(roles.tenantId, tenantId),
     // The same condition as in the trigger that counts them (migrations/0001).
-    sql`${roles.name} not like ${`${INTERNAL_PREFIX}:%`}`,
+    withInternal ? undefined : sql`${roles.name} not like ${`${INTERNAL_PREFIX}:%`}`,
     textSearchCondition(search, roles),
   )
 

@@ -86,6 +86,22 @@ describe('the logs', () => {
     ])
   })
 
+  it.each([
+    { query: 'from=1001', found: [2, 1] },
+    { query: 'to=1001', found: [1, 0] },
+    { query: 'from=1001&to=1001', found: [1] },
+  ])('are filtered by time, both ends included: $query', async ({ query, found }) => {
+    await app.env.DB.prepare("delete from logs where key = 'Test.Time'").run()
+    await insert(3, { key: 'Test.Time' })
+    const rows = await logs(`?logKey=Test.Time&${query}`)
+    expect(rows.map(({ payload }) => payload.index)).toEqual(found)
+  })
+
+  it.each(['from=x', 'to=-1', 'to=1e99'])('have no time %s', async (query) => {
+    const refused = await operator.get(`/logs?${query}`)
+    expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
+  })
+
   it('are answered by id', async () => {
     await insert(1, { key: 'Test.One' })
     const [log] = await logs('?logKey=Test.One')
@@ -177,7 +193,15 @@ describe('an audit row is written', () => {
   it.each([
     { key: 'Interaction.Create', says: { params: expect.any(Object), interactionId: expect.any(String) } },
     { key: 'Interaction.End', says: { userId: expect.any(String), applicationId: 'demo-app' } },
-    { key: 'Interaction.Register.Update', says: { ip: '203.0.113.7', userAgent: 'Test Browser' } },
+    {
+      key: 'Interaction.Register.Update',
+      says: {
+        ip: '203.0.113.7',
+        userAgent: 'Test Browser',
+        interactionId: expect.any(String),
+        requestId: expect.stringMatching(/^[\da-f-]{36}$/),
+      },
+    },
     { key: 'Interaction.SignIn.Update', says: {} },
     { key: 'Interaction.Register.Profile.Create', says: { profile: expect.any(Object) } },
     { key: 'Interaction.Register.Profile.Update', says: { profile: { password: '******' } } },
@@ -194,7 +218,11 @@ describe('an audit row is written', () => {
     { key: 'Interaction.SignIn.Submit', says: { userId: expect.stringMatching(/^\w{12}$/) } },
     {
       key: 'ExchangeTokenBy.AuthorizationCode',
-      says: { tokenTypes: expect.any(Array), params: expect.objectContaining({ code: '******' }) },
+      says: {
+        sessionId: expect.any(String),
+        tokenTypes: expect.any(Array),
+        params: expect.objectContaining({ code: '******' }),
+      },
     },
     {
       key: 'ExchangeTokenBy.RefreshToken',

@@ -287,6 +287,7 @@ describe('the roles of a user', () => {
     expect(listed.headers.get('total-number')).toBe('2')
     expect(await listed.json()).toEqual([a])
     expect(await list(`${path}?search.name=%25_b`)).toEqual([b])
+    expect(await list(`${path}?withInternal=true`)).toMatchObject([{ id: 'admin-role' }, a, b])
 
     const replaced = await operator.send('PUT', path, { roleIds: [b.id, c.id] })
     expect([replaced.status, await replaced.text()]).toEqual([200, ''])

@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, between, eq, inArray, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { activityQueries } from '../../src/storage/activity-list.ts'
@@ -352,6 +352,12 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     { what: 'of a user', filter: eq(logs.userId, 'u'), index: 'logs_user' },
     { what: 'of an application', filter: eq(logs.applicationId, 'a'), index: 'logs_application' },
     { what: 'of all', filter: undefined, index: 'logs_newest' },
+    { what: 'of a time', filter: between(logs.createdAt, 1, 2), index: 'logs_newest' },
+    {
+      what: 'of a user and a time',
+      filter: and(eq(logs.userId, 'u'), lte(logs.createdAt, 2)),
+      index: 'logs_user',
+    },
   ])('the newest logs $what are read in order from an index', async ({ filter, index }) => {
     const query = db
       .select()

@@ -15,6 +15,8 @@ import {
 } from './router.ts'
 
 const tags = ['Logs']
+/** Epoch milliseconds, up to the last date of JavaScript. */
+const Time = z.coerce.number().int().min(0).max(8.64e15)
 const Answered = LogSchema.openapi('Log')
 
 const listCall = createRoute({
@@ -25,13 +27,15 @@ const listCall = createRoute({
   summary: 'List audit log entries',
   description:
     'Answers a page of the audit log, newest first: sign-ins, token requests, deliveries of hooks and changes through the API, refused ones included. `userId`, `applicationId` and `logKey` ' +
-    'filter by an exact value. Secrets are masked.',
+    'filter by an exact value, `from` and `to` by the time (epoch milliseconds, both included). Secrets are masked.',
   request: {
     query: z.object({
       ...paginationQuery,
       userId: storableText(128).optional(),
       applicationId: storableText(128).optional(),
       logKey: storableText(128).optional(),
+      from: Time.optional(),
+      to: Time.optional(),
     }),
   },
   responses: { 200: pageAnswer('A page of entries', Answered), ...managementRefusals },
@@ -54,8 +58,8 @@ export function logRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
-      const { userId, applicationId, logKey: key } = c.req.valid('query')
-      const found = await listLogs(db, c.var.tenantId, { ...page, userId, applicationId, key })
+      const { logKey: key, userId, applicationId, from, to } = c.req.valid('query')
+      const found = await listLogs(db, c.var.tenantId, { ...page, userId, applicationId, key, from, to })
       setPageHeaders(c, page, { ...found, length: found.logs.length })
       return c.json(found.logs, 200)
     })

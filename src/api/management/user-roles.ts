@@ -29,8 +29,12 @@ const listCall = links.list({
   summary: 'List the roles of a user',
   description:
     'Answers a page of the roles that a user has, ordered by name. `search` compares the id, the name and the description. Internal roles ' +
-    'are left out. An unknown user is refused with 404 `entity.not_found`.',
-  query: z.object({ ...paginationQuery, ...searchQuery }),
+    'are left out, unless `withInternal` is true. An unknown user is refused with 404 `entity.not_found`.',
+  query: z.object({
+    ...paginationQuery,
+    ...searchQuery,
+    withInternal: z.enum(['true', 'false']).default('false'),
+  }),
 })
 const addCall = links.link({
   summary: 'Add roles to a user',
@@ -69,9 +73,10 @@ export function userRoleRoutes(dependencies: Dependencies) {
       const { tenantId } = c.var
       const page = readPage(c)
       const search = readTextSearch(c, roleSearchFields)
+      const withInternal = c.req.valid('query').withInternal === 'true'
       const [users, { roles, ...total }] = await Promise.all([
         existingMembersQuery(db, tenantId, 'user', [id]),
-        listRolesOfUser(db, tenantId, { ...page, search, userId: id }),
+        listRolesOfUser(db, tenantId, { ...page, search, userId: id, withInternal }),
       ])
       if (users.length === 0) refuseWith('entity.not_found')
       setPageHeaders(c, page, { ...total, length: roles.length })
