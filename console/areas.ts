@@ -61,4 +61,11 @@ export const areaRows: readonly AreaRow[] = [
     needs: read('settings'),
     Page: lazy(() => import('./areas/settings/settings.tsx')),
   },
+  {
+    path: '/users',
+    name: 'users',
+    needs: read('users'),
+    Page: lazy(() => import('./areas/users/users.tsx')),
+  },
+  { path: '/log', name: 'log', needs: read('logs'), Page: lazy(() => import('./areas/log/log.tsx')) },
 ]

@@ -7,6 +7,9 @@ import { useApi } from './queries.ts'
 
 type Fields = Record<string, unknown>
 
+/** The body that makes these changes of what is stored, for fields that the API merges. */
+type ToPatch<T> = (changes: Partial<T>, stored: T) => Fields
+
 /** What somebody else saved while the user changed the same entity. */
 export type Conflict<T> = {
   theirs: T
@@ -36,7 +39,10 @@ export type EntityForm<T> = {
  * The form of one entity: read by GET, saved by PATCH of the fields that were changed, on the condition that nobody saved since
  * (spec/console#conflicts). Top-level fields are compared and sent as wholes.
  */
-export function useEntityForm<T extends Fields>(path: string): EntityForm<T> {
+export function useEntityForm<T extends Fields>(
+  path: string,
+  { toPatch = (changes) => changes }: { toPatch?: ToPatch<T> } = {},
+): EntityForm<T> {
   const client = useQueryClient()
   const { data: answer, error } = useApi<T>(path)
   const draft = useDraft(path)
@@ -62,7 +68,7 @@ export function useEntityForm<T extends Fields>(path: string): EntityForm<T> {
     setProblem(null)
   }
 
-  async function patch(body: Partial<T>, etag: string | null): Promise<Answer<T>> {
+  async function patch(body: Fields, etag: string | null): Promise<Answer<T>> {
     const saved = await call<T>(path, { method: 'PATCH', body, ifMatch: etag })
     // The answer of a change may be shorter than that of a read.
     const read = await call<T>(path)
@@ -74,10 +80,10 @@ export function useEntityForm<T extends Fields>(path: string): EntityForm<T> {
     if (!stored) return null
     setSaving(true)
     try {
-      const saved = await patch(changes, draft?.etag ?? answer.etag)
+      const saved = await patch(toPatch(changes, stored), draft?.etag ?? answer.etag)
       forget()
       const before = pick(stored, Object.keys(changes))
-      return { undo: async () => void (await patch(before, saved.etag)) }
+      return { undo: async () => void (await patch(toPatch(before, saved.data), saved.etag)) }
     } catch (failure) {
       if (!(failure instanceof ApiProblem)) throw failure
       if (failure.status === 412) await showConflict()

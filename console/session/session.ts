@@ -1,4 +1,5 @@
 import { IndexedDbDPoPStore, UserManager, WebStorageStateStore } from 'oidc-client-ts'
+import { isRecord } from '../../src/contract/is-record.ts'
 import { consoleScopes } from './scopes.ts'
 
 /**
@@ -71,3 +72,17 @@ export async function authentication(url: string, method: string): Promise<Recor
   const proof = await manager.dpopProof(url, user, method)
   return { authorization: `DPoP ${user.access_token}`, ...(proof && { dpop: proof }) }
 }
+
+/** When the user proved who they are, by the token (`auth_time`, RFC 9068 §2.2.1); null where it does not say. Milliseconds. */
+export async function provedAt(): Promise<number | null> {
+  const { access_token: token } = (await manager.getUser()) ?? {}
+  const claims: unknown = token && JSON.parse(decoded(token.split('.')[1] ?? ''))
+  const time = isRecord(claims) ? claims.auth_time : null
+  return typeof time === 'number' ? time * 1000 : null
+}
+
+/** Seconds until the next sign-in is due. */
+export const secondsLeft = async (): Promise<number> => (await manager.getUser())?.expires_in ?? 0
+
+/** Of base64url; the claims that are read are ASCII. */
+const decoded = (part: string) => atob(part.replaceAll('-', '+').replaceAll('_', '/')) || '{}'

@@ -22,12 +22,14 @@ type FieldProps = {
 type TextFieldProps = FieldProps & {
   value: string
   onChange: (value: string) => void
-  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'tel'
+  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'tel' | 'datetime-local'
   /** More than one: a text area of so many rows. */
   rows?: number
   placeholder?: string
   isRequired?: boolean
   autoComplete?: string
+  /** What is suggested while somebody types. */
+  suggestions?: readonly string[]
   /** For identifiers, keys and code. */
   isCode?: boolean
   /** In a table, whose headings name it for those who see them. */
@@ -42,8 +44,10 @@ export function TextField({
   isCode,
   isLabelHidden,
   placeholder,
+  suggestions,
   ...field
 }: TextFieldProps) {
+  const listId = useId()
   const className = isCode ? 'code' : ''
   return (
     <AriaTextField {...field} className="field" isInvalid={problem !== undefined} validationBehavior="aria">
@@ -51,7 +55,14 @@ export function TextField({
       {rows > 1 ? (
         <TextArea rows={rows} className={className} placeholder={placeholder ?? ''} />
       ) : (
-        <Input className={className} placeholder={placeholder ?? ''} />
+        <Input className={className} placeholder={placeholder ?? ''} {...(suggestions && { list: listId })} />
+      )}
+      {suggestions && (
+        <datalist id={listId}>
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
       )}
       {hint && (
         <Text slot="description" className="hint">

@@ -1,0 +1,98 @@
+import { useSearchParams } from 'wouter'
+import { useApi } from '../../api/queries.ts'
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Select, TextField } from '../../ui/fields.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useDelayed } from '../../ui/use-delayed.ts'
+import { logKeys } from './keys.ts'
+import { LogTable } from './log-table.tsx'
+import { LogTabs } from './log-tabs.tsx'
+import type { LogFilter } from './logs.ts'
+import { texts } from './phrases.ts'
+
+const DELAY_MS = 200
+
+/** What is looked for is part of the address: it can be sent to somebody, and survives a sign-in. */
+export function LogList() {
+  const t = useT(texts)
+  const [query, setQuery] = useSearchParams()
+  const at = (name: string) => query.get(name) ?? ''
+  const set = (name: string) => (value: string) =>
+    setQuery(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+  const filter = useDelayed(query.toString(), DELAY_MS)
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      <LogTabs />
+      <search className="filters">
+        <TextField label={t('key')} value={at('key')} suggestions={logKeys} onChange={set('key')} />
+        <Select
+          label={t('result')}
+          value={at('result')}
+          options={[
+            { value: '', label: t('any') },
+            { value: 'Success', label: t('Success') },
+            { value: 'Error', label: t('Error') },
+          ]}
+          onChange={set('result')}
+        />
+        <TextField label={t('userId')} value={at('user')} onChange={set('user')} />
+        <ApplicationFilter value={at('application')} onChange={set('application')} />
+        <TextField label={t('from')} type="datetime-local" value={at('from')} onChange={set('from')} />
+        <TextField label={t('to')} type="datetime-local" value={at('to')} onChange={set('to')} />
+      </search>
+      <LogTable key={filter} filter={filterOf(new URLSearchParams(filter))} />
+    </Page>
+  )
+}
+
+type ChoiceProps = { value: string; onChange: (value: string) => void }
+
+/** By name, for who may read applications; else by id. */
+export function ApplicationFilter({ value, onChange }: ChoiceProps) {
+  const t = useT(texts)
+  const isEnabled = useMay('applications:read')
+  const { data } = useApi<{ id: string; name: string }[]>('/applications', {
+    query: { page_size: 100 },
+    isEnabled,
+  })
+  if (!data || data.isCapped || (data.total ?? 0) > data.data.length) {
+    return <TextField label={t('applicationId')} value={value} onChange={onChange} />
+  }
+  return (
+    <Select
+      label={t('application')}
+      value={value}
+      options={[
+        { value: '', label: t('any') },
+        ...data.data.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      onChange={onChange}
+    />
+  )
+}
+
+function filterOf(query: URLSearchParams): LogFilter {
+  const text = (name: string, as: string) => (query.get(name) ? { [as]: query.get(name)?.trim() } : {})
+  const time = (name: string) => {
+    const at = Date.parse(query.get(name) ?? '')
+    return Number.isNaN(at) ? {} : { [name]: at }
+  }
+  const result = query.get('result')
+  return {
+    ...text('key', 'logKey'),
+    ...text('user', 'userId'),
+    ...text('application', 'applicationId'),
+    ...time('from'),
+    ...time('to'),
+    ...((result === 'Success' || result === 'Error') && { result }),
+  }
+}

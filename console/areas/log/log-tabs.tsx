@@ -1,0 +1,18 @@
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { texts } from './phrases.ts'
+
+export function LogTabs() {
+  const t = useT(texts)
+  if (!useMay('applications:read')) return null
+  return (
+    <Tabs
+      label={t('title')}
+      tabs={[
+        { href: '/log', title: t('entries') },
+        { href: '/log/failed-requests', title: t('failedRequests') },
+      ]}
+    />
+  )
+}

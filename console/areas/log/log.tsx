@@ -1,0 +1,20 @@
+import { Route, Switch } from 'wouter'
+import { FailedRequests } from './failed-requests.tsx'
+import { LogEntry } from './log-entry.tsx'
+import { LogList } from './log-list.tsx'
+import { Timeline } from './timeline.tsx'
+
+export default function LogArea() {
+  return (
+    <Switch>
+      <Route path="/log">
+        <LogList />
+      </Route>
+      <Route path="/log/failed-requests">
+        <FailedRequests />
+      </Route>
+      <Route path="/log/interactions/:id">{({ id }) => <Timeline key={id} id={id} />}</Route>
+      <Route path="/log/:id">{({ id }) => <LogEntry key={id} id={id} />}</Route>
+    </Switch>
+  )
+}

@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import type { z } from 'zod'
+import type { Consent as ConsentSchema } from '../../../src/contract/consents.schema.ts'
+import { useApi, useChange } from '../../api/queries.ts'
+import { useFormats, useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/fields.tsx'
+import { Card, Loading } from '../../ui/page.tsx'
+import { Table } from '../../ui/table.tsx'
+import { useNotify } from '../../ui/toast.tsx'
+import { useWords } from '../../ui/words.ts'
+import { texts } from './phrases.ts'
+import { RemovableList } from './removable-list.tsx'
+import { type Role, useRoles } from './roles.ts'
+
+type Consent = z.infer<typeof ConsentSchema>
+
+/** What the user may do, and what applications may do for the user. */
+export function Access({ userId }: { userId: string }) {
+  const t = useT(texts)
+  const { date, time } = useFormats()
+  const path = `/users/${encodeURIComponent(userId)}`
+  return (
+    <>
+      <Roles path={path} />
+      <RemovableList<Consent>
+        title={t('consents')}
+        lead={t('consentsLead')}
+        path={`${path}/consents`}
+        keyOf={({ application }) => application.id}
+        nameOf={({ application }) => application.name}
+        empty={t('noConsents')}
+        action={t('withdraw')}
+        consequence={t('withdrawLead')}
+        columns={[
+          { title: t('application'), cell: ({ application }) => application.name },
+          {
+            title: t('granted'),
+            cell: ({ scopes, resources }) =>
+              [...scopes, ...resources.flatMap((resource) => resource.scopes)].join(' '),
+            isHiddenOnPhones: true,
+          },
+          { title: t('since1'), cell: ({ grantedAt }) => date(grantedAt) },
+          { title: t('lastUsed'), cell: ({ lastUsedAt }) => (lastUsedAt ? time(lastUsedAt) : '') },
+        ]}
+      />
+    </>
+  )
+}
+
+/** Giving needs a recent sign-in (spec/management#operator-proof); taking back can be undone, so nothing is asked before. */
+function Roles({ path }: { path: string }) {
+  const t = useT(texts)
+  const words = useWords()
+  const mayWrite = useMay('users:write')
+  const notify = useNotify()
+  const change = useChange()
+  const all = useRoles()
+  const [chosen, setChosen] = useState('')
+  const list = `${path}/roles`
+  const { data, error, refetch } = useApi<Role[]>(list, { query: { page_size: 100, withInternal: true } })
+  if (!data) return <Loading failure={error} onRetry={refetch} />
+  const given = data.data
+  const others = (all ?? []).filter(({ id }) => !given.some((role) => role.id === id))
+
+  const give = (id: string) =>
+    change(list, { method: 'POST', body: { roleIds: [id] }, invalidates: [list, `/roles/${id}`] })
+  const take = (id: string) =>
+    change(`${list}/${id}`, { method: 'DELETE', invalidates: [list, `/roles/${id}`] })
+  const tried = async (act: () => Promise<unknown>, said: string, undo: () => Promise<unknown>) => {
+    try {
+      await act()
+      notify.success(said, async () => void (await undo()))
+      setChosen('')
+    } catch (failure) {
+      notify.failure(failure)
+    }
+  }
+
+  const button = {
+    title: words('remove'),
+    cell: ({ id, name }: Role) => (
+      <Button
+        kind="quiet"
+        aria-label={`${t('takeRole')}: ${name}`}
+        onPress={() =>
+          tried(
+            () => take(id),
+            t('roleTaken', { name }),
+            () => give(id),
+          )
+        }
+      >
+        {t('takeRole')}
+      </Button>
+    ),
+  }
+  const columns = [{ title: t('role'), cell: ({ name }: Role) => name }]
+  return (
+    <Card title={t('roles')}>
+      <Table
+        label={t('roles')}
+        rows={given}
+        keyOf={({ id }) => id}
+        empty={<p>{t('noRoles')}</p>}
+        columns={mayWrite ? [...columns, button] : columns}
+      />
+      {mayWrite && others.length > 0 && (
+        <div className="filters">
+          <Select
+            label={t('anotherRole')}
+            value={chosen}
+            options={[
+              { value: '', label: t('choose') },
+              ...others.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={setChosen}
+          />
+          <Button
+            isDisabled={chosen === ''}
+            onPress={() => {
+              const name = others.find(({ id }) => id === chosen)?.name ?? chosen
+              return tried(
+                () => give(chosen),
+                t('roleGiven', { name }),
+                () => take(chosen),
+              )
+            }}
+          >
+            {t('giveRole')}
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}

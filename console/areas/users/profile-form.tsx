@@ -1,0 +1,154 @@
+import { useState } from 'react'
+import { isRecord } from '../../../src/contract/is-record.ts'
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Checkbox, TextField } from '../../ui/fields.tsx'
+import { Card } from '../../ui/page.tsx'
+import { texts } from './phrases.ts'
+import { withField } from './profile.ts'
+import type { UserForm } from './user-page.tsx'
+
+const identifiers = [
+  { key: 'username', label: 'username', type: 'text', flag: null },
+  { key: 'primaryEmail', label: 'email', type: 'email', flag: 'emailVerified' },
+  { key: 'primaryPhone', label: 'phone', type: 'tel', flag: 'phoneVerified' },
+] as const
+const claims = [
+  'givenName',
+  'familyName',
+  'nickname',
+  'birthdate',
+  'gender',
+  'locale',
+  'zoneinfo',
+  'website',
+] as const
+const addressFields = ['streetAddress', 'postalCode', 'locality', 'region', 'country'] as const
+
+/** What the account is found and known by. Changes are kept in the tab until they are saved (spec/console#drafts). */
+export function ProfileForm({ form }: { form: UserForm }) {
+  const t = useT(texts)
+  const isDisabled = !useMay('users:write')
+  const { value, problem, change } = form
+  if (!value) return null
+  const { profile } = value
+  const at = (field: string) => problem?.fields[field]
+  return (
+    <>
+      <Card title={t('signInWith')} lead={t('signInWithLead')}>
+        {identifiers.map(({ key, label, type, flag }) => (
+          <div key={key} className="with-flag">
+            <TextField
+              label={t(label)}
+              type={type}
+              hint={key === 'primaryPhone' ? t('phoneHint') : undefined}
+              value={value[key] ?? ''}
+              isDisabled={isDisabled}
+              problem={at(key) ?? takenAt(key, problem?.code)}
+              onChange={(text) => change({ [key]: text === '' ? null : text })}
+            />
+            {flag && value[key] && (
+              <Checkbox
+                label={t('verified')}
+                isSelected={value[flag]}
+                isDisabled={isDisabled}
+                onChange={(isVerified) => change({ [flag]: isVerified })}
+              />
+            )}
+          </div>
+        ))}
+      </Card>
+      <Card title={t('profile')}>
+        <TextField
+          label={t('name')}
+          value={value.name ?? ''}
+          isDisabled={isDisabled}
+          problem={at('name')}
+          onChange={(name) => change({ name: name === '' ? null : name })}
+        />
+        <TextField
+          label={t('avatar')}
+          type="url"
+          value={value.avatar ?? ''}
+          isDisabled={isDisabled}
+          problem={at('avatar')}
+          onChange={(avatar) => change({ avatar: avatar === '' ? null : avatar })}
+        />
+        {claims.map((claim) => (
+          <TextField
+            key={claim}
+            label={t(claim)}
+            hint={claim === 'birthdate' ? t('birthdateHint') : undefined}
+            value={profile[claim] ?? ''}
+            isDisabled={isDisabled}
+            problem={at(`profile.${claim}`)}
+            onChange={(text) => change({ profile: withField(profile, claim, text) })}
+          />
+        ))}
+        {addressFields.map((field) => (
+          <TextField
+            key={field}
+            label={t(field)}
+            value={profile.address?.[field] ?? ''}
+            isDisabled={isDisabled}
+            problem={at(`profile.address.${field}`)}
+            onChange={(text) =>
+              change({
+                profile: withField(profile, 'address', withField(profile.address ?? {}, field, text)),
+              })
+            }
+          />
+        ))}
+      </Card>
+      <CustomData form={form} isDisabled={isDisabled} />
+    </>
+  )
+
+  /** A name that another account has is refused without a place. */
+  function takenAt(key: string, code: string | undefined): string | undefined {
+    const field = { username: 'username', primaryEmail: 'email', primaryPhone: 'phone' }[key]
+    return code === `user.${field}_already_in_use` ? problem?.message : undefined
+  }
+}
+
+/** JSON of the operator's applications. What is not JSON is neither kept nor saved. */
+function CustomData({ form, isDisabled }: { form: UserForm; isDisabled: boolean }) {
+  const t = useT(texts)
+  const [typed, setTyped] = useState<string | null>(null)
+  const data = form.value?.customData ?? {}
+  // While somebody types, the text is theirs; a change from elsewhere (discard, undo) shows what there is.
+  const isTyped = typed !== null && (!isJson(typed) || JSON.stringify(parsed(typed)) === JSON.stringify(data))
+  const text = isTyped ? typed : JSON.stringify(data, null, 2)
+  const issue = Object.entries(form.problem?.fields ?? {}).find(([path]) =>
+    path.startsWith('customData'),
+  )?.[1]
+  return (
+    <Card title={t('customData')} lead={t('customDataLead')}>
+      <TextField
+        label="JSON"
+        rows={Math.min(24, Math.max(4, text.split('\n').length + 1))}
+        isCode
+        value={text}
+        isDisabled={isDisabled}
+        problem={isJson(text) ? issue : t('notJson')}
+        onChange={(next) => {
+          setTyped(next)
+          const value = parsed(next)
+          if (value) form.change({ customData: value })
+        }}
+      />
+    </Card>
+  )
+}
+
+/** Null for what is not the text of a JSON object. */
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const isJson = (text: string) => parsed(text) !== null

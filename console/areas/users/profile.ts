@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import { isRecord } from '../../../src/contract/is-record.ts'
+import type { ManagedUser as ManagedUserSchema } from '../../../src/contract/users.schema.ts'
+
+export type ManagedUser = z.infer<typeof ManagedUserSchema>
+
+/** What a PATCH sends: the API merges a profile (spec/accounts#profile), so what was removed is named with null. */
+export function toPatch(changes: Partial<ManagedUser>, from: ManagedUser): Record<string, unknown> {
+  const { profile, ...others } = changes
+  return profile ? { ...others, profile: withRemoved(profile, from.profile) } : others
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function withRemoved(next: Fields, before: Fields): Fields {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(next)])]
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = next[name]
+      const old = before[name]
+      return [name, isRecord(value) ? withRemoved(value, isRecord(old) ? old : {}) : (value ?? null)]
+    }),
+  )
+}
+
+/** With one field set; an empty one is left out, and so is what holds nothing any more. */
+export function withField<T extends Fields>(fields: T, name: keyof T & string, value: unknown): T {
+  const isEmpty = value === '' || (isRecord(value) && Object.keys(value).length === 0)
+  const { [name]: _replaced, ...others } = fields
+  return (isEmpty ? others : { ...fields, [name]: value }) as T
+}

@@ -1,0 +1,88 @@
+import { type ReactNode, useState } from 'react'
+import { useApi, useChange } from '../../api/queries.ts'
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Card, Loading } from '../../ui/page.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { useNotify } from '../../ui/toast.tsx'
+import { useWords } from '../../ui/words.ts'
+import { texts } from './phrases.ts'
+
+type ListProps<T> = {
+  title: string
+  lead?: string
+  /** Of the list, and of each entry with its id behind it. */
+  path: string
+  keyOf: (row: T) => string
+  nameOf: (row: T) => string
+  columns: readonly Column<T>[]
+  empty: string
+  /** On the button, and in the question before. */
+  action: string
+  consequence: string
+  extra?: ReactNode
+}
+
+/** Something of a user of which each entry can be taken away. */
+export function RemovableList<T>(props: ListProps<T>) {
+  const { title, lead, path, keyOf, nameOf, columns, empty, action, consequence, extra } = props
+  const t = useT(texts)
+  const words = useWords()
+  const mayWrite = useMay('users:write')
+  const { data, error, refetch } = useApi<T[]>(path)
+  const remove = useRemoval()
+  const [asked, setAsked] = useState<T | null>(null)
+  const button: Column<T> = {
+    title: words('remove'),
+    cell: (row) => (
+      <Button kind="quiet" aria-label={`${action}: ${nameOf(row)}`} onPress={() => setAsked(row)}>
+        {action}
+      </Button>
+    ),
+  }
+  return (
+    <Card title={title} {...(lead && { lead })} actions={mayWrite && extra}>
+      {data ? (
+        <Table
+          label={title}
+          rows={data.data}
+          keyOf={keyOf}
+          empty={<p>{empty}</p>}
+          columns={mayWrite ? [...columns, button] : columns}
+        />
+      ) : (
+        <Loading failure={error} onRetry={refetch} />
+      )}
+      {asked && (
+        <ConfirmDialog
+          title={`${action}: ${nameOf(asked)}`}
+          lead={consequence}
+          action={action}
+          onClose={() => setAsked(null)}
+          onConfirm={() => remove(`${path}/${encodeURIComponent(keyOf(asked))}`, [path], t('removed'))}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** Deletes at an address and says so, or why not. */
+export function useRemoval() {
+  const change = useChange()
+  const notify = useNotify()
+  return async (path: string, invalidates: readonly string[], said: string): Promise<void> => {
+    try {
+      const [address = path, query] = path.split('?')
+      await change(address, {
+        method: 'DELETE',
+        invalidates,
+        ...(query && { query: Object.fromEntries(new URLSearchParams(query)) }),
+      })
+      notify.success(said)
+    } catch (error) {
+      notify.failure(error)
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { z } from 'zod'
+import { ADMINISTRATOR_ROLES } from '../../../src/contract/management-scopes.ts'
+import type { RoleSchema } from '../../../src/contract/roles.schema.ts'
+import { useApi } from '../../api/queries.ts'
+import { useMay } from '../../session/permissions.tsx'
+
+export type Role = Pick<z.infer<typeof RoleSchema>, 'id' | 'name'>
+
+/** The first hundred roles and those of administrators, which are in no list; undefined to who may not read them. */
+export function useRoles(): readonly Role[] | undefined {
+  const mayRead = useMay('roles:read')
+  const { data } = useApi<Role[]>('/roles', { query: { page_size: 100 }, isEnabled: mayRead })
+  return data && [...data.data, ...ADMINISTRATOR_ROLES]
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import type { z } from 'zod'
+import type { TrustedBrowserSchema } from '../../../src/contract/account.schema.ts'
+import type { SessionSchema } from '../../../src/contract/sessions.schema.ts'
+import { deviceOf } from '../../../src/domain/user-agent.ts'
+import { useFormats, useT } from '../../phrases.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { texts } from './phrases.ts'
+import { RemovableList, useRemoval } from './removable-list.tsx'
+
+type Session = z.infer<typeof SessionSchema>
+type Browser = z.infer<typeof TrustedBrowserSchema>
+
+/** Where the user is signed in, and the browsers that are known. */
+export function Sessions({ userId }: { userId: string }) {
+  const t = useT(texts)
+  const { time } = useFormats()
+  const remove = useRemoval()
+  const [isAsked, setAsked] = useState(false)
+  const path = `/users/${encodeURIComponent(userId)}/sessions`
+  const deviceName = (userAgent: string | null) => {
+    const { browser, system } = deviceOf(userAgent)
+    return [browser, system].filter(Boolean).join(', ') || t('unknownDevice')
+  }
+  return (
+    <>
+      <RemovableList<Session>
+        title={t('sessions')}
+        path={path}
+        keyOf={({ id }) => id}
+        nameOf={({ userAgent }) => deviceName(userAgent)}
+        empty={t('noSessions')}
+        action={t('end')}
+        consequence={t('endLead')}
+        extra={<Button onPress={() => setAsked(true)}>{t('endAll')}</Button>}
+        columns={[
+          { title: t('device'), cell: ({ userAgent }) => deviceName(userAgent) },
+          {
+            title: t('place'),
+            cell: ({ city, country }) => [city, country].filter(Boolean).join(', '),
+            isHiddenOnPhones: true,
+          },
+          { title: t('signedIn'), cell: ({ signedInAt }) => time(signedInAt) },
+          {
+            title: t('applications'),
+            cell: ({ applications }) => applications.map(({ id, name }) => name ?? id).join(', '),
+            isHiddenOnPhones: true,
+          },
+        ]}
+      />
+      <RemovableList<Browser>
+        title={t('browsers')}
+        lead={t('browsersLead')}
+        path={`/users/${encodeURIComponent(userId)}/trusted-browsers`}
+        keyOf={({ id }) => id}
+        nameOf={({ userAgent }) => deviceName(userAgent)}
+        empty={t('noBrowsers')}
+        action={t('forget')}
+        consequence={t('forgetLead')}
+        columns={[
+          { title: t('device'), cell: ({ userAgent }) => deviceName(userAgent) },
+          { title: t('lastSeen'), cell: ({ lastSeenAt }) => time(lastSeenAt) },
+          {
+            title: t('rememberedUntil'),
+            cell: ({ rememberedUntil }) => (rememberedUntil ? time(rememberedUntil) : t('no')),
+            isHiddenOnPhones: true,
+          },
+        ]}
+      />
+      {isAsked && (
+        <ConfirmDialog
+          title={t('endAll')}
+          lead={t('endAllLead')}
+          action={t('endAll')}
+          onClose={() => setAsked(false)}
+          onConfirm={() => remove(path, [path], t('removed'))}
+        />
+      )}
+    </>
+  )
+}

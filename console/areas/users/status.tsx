@@ -1,0 +1,15 @@
+import type { z } from 'zod'
+import type { ManagedUser } from '../../../src/contract/users.schema.ts'
+import { useT } from '../../phrases.ts'
+import { texts } from './phrases.ts'
+
+/** What is unusual about an account, beside its name. */
+export function Status({ user }: { user: Pick<z.infer<typeof ManagedUser>, 'isSuspended' | 'deletion'> }) {
+  const t = useT(texts)
+  return (
+    <>
+      {user.isSuspended && <span className="tag bad">{t('suspended')}</span>}
+      {user.deletion && <span className="tag bad">{t('deletionPlanned')}</span>}
+    </>
+  )
+}

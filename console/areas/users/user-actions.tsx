@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { useChange } from '../../api/queries.ts'
+import { useFormats, useT } from '../../phrases.ts'
+import { useMay, usePermissions } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { useNotify } from '../../ui/toast.tsx'
+import { useWords } from '../../ui/words.ts'
+import { texts } from './phrases.ts'
+import type { ManagedUser } from './profile.ts'
+import { nameOf } from './search.ts'
+
+/** What is done to an account as a whole. A suspension can be taken back, a deletion cannot. */
+export function UserActions({ user, onDeleted }: { user: ManagedUser; onDeleted: () => void }) {
+  const t = useT(texts)
+  const words = useWords()
+  const { date } = useFormats()
+  const notify = useNotify()
+  const change = useChange()
+  const mayWrite = useMay('users:write')
+  const { userId } = usePermissions()
+  const [isDeleting, setDeleting] = useState(false)
+  if (!mayWrite) return null
+  const path = `/users/${encodeURIComponent(user.id)}`
+
+  const suspend = (isSuspended: boolean) =>
+    change(`${path}/is-suspended`, { method: 'PATCH', body: { isSuspended }, invalidates: ['/users'] })
+  const tried = async (act: () => Promise<unknown>, said: string, undo?: () => Promise<void>) => {
+    try {
+      await act()
+      notify.success(said, undo)
+    } catch (failure) {
+      notify.failure(failure)
+    }
+  }
+  const toggle = () =>
+    tried(
+      () => suspend(!user.isSuspended),
+      t(user.isSuspended ? 'isActivated' : 'isSuspended'),
+      async () => void (await suspend(user.isSuspended)),
+    )
+  const keep = () =>
+    tried(() => change(`${path}/deletion`, { method: 'DELETE', invalidates: [path] }), t('isKept'))
+  const remove = () =>
+    tried(async () => {
+      await change(path, { method: 'DELETE', invalidates: [] })
+      onDeleted()
+    }, t('isDeleted'))
+
+  const isSelf = user.id === userId
+  return (
+    <>
+      {user.deletion && <Button onPress={keep}>{t('keep', { date: date(user.deletion.dueAt) })}</Button>}
+      <Button onPress={toggle} isDisabled={isSelf}>
+        {t(user.isSuspended ? 'activate' : 'suspend')}
+      </Button>
+      <Button kind="danger" isDisabled={isSelf} onPress={() => setDeleting(true)}>
+        {words('delete')}
+      </Button>
+      {isDeleting && (
+        <ConfirmDialog
+          title={t('deleteTitle', { name: nameOf(user) })}
+          lead={t('deleteLead')}
+          action={words('delete')}
+          typed={user.username ?? user.primaryEmail ?? user.id}
+          onConfirm={remove}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </>
+  )
+}

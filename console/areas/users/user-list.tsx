@@ -1,0 +1,115 @@
+import { useState } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import type { User } from '../../../src/contract/users.schema.ts'
+import { useApi } from '../../api/queries.ts'
+import { useFormats, useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Select, TextField } from '../../ui/fields.tsx'
+import { Loading, Page } from '../../ui/page.tsx'
+import { Pager, Table } from '../../ui/table.tsx'
+import { useDelayed } from '../../ui/use-delayed.ts'
+import { CreateUser } from './create-user.tsx'
+import { texts } from './phrases.ts'
+import { useRoles } from './roles.ts'
+import { nameOf, searchPattern } from './search.ts'
+import { Status } from './status.tsx'
+
+const PAGE_SIZE = 20
+/** A pause in typing. */
+const DELAY_MS = 200
+
+/** What is looked for is part of the address, so that the way back from a user leads to the same list. */
+export function UserList() {
+  const t = useT(texts)
+  const mayWrite = useMay('users:write')
+  const [query, setQuery] = useSearchParams()
+  const [isCreating, setCreating] = useState(false)
+  const look = (next: Record<string, string>) =>
+    setQuery(new URLSearchParams(Object.entries(next).filter(([, value]) => value !== '')), { replace: true })
+  const search = query.get('search') ?? ''
+  const role = query.get('role') ?? ''
+  const roles = useRoles()
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        mayWrite && (
+          <Button kind="primary" onPress={() => setCreating(true)}>
+            {t('create')}
+          </Button>
+        )
+      }
+    >
+      <search className="filters">
+        <TextField
+          label={t('search')}
+          type="search"
+          value={search}
+          placeholder={t('searchHint')}
+          onChange={(text) => look({ search: text })}
+        />
+        {roles && (
+          <Select
+            label={t('role')}
+            value={role}
+            options={[
+              { value: '', label: t('anyRole') },
+              ...roles.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={(chosen) => look({ role: chosen })}
+          />
+        )}
+      </search>
+      <Found
+        search={search}
+        role={role}
+        page={Number(query.get('page') ?? 1)}
+        onPage={(page) => look({ search, role, page: String(page) })}
+      />
+      {isCreating && <CreateUser onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+type FoundProps = { search: string; role: string; page: number; onPage: (page: number) => void }
+
+function Found({ search, role, page, onPage }: FoundProps) {
+  const t = useT(texts)
+  const { date } = useFormats()
+  const pattern = searchPattern(useDelayed(search, DELAY_MS))
+  const { data, error, refetch } = useApi<User[]>(role ? `/roles/${role}/users` : '/users', {
+    query: { page, page_size: PAGE_SIZE, search: role ? '' : pattern },
+  })
+  if (!data || error) return <Loading failure={error} onRetry={refetch} />
+  return (
+    <>
+      <Table
+        label={t('title')}
+        rows={data.data}
+        keyOf={({ id }) => id}
+        empty={<p>{t(search || role ? 'noneFound' : 'none')}</p>}
+        columns={[
+          {
+            title: t('name'),
+            cell: (user) => (
+              <>
+                <Link href={`/users/${user.id}`}>{nameOf(user)}</Link> <Status user={user} />
+              </>
+            ),
+          },
+          { title: t('email'), cell: ({ primaryEmail }) => primaryEmail ?? '' },
+          { title: t('username'), cell: ({ username }) => username ?? '', isHiddenOnPhones: true },
+          {
+            title: t('lastSignIn'),
+            cell: ({ lastSignInAt }) => (lastSignInAt ? date(lastSignInAt) : t('never')),
+            isHiddenOnPhones: true,
+          },
+          { title: t('created'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
+        ]}
+      />
+      <Pager page={page} pageSize={PAGE_SIZE} {...data} length={data.data.length} onPage={onPage} />
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Copyable } from '../../ui/copy.tsx'
+import { Loading, Page } from '../../ui/page.tsx'
+import { SaveBar } from '../../ui/save-bar.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { LogTable } from '../log/log-table.tsx'
+import { Access } from './access.tsx'
+import { texts } from './phrases.ts'
+import { type ManagedUser, toPatch } from './profile.ts'
+import { ProfileForm } from './profile-form.tsx'
+import { nameOf } from './search.ts'
+import { Security } from './security.tsx'
+import { Sessions } from './sessions.tsx'
+import { Status } from './status.tsx'
+import { UserActions } from './user-actions.tsx'
+
+const parts = ['profile', 'security', 'sessions', 'access', 'activity'] as const
+type Part = (typeof parts)[number]
+
+export type UserForm = EntityForm<ManagedUser>
+
+/** One account. Its parts have addresses of their own, so that each reads only what it shows. */
+export function UserPage({ id, part }: { id: string; part: string }) {
+  const t = useT(texts)
+  const [, go] = useLocation()
+  const [isGone, setGone] = useState(false)
+  const mayReadLog = useMay('logs:read')
+  const form = useEntityForm<ManagedUser>(`/users/${encodeURIComponent(id)}`, { toPatch })
+  if (isGone) return null
+  if (!form.value || !form.stored) return <Loading failure={form.failure} />
+  const user = form.stored
+  const shown = parts.filter((each) => each !== 'activity' || mayReadLog)
+  const leave = () => {
+    setGone(true)
+    form.discard()
+    go('/users')
+  }
+  return (
+    <Page
+      title={nameOf(user)}
+      lead={<Status user={user} />}
+      parent={{ href: '/users', title: t('title') }}
+      actions={<UserActions user={user} onDeleted={leave} />}
+    >
+      <Copyable label={t('id')} value={id} />
+      <Tabs
+        label={t('parts')}
+        tabs={shown.map((each) => ({
+          href: each === 'profile' ? `/users/${id}` : `/users/${id}/${each}`,
+          title: t(each),
+        }))}
+      />
+      <PartOf part={shown.find((known) => known === part) ?? 'profile'} form={form} user={user} />
+      <SaveBar form={form} />
+    </Page>
+  )
+}
+
+function PartOf({ part, form, user }: { part: Part; form: UserForm; user: ManagedUser }) {
+  switch (part) {
+    case 'profile':
+      return <ProfileForm form={form} />
+    case 'security':
+      return <Security user={user} />
+    case 'sessions':
+      return <Sessions userId={user.id} />
+    case 'access':
+      return <Access userId={user.id} />
+    case 'activity':
+      return <LogTable filter={{ userId: user.id }} />
+  }
+}

@@ -1,0 +1,16 @@
+import { Route, Switch } from 'wouter'
+import { UserList } from './user-list.tsx'
+import { UserPage } from './user-page.tsx'
+
+export default function Users() {
+  return (
+    <Switch>
+      <Route path="/users">
+        <UserList />
+      </Route>
+      <Route path="/users/:id/:part?">
+        {({ id, part }) => <UserPage key={id} id={id} part={part ?? 'profile'} />}
+      </Route>
+    </Switch>
+  )
+}

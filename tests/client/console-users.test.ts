@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { csvRow, type Log, merged, nextCursor, PAGE_SIZE, timelineOf } from '../../console/areas/log/logs.ts'
+import { type ManagedUser, toPatch, withField } from '../../console/areas/users/profile.ts'
+import { searchPattern } from '../../console/areas/users/search.ts'
+import { planLike } from '../../src/domain/like-pattern.ts'
+
+/** What the console's areas of users and of the log decide without a browser (spec/console#users, spec/console#log). */
+
+describe('a search for users', () => {
+  it.each([
+    { typed: 'ann', plan: { mode: 'contains', text: 'ann' } },
+    { typed: ' an ', plan: { mode: 'prefix', text: 'an' } },
+    { typed: '%_\\', plan: { mode: 'contains', text: '%_\\' } },
+    { typed: 'a_', plan: { mode: 'prefix', text: 'a_' } },
+    { typed: 'somebody-with-a-long-name@department.example.com', plan: { mode: 'contains' } },
+  ])('for $typed is one that an index answers, letter by letter', ({ typed, plan }) => {
+    const found = planLike(searchPattern(typed))
+    expect(found).toMatchObject({ text: typed.trim(), ...plan })
+    expect(found).not.toHaveProperty('pattern')
+  })
+})
+
+describe('a change of a profile', () => {
+  const stored = (profile: ManagedUser['profile']) => ({ profile }) as ManagedUser
+
+  it('names what was removed with null, because the API merges', () => {
+    const from = stored({ nickname: 'Jo', gender: 'x', address: { country: 'CH', region: 'ZH' } })
+    const profile = withField(from.profile, 'nickname', '')
+    const changed = withField(profile, 'address', withField(profile.address ?? {}, 'region', ''))
+    expect(toPatch({ name: 'Joan', profile: changed }, from)).toEqual({
+      name: 'Joan',
+      profile: { nickname: null, gender: 'x', address: { country: 'CH', region: null } },
+    })
+  })
+
+  it('is taken back by the same rule: a field that was new is removed', () => {
+    expect(toPatch({ profile: {} }, stored({ locale: 'de' }))).toEqual({ profile: { locale: null } })
+  })
+
+  it('leaves other fields alone', () => {
+    expect(toPatch({ name: null }, stored({ locale: 'de' }))).toEqual({ name: null })
+  })
+})
+
+const log = (id: string, createdAt: number, payload: Record<string, unknown> = {}, key = 'Test'): Log => ({
+  tenantId: 'default',
+  id,
+  key,
+  createdAt,
+  payload: { key, result: 'Success', ...payload },
+})
+
+describe('the log', () => {
+  const page = (from: number, step: number) =>
+    Array.from({ length: PAGE_SIZE }, (_, index) => log(`${index}`, from - index * step))
+
+  it('is read on from the time of its last row, and by pages where a whole page has one time', () => {
+    expect(nextCursor(page(1000, 1), null)).toEqual({ to: 901, page: 1 })
+    expect(nextCursor(page(901, 0), { to: 901, page: 1 })).toEqual({ to: 901, page: 2 })
+    expect(nextCursor(page(901, 1), { to: 901, page: 2 })).toEqual({ to: 802, page: 1 })
+    expect(nextCursor([log('a', 5)], { to: 9, page: 1 })).toBeNull()
+  })
+
+  it('shows a row once, newest first', () => {
+    const [a, b, c] = [log('a', 3), log('b', 2), log('c', 1)]
+    expect(merged([b], [a, b], [c]).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('becomes lines that no spreadsheet runs', () => {
+    const line = csvRow(
+      log('a', 0, { userAgent: '=1+1', ip: '::1', result: 'Error', error: { code: 'x.y' } }),
+    )
+    expect(line).toMatch(/^1970-01-01T00:00:00.000Z,Test,Error,x.y,/)
+    expect(line).toContain(",'=1+1,a\r\n")
+  })
+
+  it('connects an interaction with the exchange of its code, and with no other', () => {
+    const about = { interactionId: 'i', applicationId: 'app' }
+    const rows = [
+      log('later', 50, { sessionId: 's', applicationId: 'app' }, 'ExchangeTokenBy.AuthorizationCode'),
+      log('own', 41, { sessionId: 's', applicationId: 'app' }, 'ExchangeTokenBy.AuthorizationCode'),
+      log('other', 40, { sessionId: 't', applicationId: 'app' }, 'ExchangeTokenBy.AuthorizationCode'),
+      log('end', 30, { ...about, sessionId: 's' }, 'Interaction.End'),
+      log('wrong', 20, { ...about, result: 'Error' }, 'Interaction.SignIn.Submit'),
+      log('elsewhere', 15, { interactionId: 'j' }),
+      log('before', 5, { sessionId: 's', applicationId: 'app' }, 'ExchangeTokenBy.AuthorizationCode'),
+      log('create', 10, about, 'Interaction.Create'),
+    ]
+    expect(timelineOf('i', rows).map(({ id }) => id)).toEqual(['create', 'wrong', 'end', 'own'])
+  })
+})

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { openPage } from './browser.ts'
+import { openConsole } from './console.ts'
+import { passwordField, pressButton, usernameField } from './steps.ts'
+import { openTenant } from './tenant.ts'
+
+/** The areas of users and of the log (spec/console#users, spec/console#log). */
+
+it('a user is found, suspended and activated again, and the log tells the refused sign-in step by step', async () => {
+  const tenant = await openTenant()
+  const username = freshName()
+  await tenant.createUser({ username, password: PASSWORD, name: 'Some Body' })
+  const { page, complaints } = await openConsole(tenant, { path: '/users' })
+  const tryToSignIn = async () => {
+    const { page: other } = await openPage()
+    await other.goto(`${tenant.origin}/demo-app`)
+    await pressButton(other, 'Sign in')
+    await other.waitForURL('**/sign-in?**')
+    await usernameField(other).fill(username)
+    await passwordField(other).fill(PASSWORD)
+    await other.keyboard.press('Enter')
+    return other
+  }
+
+  await page.getByRole('searchbox', { name: 'Search' }).fill(username)
+  await page.getByRole('link', { name: 'Some Body' }).click()
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByText('The user is suspended and signed out everywhere').waitFor()
+  const refused = await tryToSignIn()
+  await refused
+    .getByText(/suspended/)
+    .first()
+    .waitFor()
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Suspend' }).waitFor()
+
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Log' }).click()
+  await page.getByLabel('Result').selectOption('Error')
+  const row = page.getByRole('row').filter({ hasText: 'user.suspended' })
+  await row.getByRole('link').first().click()
+  await page.getByRole('link', { name: 'Timeline of the interaction' }).click()
+  const steps = page.getByRole('listitem').filter({ hasText: /^\+/ })
+  await steps.first().waitFor()
+  expect(await steps.first().textContent()).toContain('Interaction.Create')
+  expect(await steps.filter({ hasText: 'user.suspended' }).first().textContent()).toMatch(
+    /Request [\da-f-]{36}/,
+  )
+  expect(complaints).toEqual([])
+})
