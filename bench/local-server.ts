@@ -50,7 +50,15 @@ export async function openLocalServer({
       if (level === 'error') console.error(message)
     },
     ...(isInspected ? { inspectorPort: 0 } : {}),
-    workers: [worker(bundle, { managementSecret, flags, outside: outbound })],
+    workers: [
+      {
+        config: workerConfig(bundle, { managementSecret, flags }),
+        dev: {
+          unsafeDirectSockets: [{ entrypoint: 'Bare' }],
+          outboundService: { type: 'fetcher', handler: outbound },
+        },
+      },
+    ],
   })
   const origin = (await workerd.ready).origin
   await migrate(workerd)
@@ -73,7 +81,7 @@ export async function openLocalServer({
 export async function makeBundle(
   entry: string,
   folder: string,
-  options: { hasChunks?: boolean } = {},
+  options: { hasChunks?: boolean; isMinified?: boolean } = {},
 ): Promise<void> {
   if (!(await buildIfStale())) throw new Error('The build failed')
   await bundleWorker({ entry, folder, ...options })
@@ -93,32 +101,28 @@ export function modulesOf(folder: string) {
   )
 }
 
-type Outbound = (request: MiniflareRequest) => Promise<Response>
-
-function worker(
+/** A bundled Worker with secrets and stores of its own. */
+export function workerConfig(
   bundle: string,
-  { managementSecret, flags, outside }: { managementSecret: string; flags: string[]; outside: Outbound },
+  {
+    managementSecret,
+    flags = runtimeSettings().compatibilityFlags,
+  }: { managementSecret: string; flags?: string[] },
 ) {
   return {
-    config: {
-      ...runtimeSettings(),
-      compatibilityFlags: flags,
-      manifest: { mainModule: 'worker.js', modulesRoot: bundle, modules: modulesOf(bundle) },
-      env: {
-        // Production refuses plain http and addresses that HOSTS does not name; the port is chosen at the start.
-        ENVIRONMENT: { type: 'text' as const, value: 'development' },
-        ROOT_SECRET: { type: 'text' as const, value: newSecret() },
-        MANAGEMENT_CLIENT_SECRET: { type: 'text' as const, value: managementSecret },
-        INTERACTIONS: { type: 'kv' as const, id: 'INTERACTIONS' },
-        DB: { type: 'd1' as const, id: 'DB' },
-        ASSETS: { type: 'assets' as const },
-      },
-      assets: { directory: path.join(root, 'build/client'), hasUserWorker: true },
+    ...runtimeSettings(),
+    compatibilityFlags: flags,
+    manifest: { mainModule: 'worker.js', modulesRoot: bundle, modules: modulesOf(bundle) },
+    env: {
+      // Production refuses plain http and addresses that HOSTS does not name; the port is chosen at the start.
+      ENVIRONMENT: { type: 'text' as const, value: 'development' },
+      ROOT_SECRET: { type: 'text' as const, value: newSecret() },
+      MANAGEMENT_CLIENT_SECRET: { type: 'text' as const, value: managementSecret },
+      INTERACTIONS: { type: 'kv' as const, id: 'INTERACTIONS' },
+      DB: { type: 'd1' as const, id: 'DB' },
+      ASSETS: { type: 'assets' as const },
     },
-    dev: {
-      unsafeDirectSockets: [{ entrypoint: 'Bare' }],
-      outboundService: { type: 'fetcher' as const, handler: outside },
-    },
+    assets: { directory: path.join(root, 'build/client'), hasUserWorker: true },
   }
 }
 
@@ -132,10 +136,25 @@ export function runtimeSettings(): { name: string; compatibilityDate: string; co
   }
 }
 
-const newSecret = () => randomBytes(32).toString('base64url')
+type RateLimit = { name: string; namespace_id: string; simple: { limit: number; period: 10 | 60 } }
+
+/** The bindings of the rate limits in wrangler.toml. */
+export function rateLimits() {
+  const { ratelimits }: { ratelimits: RateLimit[] } = unstable_readConfig({
+    config: path.join(root, 'wrangler.toml'),
+  })
+  return Object.fromEntries(
+    ratelimits.map(({ name, namespace_id: namespace, simple }) => [
+      name,
+      { type: 'rate-limit' as const, namespace, simple },
+    ]),
+  )
+}
+
+export const newSecret = () => randomBytes(32).toString('base64url')
 
 /** Statement by statement, as drizzle-kit separates them. */
-async function migrate(workerd: Miniflare): Promise<void> {
+export async function migrate(workerd: Miniflare): Promise<void> {
   const database = await workerd.getD1Database('DB', 'vestibule')
   const folder = path.join(root, 'migrations')
   for (const name of readdirSync(folder)

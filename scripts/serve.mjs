@@ -20,7 +20,7 @@ const FIRST_ANSWER = 60_000
 
 /** @param {string[]} args */
 export async function startCommand(args) {
-  const { values: given, positionals } = parseArgs({
+  const { values: given } = parseArgs({
     args,
     strict: false,
     options: { port: { type: 'string' }, 'persist-to': { type: 'string' }, once: { type: 'boolean' } },
@@ -31,9 +31,8 @@ export async function startCommand(args) {
   const [built, migrated] = await Promise.all([buildIfStale(), migrateLocalDatabase(persistTo)])
   if (!built || !migrated) return 1
   const port = String(given.port ?? DEFAULT_PORT)
-  const entry = positionals.find((name) => name.endsWith('.ts')) ?? 'src/worker.ts'
   const bundle = given.once ? bundleWorker : watchWorker
-  const worker = await servedWorker(bundle, { entry, folder: path.join(root, 'build/served', port) })
+  const worker = await servedWorker(bundle, path.join(root, 'build/served', port))
   if (!worker) return 1
 
   const wrangler = startProgram(
@@ -44,7 +43,7 @@ export async function startCommand(args) {
       '--show-interactive-dev-session=false',
       ...(given.port ? [] : ['--port', port]),
       ...(given['persist-to'] ? [] : ['--persist-to', persistTo]),
-      ...args.filter((argument) => argument !== entry && argument !== '--once'),
+      ...args.filter((argument) => argument !== '--once'),
     ],
     { output: 'pipe', env: { WRANGLER_SEND_METRICS: 'false' } },
   )
@@ -76,12 +75,12 @@ export async function startCommand(args) {
  * The Worker for `wrangler dev`, not minified: a failure in the log names its functions.
  *
  * @param {typeof bundleWorker} bundle
- * @param {{ entry: string, folder: string }} target the folder its own, because several servers may run
+ * @param {string} folder its own, because several servers may run
  * @returns {Promise<string | undefined>} its main module
  */
-async function servedWorker(bundle, { entry, folder }) {
+async function servedWorker(bundle, folder) {
   try {
-    await bundle({ entry, folder, isMinified: false })
+    await bundle({ entry: 'src/worker.ts', folder, isMinified: false })
   } catch {
     console.error('\nThe Worker could not be bundled.') // esbuild has said why
     return undefined

@@ -5,8 +5,8 @@ import { hostilePlatform, onHostilePlatform, type VisibleFault, visibleFaults } 
 import { withPublishedClient } from './published-client.ts'
 
 /**
- * The Worker on the hostile platform, for the browser: `wrangler dev` takes this file in place of the Worker. Its answers
- * have this header, by which the tests see that they reach it; a request asks for a visible fault by it.
+ * The Worker on the hostile platform, for the browser (tests/journeys/hostile-server.ts). Its answers have this header, by
+ * which the tests see that they reach it; a request asks for a visible fault by it.
  */
 const HOSTILE = 'x-hostile-platform'
 

@@ -1,6 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Log, LogLevel, Miniflare } from 'miniflare'
 import type { TestProject } from 'vitest/node'
-import { startServer } from './started-server.ts'
+import { makeBundle, migrate, newSecret, rateLimits, workerConfig } from '../../bench/local-server.ts'
 
-/** The server of the browser journeys: the Worker on a platform with faults that no user may notice (docs/faults.md). */
-export default (project: TestProject) =>
-  startServer(project, { entry: 'tests/faults/hostile-worker.ts', mark: 'x-hostile-platform' })
+/** By which the answers of the hostile Worker are known. */
+const MARK = 'x-hostile-platform'
+
+/**
+ * The server of the browser journeys: the Worker on a platform with faults that no user may notice (docs/faults.md). It runs
+ * in the runtime of `wrangler dev` without its proxy, which would be an eighth of the journeys' processor time; `npm start`
+ * itself is what the tests of `tests/operator/started` and `tests/operations` call.
+ */
+export default async function startHostileServer(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-journeys-'))
+  const managementSecret = newSecret()
+  const bundle = path.join(folder, 'bundle')
+  await makeBundle('tests/faults/hostile-worker.ts', bundle, { isMinified: false })
+  const config = workerConfig(bundle, { managementSecret })
+
+  const runtime = new Miniflare({
+    log: new Log(LogLevel.ERROR),
+    logRequests: false,
+    host: 'localhost',
+    port: 0,
+    resourcePersistencePath: path.join(folder, 'v3'),
+    // The Worker logs every request, and most journeys fail it on purpose.
+    handleStructuredLogs: () => {},
+    workers: [{ config: { ...config, env: { ...config.env, ...rateLimits() } } }],
+  })
+  const stop = async () => {
+    await runtime.dispose()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const origin = `http://localhost:${(await runtime.ready).port}`
+    await migrate(runtime)
+    const { headers } = await fetch(`${origin}/api/status`)
+    if (!headers.has(MARK)) throw new Error('The Worker under test was not started')
+    project.provide('origin', origin)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  project.provide('data', folder)
+  project.provide('managementSecret', managementSecret)
+  return stop
+}
