@@ -11,6 +11,7 @@ import {
   ApplicationPatchSchema,
   ApplicationSchema,
 } from '../../contract/applications.schema.ts'
+import { isProtectedApplicationChange } from '../../domain/protected-changes.ts'
 import { listApplications } from '../../storage/applications.ts'
 import { randomId } from '../../storage/ids.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
@@ -87,6 +88,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
         secondFactorPolicy = null,
         ...given
       } = c.req.valid('json')
+      await requireRecentOperator(dependencies, c)
       const beginAudit = () => application.audit(c, 'Create', { applicationId: id }, given)
       const created = await createApplication(dependencies, {
         tenantId: c.var.tenantId,
@@ -104,7 +106,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const { id } = c.req.valid('param')
       const given = c.req.valid('json')
       const { isAdmin, ...changes } = given
-      if (isAdmin) await requireRecentOperator(dependencies, c)
+      if (isAdmin || isProtectedApplicationChange(changes)) await requireRecentOperator(dependencies, c)
       const held = await application.heldTo(dependencies, c, id, find)
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, given)
       const { tenantId, url } = c.var

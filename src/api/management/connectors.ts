@@ -33,6 +33,7 @@ import {
   managementRefusalsWithBody,
   managementRouter,
   managementSecurity,
+  requireRecentOperator,
 } from './router.ts'
 
 const tags = ['Connectors']
@@ -138,6 +139,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
     })
     .openapi(createCall, async (c) => {
       const given = c.req.valid('json')
+      await requireRecentOperator(dependencies, c)
       const { tenantId, url } = c.var
       const id = given.id ?? randomId(CONNECTOR_ID_LENGTH)
       const audit = connector.audit(c, 'Create', { connectorId: id, factoryId: given.connectorId }, given)
@@ -152,6 +154,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
+      await requireRecentOperator(dependencies, c)
       const held = await connector.heldTo(dependencies, c, id, find)
       const beginAudit = (factoryId: string) =>
         connector.audit(c, 'Update', { connectorId: id, factoryId }, patch)

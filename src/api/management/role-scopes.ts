@@ -10,7 +10,7 @@ import { roleQuery } from '../../storage/role-list.ts'
 import { listScopesOfRole, scopesOfRoleQuery } from '../../storage/role-members.ts'
 import { readOptionalPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
-import { mountedRouter } from './router.ts'
+import { mountedRouter, requireRecentOperator } from './router.ts'
 
 const links = declareRoleLinks({
   name: 'scope',
@@ -56,6 +56,7 @@ export function roleScopeRoutes(dependencies: Dependencies) {
     .openapi(addCall, async (c) => {
       const { id: roleId } = c.req.valid('param')
       const scopeIds = [...new Set(c.req.valid('json').scopeIds)]
+      await requireRecentOperator(dependencies, c)
       const audit = links.audit(c, 'Update', { roleId, scopeIds })
       const addition = {
         tenantId: c.var.tenantId,

@@ -48,8 +48,8 @@ export function guardedRouterFor(dependencies: Dependencies, guard: ManagementGu
 export const mountedRouter = () => guardedRouter<{ Variables: ManagementVariables }>()
 
 /**
- * Before the credentials or the roles of a user are changed: a user who does it has signed in lately
- * (spec/management#operator-proof).
+ * Before the credentials or the roles of a user are changed, or what lets others in: a user who does it has signed in
+ * lately (spec/management#operator-proof).
  */
 export const requireRecentOperator = (
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,

@@ -5,6 +5,7 @@ import { mergeConfigEntry } from '../../application/merge-config.ts'
 import { AdminConsole, AdminConsolePatch, readAdminConsole } from '../../contract/admin-console.schema.ts'
 import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/settings.schema.ts'
 import type { TenantSettings } from '../../contract/settings.ts'
+import { isProtectedSettingsChange } from '../../domain/protected-changes.ts'
 import { readConfig } from '../../storage/configs.ts'
 import { readTenantSettings, SETTINGS_KEY } from '../../storage/settings.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
@@ -18,6 +19,7 @@ import {
   managementRefusalsWithBody,
   managementRouter,
   managementSecurity,
+  requireRecentOperator,
 } from './router.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 
@@ -84,6 +86,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
     .openapi(getCall, async (c) => c.json(await tagged(c, await findSettings(c)), 200))
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
+      if (isProtectedSettingsChange(patch)) await requireRecentOperator(dependencies, c)
       const find = () => findSettings(c)
       const held = await heldTo(dependencies, c, { subject: 'Config', id: SETTINGS_KEY, find })
       const changed = await changeTenantSettings(held, {

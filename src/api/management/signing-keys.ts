@@ -10,6 +10,7 @@ import {
   managementRefusalsWithBody,
   managementSecurity,
   mountedRouter,
+  requireRecentOperator,
 } from './router.ts'
 
 const tags = ['Signing keys']
@@ -47,6 +48,7 @@ export function signingKeyRoutes(dependencies: Dependencies) {
     .openapi(rotateCall, async (c) => {
       const { withdraw, immediately: isUrgent } = c.req.valid('json')
       const immediately = isUrgent || withdraw
+      await requireRecentOperator(dependencies, c)
       const { tenantId } = c.var
       const audit = beginManagementAudit(c, 'Management.SigningKeys.Update', { immediately, withdraw })
       const outcome = await rotateSigningKeys(dependencies, tenantId, {

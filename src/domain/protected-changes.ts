@@ -1,0 +1,24 @@
+import type { TenantSettings } from '../contract/settings.ts'
+
+/** Changes that could let somebody else in: operators sign in before them (spec/management#operator-proof). */
+
+/** They weaken a sign-in, let unknown clients ask users, lead users elsewhere, or open the own network. */
+const protectedSettings: ReadonlySet<string> = new Set<keyof TenantSettings>([
+  'limits',
+  'passkeys',
+  'secondFactor',
+  'allowPrivateTargets',
+  'unregisteredClients',
+  'clientRegistration',
+  'sessionNotFoundRedirectUrl',
+  'changePasswordUrl',
+])
+
+export const isProtectedSettingsChange = (patch: Partial<TenantSettings>): boolean =>
+  Object.keys(patch).some((name) => protectedSettings.has(name))
+
+/** Of an application everything but what it is called: addresses and secrets decide who gets tokens, the rest what they are good for. */
+const freeOfApplication = ['name', 'description']
+
+export const isProtectedApplicationChange = (changes: object): boolean =>
+  Object.keys(changes).some((name) => !freeOfApplication.includes(name))
