@@ -2,8 +2,15 @@ import type { ClientKey } from '../contract/applications.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 import type { Dependencies } from './dependencies.ts'
 
-/** The keys that a client publishes at this address, or why there are none; `kid` is the one that is looked for. */
-export type ClientKeys = (address: string, kid: string | undefined) => Promise<readonly ClientKey[] | string>
+/**
+ * The keys that a client publishes at this address, or why there are none; `kid` is the one that is looked for. `beforeFetch` throws
+ * where nothing may be fetched now.
+ */
+export type ClientKeys = (
+  address: string,
+  kid: string | undefined,
+  beforeFetch?: () => Promise<void>,
+) => Promise<readonly ClientKey[] | string>
 
 type KeptKeys = {
   found: readonly ClientKey[] | string
@@ -29,11 +36,12 @@ export function createClientKeys({
 }: Pick<Dependencies, 'network' | 'settings' | 'now'>): ClientKeys {
   const kept = new BoundedMap<string, KeptKeys>(MOST_KEPT)
 
-  return async (address, kid) => {
+  return async (address, kid, beforeFetch) => {
     const known = kept.get(address)
     const at = now()
     const isFresh = known !== undefined && at < known.freshUntil
     if (known && ((isFresh && hasKey(known, kid)) || at < known.readAt + keyReading.pause)) return known.found
+    await beforeFetch?.()
     // Requests that come while it is read go on with what is known.
     if (known && isFresh) kept.set(address, { ...known, readAt: at })
 

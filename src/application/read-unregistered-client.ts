@@ -5,9 +5,7 @@ import {
   isLoopbackRedirect,
   readClientDocument,
 } from '../domain/client-document.ts'
-import { refusesAttempts } from '../domain/limits.ts'
-import { readTogether } from '../storage/batches.ts'
-import { consumeAttempts } from '../storage/rate-limits.ts'
+import { countClientDocument } from './client-document-limit.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { UnregisteredDocuments } from './unregistered-clients.ts'
 
@@ -21,11 +19,9 @@ export async function readUnregisteredClient(
 ): ReturnType<UnregisteredDocuments> {
   const problem = clientAddressProblem(id)
   if (problem) return { problem: `client_id ${problem}` }
-  const given = { limits, environment: settings.environment, now: at }
-  const attempt = { limit: 'clientDocumentsPerNetwork', ip } as const
-  const { consumed } = await readTogether(db, { consumed: consumeAttempts(db, tenantId, [attempt], given) })
-  const refusal = refusesAttempts(consumed, at)
-  if (refusal) return { problem: 'too many documents', retryAfter: Number(refusal.data?.retryAfter) }
+  const { environment } = settings
+  const retryAfter = await countClientDocument({ db, environment }, { tenantId, ip, limits, now: at })
+  if (retryAfter !== null) return { problem: 'too many documents', retryAfter }
   try {
     // Never in plain, not even in development: an id begins with https.
     const call = {

@@ -289,7 +289,7 @@ export const RATE_LIMITS = {
   },
   // Each makes this server ask another one. A person meets few new clients in a minute.
   clientDocumentsPerNetwork: {
-    counts: 'documents of unregistered clients that are fetched',
+    counts: 'documents and key sets of unregistered clients that are fetched',
     per: 'network',
     key: 'client-document',
     count: 20,

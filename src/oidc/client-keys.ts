@@ -1,12 +1,16 @@
 import { decodeProtectedHeader } from 'jose'
 import { type Client, errors, Provider } from 'oidc-provider'
+import { countClientDocument } from '../application/client-document-limit.ts'
 import type { ClientKeys } from '../application/client-keys.ts'
 import type { ClientKey } from '../contract/applications.ts'
+import type { ClientLimitParts } from './client-authentication.ts'
+import { providerRequest } from './request-context.ts'
+import { isUnregistered, TooManyDocuments } from './unregistered-clients.ts'
 
-export type ClientKeyParts = { clientKeys: ClientKeys }
+export type ClientKeyParts = ClientLimitParts & { clientKeys: ClientKeys }
 
 /** Gives the library the keys of clients by address when an assertion comes, in place of its own fetch (ADR-0100). */
-export function keepClientKeys(provider: Provider, { clientKeys }: ClientKeyParts): void {
+export function keepClientKeys(provider: Provider, { clientKeys, ...parts }: ClientKeyParts): void {
   const { Client: clients } = provider
   const find = clients.find.bind(clients)
 
@@ -14,13 +18,22 @@ export function keepClientKeys(provider: Provider, { clientKeys }: ClientKeyPart
     const client = await find(id)
     const assertion = Provider.ctx?.oidc?.params?.client_assertion
     if (client?.jwksUri === undefined || typeof assertion !== 'string') return client
-    const found = await clientKeys(client.jwksUri, kidOf(assertion))
+    // Whoever registered the others chose their addresses.
+    const count = isUnregistered(client) ? () => countFetch(parts) : undefined
+    const found = await clientKeys(client.jwksUri, kidOf(assertion), count)
     if (typeof found === 'string') {
       throw new errors.InvalidClientAuth(`the keys of the client cannot be read: ${found}`)
     }
     give(client, found)
     return client
   }
+}
+
+async function countFetch({ db, environment, limits }: ClientLimitParts): Promise<void> {
+  const { tenantId, ip, now } = providerRequest()
+  const circumstances = { tenantId, ip, limits: await limits(), now: now() }
+  const retryAfter = await countClientDocument({ db, environment }, circumstances)
+  if (retryAfter !== null) throw new TooManyDocuments(retryAfter)
 }
 
 function kidOf(assertion: string): string | undefined {

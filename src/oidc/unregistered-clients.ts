@@ -78,7 +78,7 @@ const read = new WeakMap<KoaContextWithOIDC['oidc'], Response>()
 /** The library asks again for what a failed request wanted. */
 const refused = new WeakSet<KoaContextWithOIDC['oidc']>()
 
-class TooManyDocuments extends errors.OIDCProviderError {
+export class TooManyDocuments extends errors.OIDCProviderError {
   readonly retryAfter: number
 
   constructor(retryAfter: number) {

@@ -1,5 +1,7 @@
 import { decodeJwt } from 'jose'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { keyReading } from '../../src/application/client-keys.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -12,6 +14,7 @@ import {
 } from '../kit/cookie-client.ts'
 import { assertionOf, newSigningKey } from '../kit/key-client.ts'
 import { newOperator } from '../kit/management-client.ts'
+import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { AGENT, agentDocument, appForAgents, BACK, publish } from '../kit/unregistered-client.ts'
 
@@ -227,6 +230,36 @@ describe('A client that is registered nowhere', () => {
     expect((await redeem(app, { request, back })).error).toBe('invalid_client')
     const assertion = await assertionOf(key, AGENT, { aud: `${ORIGIN}/oidc` })
     expect(await redeem(app, { request, back }, assertion)).toMatchObject({ status: 200 })
+  })
+
+  it('counts the keys that its network makes the provider fetch with the documents', async () => {
+    const address = 'https://agent.example/keys'
+    document = { ...agentDocument, token_endpoint_auth_method: 'private_key_jwt', jwks_uri: address }
+    await setTenantSettings(openTestApp(), {
+      unregisteredClients: { enabled: true, scopes: ['openid'], resources: null },
+      limits: {
+        ...DEFAULT_TENANT_SETTINGS.limits,
+        clientDocumentsPerNetwork: { count: 4, windowSeconds: 60 },
+      },
+    })
+    const app = openTestApp({ ENVIRONMENT: 'production' })
+    const network = { 'cf-connecting-ip': '198.51.100.77' }
+    const present = async () => {
+      const assertion = await assertionOf(await newSigningKey(), AGENT, { aud: `${ORIGIN}/oidc` })
+      const body = new URLSearchParams({ grant_type: 'refresh_token', client_id: AGENT, ...assertion })
+      return (await app.fetch('/oidc/token', { method: 'POST', headers: network, body })).status
+    }
+    const { pause } = keyReading
+    keyReading.pause = 0
+    onTestFinished(() => {
+      keyReading.pause = pause
+    })
+    // The document is fresh; the keys are not there and are looked for again.
+    const keys = Array.from({ length: 3 }, () => address)
+    for (const _each of keys) expect(await present()).toBe(401)
+    expect(site.fetched).toEqual([AGENT, ...keys])
+    expect(await present()).toBe(429)
+    expect(site.fetched).toEqual([AGENT, ...keys])
   })
 
   it('is in the account of its user as it was shown, and ends there with everything it has', async () => {
