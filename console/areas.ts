@@ -44,6 +44,12 @@ export const areaRows: readonly AreaRow[] = [
     Page: lazy(() => import('./areas/connectors/connectors.tsx')),
   },
   {
+    path: '/users',
+    name: 'users',
+    needs: read('users'),
+    Page: lazy(() => import('./areas/users/users.tsx')),
+  },
+  {
     path: '/access',
     name: 'access',
     needs: read('roles'),
@@ -55,6 +61,7 @@ export const areaRows: readonly AreaRow[] = [
     needs: read('hooks'),
     Page: lazy(() => import('./areas/hooks/hooks.tsx')),
   },
+  { path: '/log', name: 'log', needs: read('logs'), Page: lazy(() => import('./areas/log/log.tsx')) },
   {
     path: '/settings',
     name: 'settings',
@@ -62,10 +69,9 @@ export const areaRows: readonly AreaRow[] = [
     Page: lazy(() => import('./areas/settings/settings.tsx')),
   },
   {
-    path: '/users',
-    name: 'users',
-    needs: read('users'),
-    Page: lazy(() => import('./areas/users/users.tsx')),
+    path: '/as-code',
+    name: 'asCode',
+    needs: read('settings'),
+    Page: lazy(() => import('./areas/as-code/as-code.tsx')),
   },
-  { path: '/log', name: 'log', needs: read('logs'), Page: lazy(() => import('./areas/log/log.tsx')) },
 ]

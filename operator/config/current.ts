@@ -10,22 +10,7 @@ import { ResourceWithScopes } from '../../src/contract/resources.schema.ts'
 import { RoleSchema, RoleScope } from '../../src/contract/roles.schema.ts'
 import { TenantSettingsAnswer } from '../../src/contract/settings.schema.ts'
 import type { Deployment } from '../deployment.ts'
-import { isBuiltInResource } from './built-in.ts'
-import type { JsonObject } from './json.ts'
-import type { FactoryForm } from './secret-places.ts'
-import { type ConfigState, SINGLETON_ID, scopeKey, sortedSet } from './state.ts'
-
-/** The current state of a deployment. */
-export type CurrentState = {
-  state: ConfigState
-  /** Ids of scopes by their key, because the API links by id. */
-  scopeIds: Map<string, string>
-  /** Scopes of the built-in resources. */
-  builtInScopes: string[]
-  /** They declare which fields of a connector are secret and whether it may have its own target. */
-  factories: FactoryForm[]
-  environment: 'production' | 'development'
-}
+import { type CurrentState, stateOf } from './current-state.ts'
 
 export async function readCurrent(deployment: Deployment): Promise<CurrentState> {
   const { get } = deployment
@@ -60,81 +45,11 @@ export async function readCurrent(deployment: Deployment): Promise<CurrentState>
     applications: await readPages(deployment, `roles/${id}/applications`, ApplicationSchema),
   }))
 
-  const scopes = resources.flatMap(({ id: resourceId, scopes = [] }) =>
-    scopes.map((scope) => ({ ...scope, resourceId, key: scopeKey(resourceId, scope.name) })),
-  )
-  const { tenantId: _tenant, id: _id, ...experienceColumns } = experience
-
-  return {
-    state: {
-      resources: byId(
-        resources.filter(({ id }) => !isBuiltInResource(id)),
-        ({ name, indicator, accessTokenTtl }) => ({ name, indicator, accessTokenTtl }),
-      ),
-      scopes: Object.fromEntries(
-        scopes
-          .filter(({ resourceId }) => !isBuiltInResource(resourceId))
-          .map(({ key, description }) => [key, { description: description ?? '' }]),
-      ),
-      roles: byId(roles, ({ id, name, description, secondFactorPolicy }) => ({
-        name,
-        description,
-        secondFactorPolicy,
-        scopes: sortedSet(
-          links
-            .find((role) => role.id === id)
-            ?.scopes.map((scope) => scopeKey(scope.resourceId, scope.name)) ?? [],
-        ),
-      })),
-      roleApplications: byId(links, (role) => ({
-        applications: sortedSet(role.applications.map(({ id }) => id)),
-      })),
-      // Demo connectors are part of the settings.
-      connectors: byId(
-        connectors.filter(({ isDemo }) => !isDemo),
-        ({ connectorId, config, metadata, syncProfile }) => ({
-          connectorId,
-          // The answer is JSON, so its values are.
-          config: config as JsonObject,
-          metadata,
-          syncProfile,
-        }),
-      ),
-      phrases: Object.fromEntries(
-        phrases.map(({ languageTag, translation }) => [languageTag, translation as JsonObject]),
-      ),
-      experience: { [SINGLETON_ID]: experienceColumns },
-      // Those that registered themselves are no settings.
-      applications: byId(
-        applications.filter(({ customClientMetadata }) => !customClientMetadata.dynamicRegistration),
-        ({
-          id,
-          name,
-          type,
-          secret,
-          description,
-          secondFactorPolicy,
-          oidcClientMetadata,
-          customClientMetadata,
-        }) => ({
-          name,
-          type,
-          secret,
-          description,
-          secondFactorPolicy,
-          oidcClientMetadata,
-          customClientMetadata,
-          isAdmin: admins.some((admin) => admin.id === id),
-        }),
-      ),
-      hooks: byId(hooks, ({ event, config }) => ({ event, config })),
-      settings: { [SINGLETON_ID]: settings },
-    },
-    scopeIds: new Map(scopes.map(({ key, id }) => [key, id])),
-    builtInScopes: scopes.filter(({ resourceId }) => isBuiltInResource(resourceId)).map(({ key }) => key),
-    factories,
-    environment: report.environment,
+  const answered = {
+    ...{ experience, settings, connectors, factories, phrases, resources, roles, links },
+    ...{ applications, admins, hooks },
   }
+  return { ...stateOf(answered), environment: report.environment }
 }
 
 const PAGE_SIZE = 100 // spec/limits#lists
@@ -161,8 +76,3 @@ async function mapInChunks<T, U>(items: readonly T[], read: (item: T) => Promise
     results.push(...(await Promise.all(items.slice(at, at + CHUNK).map(read))))
   return results
 }
-
-const byId = <T extends { id: string }>(
-  items: readonly T[],
-  to: (item: T) => JsonObject,
-): Record<string, JsonObject> => Object.fromEntries(items.map((item) => [item.id, to(item)]))

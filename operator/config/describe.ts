@@ -1,4 +1,4 @@
-import type { CurrentState } from './current.ts'
+import type { CurrentState } from './current-state.ts'
 import { isObject, type JsonObject, type JsonPath, type JsonValue } from './json.ts'
 import { secretPlaces } from './secret-places.ts'
 import { suggestedVariable } from './secrets.ts'

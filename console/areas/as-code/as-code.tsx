@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { describeAsConfig } from '../../../operator/config/describe.ts'
+import { planChanges } from '../../../operator/config/plan.ts'
+import { secretPlaces } from '../../../operator/config/secret-places.ts'
+import { withheldPlaces } from '../../../operator/config/withheld.ts'
+import { asTypeScript } from '../../../operator/config/write.ts'
+import { useDrafts } from '../../api/drafts.ts'
+import { phrases, useT } from '../../phrases.ts'
+import { Copyable } from '../../ui/copy.tsx'
+import { Card, Loading, Page } from '../../ui/page.tsx'
+import { PlanView } from './plan-view.tsx'
+import { readState } from './read-state.ts'
+import { withDrafts } from './with-drafts.ts'
+
+const texts = phrases({
+  en: {
+    title: 'As code',
+    lead: 'The settings of this tenant as a file, to review, keep in version control and apply elsewhere.',
+    unsaved: 'Unsaved changes',
+    unsavedLead: 'What the changes that wait in your browser would do: the plan of “npm run config -- plan”.',
+    none: 'Nothing waits to be saved.',
+    file: 'Settings file',
+    fileLead:
+      'With the changes that wait. Save it as vestibule.config.ts; “npm run config -- apply” carries it out. Secrets are read from variables.',
+    variables: 'Variables for secrets',
+  },
+  de: {
+    title: 'Als Code',
+    lead: 'Die Einstellungen dieses Mandanten als Datei: zum Prüfen, für die Versionsverwaltung und für andere Installationen.',
+    unsaved: 'Nicht gespeicherte Änderungen',
+    unsavedLead:
+      'Was die Änderungen bewirken würden, die in Ihrem Browser warten: der Plan von „npm run config -- plan“.',
+    none: 'Nichts wartet darauf, gespeichert zu werden.',
+    file: 'Einstellungsdatei',
+    fileLead:
+      'Mit den wartenden Änderungen. Speichern Sie sie als vestibule.config.ts; „npm run config -- apply“ führt sie aus. Secrets werden aus Variablen gelesen.',
+    variables: 'Variablen für Secrets',
+  },
+})
+
+const FILE_HELPERS = './operator/config/define-config.ts'
+
+/** The same functions as the command line uses (ADR-0018), on what the API answers. */
+export default function AsCode() {
+  const t = useT(texts)
+  const drafts = useDrafts()
+  const { data, error, refetch } = useQuery({ queryKey: ['as-code'], queryFn: readState, staleTime: 0 })
+  if (!data) return <Loading failure={error} onRetry={refetch} />
+  const { state, factories } = data
+  const wanted = withDrafts(state, drafts)
+  const isSecret = secretPlaces(factories, state, wanted)
+  const changes = planChanges(state, wanted, {
+    secrets: new Map(),
+    isSecret,
+    isWithheld: withheldPlaces(state, isSecret),
+    updateSecrets: false,
+  })
+  const { config, variables } = describeAsConfig({ state: wanted, factories })
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      <Card title={t('unsaved')} lead={t('unsavedLead')}>
+        {changes.length === 0 ? <p>{t('none')}</p> : <PlanView changes={changes} />}
+      </Card>
+      <Card title={t('file')} lead={t('fileLead')}>
+        {variables.length > 0 && (
+          <p>
+            {t('variables')}: <code>{variables.join(', ')}</code>
+          </p>
+        )}
+        <Copyable
+          label="vestibule.config.ts"
+          value={asTypeScript(config, { variables, helpers: FILE_HELPERS })}
+          isBlock
+        />
+      </Card>
+    </Page>
+  )
+}
