@@ -10,23 +10,39 @@ import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { BrandSettings } from './brand.tsx'
+import { LanguageSettings } from './languages.tsx'
 import { texts } from './phrases.ts'
 import { Preview } from './preview.tsx'
 import type { Connector, SettingsForm } from './settings.ts'
+import { SignInSettings } from './sign-in.tsx'
+import { TermsSettings } from './terms.tsx'
 
-type Part = 'brand'
+type Part = 'brand' | 'signIn' | 'terms' | 'languages'
 
-const parts = { brand: BrandSettings } satisfies Record<Part, (form: SettingsForm) => ReactNode>
-const addresses: Readonly<Record<Part, string>> = { brand: '/experience' }
+const parts = {
+  brand: BrandSettings,
+  signIn: SignInSettings,
+  terms: TermsSettings,
+  languages: LanguageSettings,
+} satisfies Record<Part, (form: SettingsForm) => ReactNode>
+const addresses: Readonly<Record<Part, string>> = {
+  brand: '/experience',
+  signIn: '/experience/sign-in',
+  terms: '/experience/terms',
+  languages: '/experience/languages',
+}
 
 /** The settings beside a preview of the pages (spec/console#experience). The preview stays while the part changes. */
 export default function ExperienceArea() {
-  return <Route path="/experience/:part?">{({ part = 'brand' }) => <ExperiencePage part={part} />}</Route>
+  return <Route path="/experience/:part?">{({ part }) => <ExperiencePage part={partAt(part)} />}</Route>
 }
 
-const isPart = (name: string): name is Part => Object.hasOwn(parts, name)
+const partAt = (name: string | undefined): Part =>
+  partNames.find((part) => addresses[part] === `/experience/${name}`) ?? 'brand'
 
-function ExperiencePage({ part }: { part: string }) {
+const partNames = Object.keys(addresses) as Part[]
+
+function ExperiencePage({ part }: { part: Part }) {
   const t = useT(texts)
   const form = useEntityForm<SignInExperience>('/sign-in-exp')
   const mayWrite = useMay('experience:write')
@@ -34,13 +50,10 @@ function ExperiencePage({ part }: { part: string }) {
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: mayReadConnectors })
   const { value, problem } = form
   if (!value) return <Loading failure={form.failure} />
-  const Settings = parts[isPart(part) ? part : 'brand']
+  const Settings = parts[part]
   return (
     <Page title={t('title')} lead={t('lead')} isWide>
-      <Tabs
-        label={t('pages')}
-        tabs={Object.entries(addresses).map(([name, href]) => ({ href, title: t(name as Part) }))}
-      />
+      <Tabs label={t('pages')} tabs={partNames.map((name) => ({ href: addresses[name], title: t(name) }))} />
       <div className="experience">
         <div className="experience-settings">
           <Settings

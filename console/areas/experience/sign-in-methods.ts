@@ -1,0 +1,59 @@
+import type { SignInMethod, SignUp } from '../../../src/contract/experience.ts'
+import type { IdentifierType } from '../../../src/contract/identifiers.ts'
+
+/** What a sign-in by a kind of identifier begins with: a username has no address for a code. */
+const firstMethod = (identifier: IdentifierType): SignInMethod =>
+  identifier === 'username'
+    ? { identifier, password: true, verificationCode: false, isPasswordPrimary: true }
+    : { identifier, password: false, verificationCode: true, isPasswordPrimary: false }
+
+/** The methods with one more or one less kind of identifier; the order of the others is kept. */
+export function withIdentifier(
+  methods: readonly SignInMethod[],
+  identifier: IdentifierType,
+  isOffered: boolean,
+): SignInMethod[] {
+  const others = methods.filter((method) => method.identifier !== identifier)
+  return isOffered ? [...others, firstMethod(identifier)] : others
+}
+
+/** A change of one method. A password that is not asked for cannot be the first thing that is. */
+export function withMethod(
+  methods: readonly SignInMethod[],
+  identifier: IdentifierType,
+  changes: Partial<Omit<SignInMethod, 'identifier'>>,
+): SignInMethod[] {
+  return methods.map((method) => {
+    if (method.identifier !== identifier) return method
+    const next = { ...method, ...changes }
+    return { ...next, isPasswordPrimary: next.password && (next.isPasswordPrimary || !next.verificationCode) }
+  })
+}
+
+/** What a new account is identified by. Names need a password, addresses are verified (spec/experience#rules). */
+export const signUps = {
+  username: { identifiers: ['username'], password: true, verify: false },
+  email: { identifiers: ['email'], password: false, verify: true },
+  phone: { identifiers: ['phone'], password: false, verify: true },
+  emailOrPhone: { identifiers: ['email', 'phone'], password: false, verify: true },
+  none: { identifiers: [], password: false, verify: false },
+} as const satisfies Record<
+  string,
+  Readonly<Omit<SignUp, 'identifiers'>> & { identifiers: readonly string[] }
+>
+export type SignUpChoice = keyof typeof signUps
+
+/** Null for a combination that only the API makes. */
+export function signUpChoice({ identifiers }: Pick<SignUp, 'identifiers'>): SignUpChoice | null {
+  const key = [...identifiers].sort().join()
+  const found = Object.entries(signUps).find(([, signUp]) => [...signUp.identifiers].sort().join() === key)
+  return found ? (found[0] as SignUpChoice) : null
+}
+
+/** A list with one entry moved by one place. */
+export function moved<T>(list: readonly T[], from: number, by: -1 | 1): T[] {
+  const next = [...list]
+  const [one] = next.splice(from, 1)
+  if (one !== undefined) next.splice(from + by, 0, one)
+  return next
+}

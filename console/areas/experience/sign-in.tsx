@@ -1,0 +1,202 @@
+import { type SignInMethod, signInModes } from '../../../src/contract/experience.ts'
+import { type IdentifierType, identifierTypes } from '../../../src/contract/identifiers.ts'
+import { phrases, useT } from '../../phrases.ts'
+import { Checkbox, Select } from '../../ui/fields.tsx'
+import { Card } from '../../ui/page.tsx'
+import type { SettingsForm } from './settings.ts'
+import { type SignUpChoice, signUpChoice, signUps, withIdentifier, withMethod } from './sign-in-methods.ts'
+import { SocialButtons } from './social-buttons.tsx'
+
+const texts = phrases({
+  en: {
+    mode: 'Who may come in',
+    SignInAndRegister: 'Everyone: sign in or create an account',
+    SignIn: 'Only users who have an account',
+    Register: 'Only new users',
+    methods: 'Sign-in',
+    methodsLead: 'By what users sign in, and how they prove it. Codes need a connector that sends them.',
+    username: 'Username',
+    email: 'E-mail address',
+    phone: 'Phone number',
+    offered: 'Offered',
+    password: 'Password',
+    code: 'Code',
+    primary: 'Password first',
+    ofMethod: '{what}: {method}',
+    signUp: 'Sign-up',
+    signUpLead: 'What a new account is known by. Whatever it is must be offered for the sign-in as well.',
+    identifier: 'New accounts have',
+    emailOrPhone: 'E-mail address or phone number',
+    none: 'Nothing of their own (only social accounts)',
+    other: 'Another combination, set by the API',
+    askPassword: 'Ask for a password',
+    verify: 'Verify addresses by a code',
+  },
+  de: {
+    mode: 'Wer sich anmelden darf',
+    SignInAndRegister: 'Alle: anmelden oder ein Konto anlegen',
+    SignIn: 'Nur Benutzer, die ein Konto haben',
+    Register: 'Nur neue Benutzer',
+    methods: 'Anmeldung',
+    methodsLead:
+      'Womit Benutzer sich anmelden und wie sie es nachweisen. Codes brauchen einen Konnektor, der sie verschickt.',
+    username: 'Benutzername',
+    email: 'E-Mail-Adresse',
+    phone: 'Telefonnummer',
+    offered: 'Angeboten',
+    password: 'Passwort',
+    code: 'Code',
+    primary: 'Passwort zuerst',
+    ofMethod: '{what}: {method}',
+    signUp: 'Registrierung',
+    signUpLead: 'Was ein neues Konto auszeichnet. Es muss auch bei der Anmeldung angeboten werden.',
+    identifier: 'Neue Konten haben',
+    emailOrPhone: 'E-Mail-Adresse oder Telefonnummer',
+    none: 'Nichts Eigenes (nur Konten anderer Anbieter)',
+    other: 'Eine andere Kombination, gesetzt über die API',
+    askPassword: 'Nach einem Passwort fragen',
+    verify: 'Adressen durch einen Code prüfen',
+  },
+})
+
+/** Who may come in, by what, and as whom (spec/experience#methods, spec/experience#rules). */
+export function SignInSettings(form: SettingsForm) {
+  const t = useT(texts)
+  const { settings, change, isReadOnly } = form
+  return (
+    <>
+      <Card title={t('mode')}>
+        <Select
+          label={t('mode')}
+          value={settings.signInMode}
+          options={signInModes.map((value) => ({ value, label: t(value) }))}
+          isDisabled={isReadOnly}
+          onChange={(signInMode) => change({ signInMode })}
+        />
+      </Card>
+      <Methods {...form} />
+      <SignUpSettings {...form} />
+      <SocialButtons {...form} />
+    </>
+  )
+}
+
+function Methods({ settings, change, isReadOnly }: SettingsForm) {
+  const t = useT(texts)
+  const { methods } = settings.signIn
+  const set = (next: SignInMethod[]) => change({ signIn: { methods: next } })
+  return (
+    <Card title={t('methods')} lead={t('methodsLead')}>
+      {identifierTypes.map((identifier) => {
+        const method = methods.find((one) => one.identifier === identifier)
+        return (
+          <div key={identifier} className="method">
+            <Checkbox
+              label={t(identifier)}
+              isSelected={method !== undefined}
+              isDisabled={isReadOnly}
+              onChange={(isOffered) => set(withIdentifier(methods, identifier, isOffered))}
+            />
+            {method && (
+              <MethodChoices
+                method={method}
+                isReadOnly={isReadOnly}
+                onChange={(changes) => set(withMethod(methods, identifier, changes))}
+              />
+            )}
+          </div>
+        )
+      })}
+    </Card>
+  )
+}
+
+function MethodChoices({
+  method,
+  isReadOnly,
+  onChange,
+}: {
+  method: SignInMethod
+  isReadOnly: boolean
+  onChange: (changes: Partial<Omit<SignInMethod, 'identifier'>>) => void
+}) {
+  const t = useT(texts)
+  const isAddress = method.identifier !== 'username'
+  return (
+    <fieldset className="method-choices" aria-label={t(method.identifier)}>
+      <Checkbox
+        label={t('password')}
+        isSelected={method.password}
+        isDisabled={isReadOnly}
+        onChange={(password) => onChange({ password })}
+      />
+      {isAddress && (
+        <Checkbox
+          label={t('code')}
+          isSelected={method.verificationCode}
+          isDisabled={isReadOnly}
+          onChange={(verificationCode) => onChange({ verificationCode })}
+        />
+      )}
+      {isAddress && method.password && method.verificationCode && (
+        <Checkbox
+          label={t('primary')}
+          isSelected={method.isPasswordPrimary}
+          isDisabled={isReadOnly}
+          onChange={(isPasswordPrimary) => onChange({ isPasswordPrimary })}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+const choices = Object.keys(signUps) as SignUpChoice[]
+
+function SignUpSettings({ settings: { signUp, signIn }, change, isReadOnly }: SettingsForm) {
+  const t = useT(texts)
+  const choice = signUpChoice(signUp)
+  const choose = (next: SignUpChoice | 'other') => {
+    if (next === 'other') return
+    const chosen = signUps[next]
+    const lacking = chosen.identifiers.filter((type) =>
+      signIn.methods.every((one) => one.identifier !== type),
+    )
+    change({
+      signUp: { ...chosen, identifiers: [...chosen.identifiers] },
+      ...(lacking.length > 0 && {
+        signIn: {
+          methods: lacking.reduce(
+            (methods, type: IdentifierType) => withIdentifier(methods, type, true),
+            signIn.methods,
+          ),
+        },
+      }),
+    })
+  }
+  return (
+    <Card title={t('signUp')} lead={t('signUpLead')}>
+      <Select<SignUpChoice | 'other'>
+        label={t('identifier')}
+        value={choice ?? 'other'}
+        options={[...choices, ...(choice ? [] : (['other'] as const))].map((value) => ({
+          value,
+          label: t(value),
+        }))}
+        isDisabled={isReadOnly}
+        onChange={choose}
+      />
+      <Checkbox
+        label={t('askPassword')}
+        isSelected={signUp.password}
+        isDisabled={isReadOnly}
+        onChange={(password) => change({ signUp: { ...signUp, password } })}
+      />
+      <Checkbox
+        label={t('verify')}
+        isSelected={signUp.verify}
+        isDisabled={isReadOnly}
+        onChange={(verify) => change({ signUp: { ...signUp, verify } })}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,85 @@
+import { Link } from 'wouter'
+import { useApi } from '../../api/queries.ts'
+import { phrases, useLanguage, useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/fields.tsx'
+import { Card } from '../../ui/page.tsx'
+import type { Connector, SettingsForm } from './settings.ts'
+import { moved } from './sign-in-methods.ts'
+
+const texts = phrases({
+  en: {
+    title: 'Social buttons',
+    lead: 'Providers that are installed as connectors, in the order of the buttons.',
+    none: 'No provider is installed yet.',
+    install: 'Install one',
+    up: 'Move up: {name}',
+    down: 'Move down: {name}',
+  },
+  de: {
+    title: 'Knöpfe anderer Anbieter',
+    lead: 'Anbieter, die als Konnektoren installiert sind, in der Reihenfolge der Knöpfe.',
+    none: 'Noch ist kein Anbieter installiert.',
+    install: 'Einen installieren',
+    up: 'Nach oben: {name}',
+    down: 'Nach unten: {name}',
+  },
+})
+
+/** Which providers the sign-in page offers, and in which order. */
+export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
+  const t = useT(texts)
+  const language = useLanguage()
+  const mayRead = useMay('connectors:read')
+  const { data } = useApi<Connector[]>('/connectors', { isEnabled: mayRead })
+  const { socialSignInConnectorTargets: targets } = settings
+  const social = (data?.data ?? []).filter(({ type }) => type === 'Social')
+  const rows = [...new Set([...targets, ...social.map(({ target }) => target)])]
+  const nameOf = (target: string) => {
+    const name = social.find((one) => one.target === target)?.name
+    return name?.[language] ?? name?.en ?? target
+  }
+  const set = (socialSignInConnectorTargets: string[]) => change({ socialSignInConnectorTargets })
+  return (
+    <Card title={t('title')} lead={t('lead')}>
+      {data && rows.length === 0 && (
+        <p>
+          {t('none')} <Link href="/connectors">{t('install')}</Link>
+        </p>
+      )}
+      <ul className="social-rows">
+        {rows.map((target) => {
+          const at = targets.indexOf(target)
+          const name = nameOf(target)
+          return (
+            <li key={target}>
+              <Checkbox
+                label={name}
+                isSelected={at >= 0}
+                isDisabled={isReadOnly}
+                onChange={(isOffered) =>
+                  set(isOffered ? [...targets, target] : targets.filter((one) => one !== target))
+                }
+              />
+              <Button
+                aria-label={t('up', { name })}
+                isDisabled={isReadOnly || at <= 0}
+                onPress={() => set(moved(targets, at, -1))}
+              >
+                ↑
+              </Button>
+              <Button
+                aria-label={t('down', { name })}
+                isDisabled={isReadOnly || at < 0 || at === targets.length - 1}
+                onPress={() => set(moved(targets, at, 1))}
+              >
+                ↓
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}
