@@ -45,6 +45,8 @@ it('sets up a provider by its guide, after which users sign in with it', async (
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('status').getByText('Saved').waitFor()
+  await page.getByRole('button', { name: 'Check the credentials' }).click()
+  await page.getByText('The provider knows them.').waitFor()
   await expect.poll(() => page.getByLabel('Show on the sign-in page').isChecked()).toBe(true)
 
   const id = freshName()

@@ -11,6 +11,7 @@ import { Switch, TextField } from '../../ui/fields.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useWords } from '../../ui/words.ts'
+import { Check } from './check.tsx'
 import type { Connector, Factory } from './config.ts'
 import { ConfigFields } from './config-fields.tsx'
 import { Guide } from './guide.tsx'
@@ -134,6 +135,7 @@ function Settings({ answer: { data: connector, etag }, factory, isReadOnly }: Se
           </div>
         )}
       </Card>
+      {!isReadOnly && <Check connectorId={connector.id} withConfig={form.use} />}
       {connector.type !== 'Social' && !isReadOnly && <TryMessage factory={factory} withConfig={form.use} />}
     </>
   )

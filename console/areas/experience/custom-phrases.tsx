@@ -91,7 +91,7 @@ function PhraseList({ language, own, isReadOnly }: PhraseListProps) {
         <TextField
           key={key}
           label={key}
-          hint={applied[key]}
+          hint={mine[key] && !own[key] ? applied[key] : undefined}
           placeholder={applied[key] ?? ''}
           value={mine[key] ?? ''}
           isDisabled={isReadOnly}
