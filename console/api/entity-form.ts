@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { beforeOf, changedByBoth, changesOf, mergedValues } from './changes.ts'
 import { type Answer, call } from './client.ts'
 import { setDraft, useDraft } from './drafts.ts'
 import { ApiProblem } from './problem.ts'
@@ -7,8 +8,12 @@ import { useApi } from './queries.ts'
 
 type Fields = Record<string, unknown>
 
-/** The body that makes these changes of what is stored, for fields that the API merges. */
-type ToPatch<T> = (changes: Partial<T>, stored: T) => Fields
+type Options<T> = {
+  /** Fields whose keys a PATCH merges: each key is a change of its own, and null removes one. */
+  merged?: readonly (keyof T & string)[]
+  /** The body that makes these changes of what is stored, where it is not they themselves. */
+  toPatch?: (changes: Partial<T>, stored: T) => Fields
+}
 
 /** What somebody else saved while the user changed the same entity. */
 export type Conflict<T> = {
@@ -37,11 +42,11 @@ export type EntityForm<T> = {
 
 /**
  * The form of one entity: read by GET, saved by PATCH of the fields that were changed, on the condition that nobody saved since
- * (spec/console#conflicts). Top-level fields are compared and sent as wholes.
+ * (spec/console#conflicts). Fields are compared and sent as wholes, but for those that are merged.
  */
 export function useEntityForm<T extends Fields>(
   path: string,
-  { toPatch = (changes) => changes }: { toPatch?: ToPatch<T> } = {},
+  { merged = [], toPatch = (changes) => changes }: Options<T> = {},
 ): EntityForm<T> {
   const client = useQueryClient()
   const { data: answer, error } = useApi<T>(path)
@@ -61,9 +66,7 @@ export function useEntityForm<T extends Fields>(
 
   function change(given: Partial<T>) {
     if (!stored) return
-    const next = Object.fromEntries(
-      Object.entries({ ...changes, ...given }).filter(([name, value]) => !isSame(stored[name], value)),
-    )
+    const next = changesOf(stored, { ...changes, ...given }, merged)
     setDraft(path, { etag: draft?.etag ?? answer?.etag ?? null, changes: next })
     setProblem(null)
   }
@@ -82,7 +85,7 @@ export function useEntityForm<T extends Fields>(
     try {
       const saved = await patch(toPatch(changes, stored), draft?.etag ?? answer.etag)
       forget()
-      const before = pick(stored, Object.keys(changes))
+      const before = beforeOf(stored, changes, merged)
       return { undo: async () => void (await patch(toPatch(before, saved.data), saved.etag)) }
     } catch (failure) {
       if (!(failure instanceof ApiProblem)) throw failure
@@ -96,16 +99,13 @@ export function useEntityForm<T extends Fields>(
 
   async function showConflict() {
     const theirs = await call<T>(path)
-    const base = stored ?? theirs.data
-    const fields = Object.keys(changes).filter(
-      (name) => !isSame(theirs.data[name], base[name]) && !isSame(theirs.data[name], changes[name]),
-    )
+    const fields = changedByBoth(changes, { base: stored ?? theirs.data, theirs: theirs.data, merged })
     setConflict({ theirs: theirs.data, fields })
     show(theirs)
   }
 
   return {
-    value: stored && { ...stored, ...changes },
+    value: stored && { ...stored, ...changes, ...mergedValues(stored, changes, merged) },
     stored,
     failure: error,
     change,
@@ -122,10 +122,3 @@ export function useEntityForm<T extends Fields>(
     takeTheirs: forget,
   }
 }
-
-const pick = <T extends Fields>(from: T, names: readonly string[]): Partial<T> =>
-  Object.fromEntries(names.map((name) => [name, from[name] ?? null])) as Partial<T>
-
-/** JSON values; an absent one is the same as null. */
-export const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

@@ -2,8 +2,18 @@ import { useState } from 'react'
 import { Button } from './button.tsx'
 import { useWords } from './words.ts'
 
+type CopyableProps = {
+  label: string
+  value: string
+  isBlock?: boolean
+  /** The label is seen beside it already. */
+  isBare?: boolean
+  /** What is seen in place of the value. */
+  shown?: string
+}
+
 /** A value to take elsewhere: an address, an id, a piece of code. */
-export function Copyable({ label, value, isBlock }: { label: string; value: string; isBlock?: boolean }) {
+export function Copyable({ label, value, isBlock, isBare, shown = value }: CopyableProps) {
   const words = useWords()
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
@@ -13,13 +23,13 @@ export function Copyable({ label, value, isBlock }: { label: string; value: stri
   }
   return (
     <div className={isBlock ? 'copyable block' : 'copyable'}>
-      <span className="label">{label}</span>
+      {!isBare && <span className="label">{label}</span>}
       {isBlock ? (
         <pre>
-          <code>{value}</code>
+          <code>{shown}</code>
         </pre>
       ) : (
-        <code>{value}</code>
+        <code>{shown}</code>
       )}
       <Button aria-label={`${words('copy')}: ${label}`} onPress={copy}>
         {words(isCopied ? 'copied' : 'copy')}

@@ -70,6 +70,7 @@ export const answerExamples: Record<string, unknown> = {
   'GET /applications': [example.application],
   'POST /applications': example.application,
   'GET /applications/{id}': { ...example.application, isAdmin: false },
+  'POST /applications/{id}/secret': { ...example.application, isAdmin: false },
   'PATCH /applications/{id}': {
     ...example.application,
     customClientMetadata: { refreshTokenTtl: 1_209_600, initiateLoginUri: 'https://shop.example.com/login' },

@@ -3,6 +3,7 @@ import type { ApplicationType, CustomClientMetadata, OidcClientMetadata } from '
 import { hasBlank } from '../contract/blank.ts'
 import { keySetProblem } from './client-keys.ts'
 import { documentProblem } from './document-address.ts'
+import { loopbacks, redirectFault, redirectFaults } from './redirect-uri.ts'
 
 export type ApplicationAddresses = {
   type: ApplicationType
@@ -28,8 +29,8 @@ export function addressProblems(
 ): AddressProblem[] {
   const lists = (['redirectUris', 'postLogoutRedirectUris'] as const).flatMap((list) =>
     oidcClientMetadata[list].flatMap((uri, index) => {
-      const message = redirectProblem(uri, type)
-      return message ? [{ path: ['oidcClientMetadata', list, index], message }] : []
+      const fault = redirectFault(uri, type)
+      return fault ? [{ path: ['oidcClientMetadata', list, index], message: redirectFaults[fault] }] : []
     }),
   )
   const { backchannelLogoutUri } = customClientMetadata
@@ -76,34 +77,6 @@ export const lacksRedirectUri = ({
   type !== 'MachineToMachine' &&
   !customClientMetadata.deviceFlow &&
   oidcClientMetadata.redirectUris.length === 0
-
-const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-/** A reversed domain name (RFC 8252 §7.1); the dot excludes `javascript:` and similar schemes. */
-const CUSTOM_SCHEME = /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:$/
-
-/** Parsers of URLs drop blanks without an error: the address that is compared and the one that is used would differ. */
-function redirectProblem(uri: string, type: ApplicationType): string | null {
-  const parsed = hasBlank(uri) ? null : URL.parse(uri)
-  if (!parsed) return 'is not a URL'
-  if (uri.includes('#')) return 'must not have a fragment'
-
-  const { protocol, hostname } = parsed
-  const isWeb = protocol === 'https:' || protocol === 'http:'
-  if (!isWeb && !CUSTOM_SCHEME.test(protocol)) return 'must be http, https or a custom scheme with a dot'
-
-  switch (type) {
-    case 'MachineToMachine':
-      return null
-    case 'SPA':
-    case 'Traditional':
-      return isWeb ? null : 'must be http or https for an application of this type'
-    case 'Native':
-      if (protocol === 'http:' && !loopbacks.has(hostname)) return 'may use http on a loopback address only'
-      if (protocol === 'https:' && loopbacks.has(hostname)) return 'must not use https on a loopback address'
-      return null
-  }
-}
 
 /** Our server calls this address, so it must use https; a loopback address in development needs none. */
 function logoutProblem(uri: string, environment: 'production' | 'development'): string | null {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ORIGIN } from '../kit/cookie-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import { askForToken } from '../kit/token-client.ts'
 
 let app: TestApp
 let operator: Operator
@@ -299,6 +300,36 @@ describe('applications', () => {
       id,
     )
     expect(await left.first()).toEqual({ n: 0 })
+  })
+})
+
+describe('a new secret of an application', () => {
+  const grant = { grant_type: 'client_credentials', scope: 'anything' }
+
+  it('is answered, and the old one is refused at once', async () => {
+    const old = await create({ type: 'MachineToMachine' })
+    expect(await askForToken(app, old, grant)).toMatchObject({ status: 200 })
+
+    const response = await operator.send('POST', `/applications/${old.id}/secret`)
+    const { secret, ...others } = await bodyOf(response)
+    expect([response.status, secret]).toEqual([200, expect.stringMatching(/^[\dA-Za-z]{21}$/)])
+    expect({ ...others, secret: old.secret }).toEqual({ ...old, isAdmin: false })
+
+    const refused = { status: 401, error: 'invalid_client' }
+    expect(await askForToken(app, old, grant)).toMatchObject(refused)
+    expect(await askForToken(app, { ...old, secret }, grant)).toMatchObject({ status: 200 })
+  })
+
+  it('is written down as a change, without the secret', async () => {
+    const { id } = await create()
+    const { secret } = await bodyOf(await operator.send('POST', `/applications/${id}/secret`))
+    const row = await app.env.DB.prepare(
+      "select payload from logs where application_id = ? and key = 'Management.Application.Update'",
+    )
+      .bind(id)
+      .first<{ payload: string }>()
+    expect(JSON.parse(row?.payload ?? '')).toMatchObject({ result: 'Success', changed: ['secret'] })
+    expect(row?.payload).not.toContain(secret)
   })
 })
 

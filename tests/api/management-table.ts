@@ -16,6 +16,7 @@ export const managementTable: readonly CallRow[] = [
   ['POST /applications', '', 'entity.id_in_use'],
   ['GET /applications/{id}', '', withId],
   ['PATCH /applications/{id}', '', withId],
+  ['POST /applications/{id}/secret', '', withId],
   ['DELETE /applications/{id}', '', notFound],
 
   ['GET /configs/admin-console', ''],

@@ -499,6 +499,8 @@ describe('who changes the credentials of others, or lets others in (spec/managem
       { sessionNotFoundRedirectUrl: null },
       { changePasswordUrl: null },
     ].map((body) => ({ method: 'PATCH', path: () => '/configs/settings', body })),
+    { method: 'PATCH', path: () => '/applications/none', body: { secret: 'x'.repeat(21) } },
+    { method: 'POST', path: () => '/applications/none/secret' },
   ]
   it.each(calls)('has signed in lately: $method $path', async ({ method, path, body }) => {
     for (const age of [undefined, HOUR + 60]) {

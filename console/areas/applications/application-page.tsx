@@ -1,42 +1,56 @@
+import { useState } from 'react'
+import { Redirect } from 'wouter'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
-import { LinesField, TextField } from '../../ui/fields.tsx'
-import { Card, Loading, Page } from '../../ui/page.tsx'
-import { SaveBar } from '../../ui/save-bar.tsx'
-import type { Application } from './application-list.tsx'
+import { Loading, Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import type { Application } from './application.ts'
+import { ApplicationSettings } from './application-settings.tsx'
+import { DeleteApplication } from './delete-application.tsx'
+import { GuidePage } from './guide-page.tsx'
+import { takeSecret } from './new-secret.ts'
 import { texts } from './phrases.ts'
+import { NewSecret } from './secret-card.tsx'
+import { TryIt } from './try-it.tsx'
 
-export function ApplicationPage({ id }: { id: string }) {
+export function ApplicationPage({ id, part }: { id: string; part: string | undefined }) {
   const t = useT(texts)
-  const form = useEntityForm<Application>(`/applications/${id}`)
+  const path = `/applications/${id}`
+  const form = useEntityForm<Application>(path, { merged: ['oidcClientMetadata', 'customClientMetadata'] })
   const mayWrite = useMay('applications:write')
-  const { value, stored, problem } = form
+  const [secret, setSecret] = useState(() => takeSecret(id))
+  const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} />
-  const metadata = value.oidcClientMetadata
+  if (part !== undefined && part !== 'guide') return <Redirect to={path} />
   return (
-    <Page title={stored.name} parent={{ href: '/applications', title: t('title') }}>
+    <Page
+      title={stored.name}
+      parent={{ href: '/applications', title: t('title') }}
+      actions={
+        <>
+          <TryIt application={stored} />
+          {mayWrite && <DeleteApplication application={stored} />}
+        </>
+      }
+    >
       <Copyable label={t('id')} value={id} />
-      <Card>
-        <TextField
-          label={t('name')}
-          value={value.name}
-          isDisabled={!mayWrite}
-          problem={problem?.fields.name}
-          onChange={(name) => form.change({ name })}
-        />
-        <LinesField
-          label={t('redirectUris')}
-          hint={t('redirectUrisHint')}
-          isCode
-          value={metadata.redirectUris}
-          isDisabled={!mayWrite}
-          problem={problem?.fields['oidcClientMetadata.redirectUris.0']}
-          onChange={(redirectUris) => form.change({ oidcClientMetadata: { ...metadata, redirectUris } })}
-        />
-      </Card>
-      <SaveBar form={form} nameOf={(field) => (field === 'name' ? t('name') : field)} />
+      <Tabs
+        label={stored.name}
+        tabs={[
+          { href: path, title: t('settings') },
+          { href: `${path}/guide`, title: t('guide') },
+        ]}
+      />
+      {part === 'guide' ? (
+        <>
+          {secret && <NewSecret secret={secret} />}
+          <GuidePage application={stored} />
+        </>
+      ) : (
+        <ApplicationSettings form={form} secret={secret} onSecret={setSecret} isReadOnly={!mayWrite} />
+      )}
     </Page>
   )
 }

@@ -1,6 +1,8 @@
+import './applications.css'
 import { Route, Switch } from 'wouter'
-import { ApplicationList } from './application-list.tsx'
+import { ApplicationList, NEW } from './application-list.tsx'
 import { ApplicationPage } from './application-page.tsx'
+import { NewApplication } from './new-application.tsx'
 
 export default function Applications() {
   return (
@@ -8,7 +10,12 @@ export default function Applications() {
       <Route path="/applications">
         <ApplicationList />
       </Route>
-      <Route path="/applications/:id">{({ id }) => <ApplicationPage key={id} id={id} />}</Route>
+      <Route path={NEW}>
+        <NewApplication />
+      </Route>
+      <Route path="/applications/:id/:part?">
+        {({ id, part }) => <ApplicationPage key={id} id={id} part={part} />}
+      </Route>
     </Switch>
   )
 }

@@ -61,6 +61,13 @@ const patchCall = application.update({
   answer: WithRole,
   refusals: [422],
 })
+const secretCall = application.replaceSecret({
+  summary: 'Replace the secret of an application',
+  description:
+    'Makes a new random secret and answers the application with it. The old secret is refused from then on, so an application has to know the new one at once; tokens that were ' +
+    'issued stay valid. A user who calls this has signed in within the last hour. An unknown id is refused with 404 `entity.not_exists_with_id`.',
+  answer: WithRole,
+})
 const deleteCall = application.delete({
   summary: 'Delete an application',
   description:
@@ -112,6 +119,15 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const { tenantId, url } = c.var
       const change = { tenantId, id, origin: url.origin, changes, isAdmin, beginAudit }
       return c.json(await application.tagged(c, await changeApplication(held, change)), 200)
+    })
+    .openapi(secretCall, async (c) => {
+      const { id } = c.req.valid('param')
+      await requireRecentOperator(dependencies, c)
+      const { tenantId, url } = c.var
+      const changes = { secret: randomId() }
+      const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, changes)
+      const change = { tenantId, id, origin: url.origin, changes, isAdmin: undefined, beginAudit }
+      return c.json(await application.tagged(c, await changeApplication(dependencies, change)), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')

@@ -10,11 +10,10 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { HookCreation, HookPatch, HookSchema } from '../../contract/hooks.schema.ts'
 import { listHooks } from '../../storage/hooks.ts'
 import { randomId } from '../../storage/ids.ts'
-import { declaredRefusals, jsonAnswer } from '../guard.ts'
+import { jsonAnswer } from '../guard.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 import { declareResource } from './resource-declaration.ts'
 import {
-  idParam,
   type ManagementContext,
   type ManagementGuard,
   managementRefusals,
@@ -62,21 +61,12 @@ const deleteCall = hook.delete({
   description:
     'Deletes a hook with all its deliveries, also those that are still to be made. An unknown id is refused with 404 `entity.not_found`.',
 })
-const secretCall = createRoute({
-  method: 'post',
-  path: '/{id}/secret',
-  tags,
-  ...managementSecurity,
+const secretCall = hook.replaceSecret({
   summary: 'Replace the signing secret of a hook',
   description:
     'Creates a new signing secret and answers it; it cannot be read later. The old secret is discarded and signs nothing from now on, retries included, ' +
     'so a receiver has to know the new one at once.',
-  request: { params: idParam },
-  responses: {
-    200: jsonAnswer('The hook with its new secret', WithSecret),
-    ...managementRefusals,
-    ...declaredRefusals(404),
-  },
+  answer: WithSecret,
 })
 
 export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {

@@ -195,6 +195,21 @@ function declareCalls<
         },
       }),
 
+    /** Makes a new secret in place of the one it has. */
+    replaceSecret: <Answer extends z.ZodType = Entity>({ answer: own, ...texts }: Call<Answer, never>) =>
+      createRoute({
+        method: 'post',
+        path: `${itemPath}/secret` as const,
+        ...common,
+        ...texts,
+        request: item,
+        responses: {
+          200: jsonAnswer(`The ${name} with its new secret`, answered(own)),
+          ...managementRefusals,
+          ...declaredRefusals(404),
+        },
+      }),
+
     /** Links what exists already. */
     link: <Body extends z.ZodType, Status extends number = never>({
       body,

@@ -1,0 +1,73 @@
+/** What a form changes of an entity. `merged` are the fields whose keys a PATCH merges, null removing one (RFC 7396). */
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The fields, and of merged ones the keys, that differ from what is stored: the body of the PATCH. */
+export function changesOf(
+  stored: Fields,
+  wanted: Fields,
+  merged: readonly string[],
+): Record<string, unknown> {
+  const parts = Object.entries(wanted).map(([name, value]): [string, unknown] =>
+    merged.includes(name) && isObject(value)
+      ? [name, differing(isObject(stored[name]) ? stored[name] : {}, value)]
+      : [name, value],
+  )
+  return Object.fromEntries(
+    parts.filter(([name, value]) =>
+      merged.includes(name) && isObject(value) ? Object.keys(value).length > 0 : !isSame(stored[name], value),
+    ),
+  )
+}
+
+/** The PATCH that takes changes back. What was absent becomes null. */
+export function beforeOf<T extends Fields>(
+  stored: T,
+  changes: Fields,
+  merged: readonly string[],
+): Partial<T> {
+  const before = Object.entries(changes).map(([name, value]): [string, unknown] => {
+    const old = stored[name]
+    return merged.includes(name) && isObject(value)
+      ? [name, pick(isObject(old) ? old : {}, Object.keys(value))]
+      : [name, old ?? null]
+  })
+  return Object.fromEntries(before) as Partial<T>
+}
+
+/** The fields that somebody else changed meanwhile to another value than these changes. */
+export function changedByBoth(
+  changes: Fields,
+  { base, theirs, merged }: { base: Fields; theirs: Fields; merged: readonly string[] },
+): string[] {
+  const differs = (mine: unknown, old: unknown, other: unknown) => !isSame(other, old) && !isSame(other, mine)
+  return Object.entries(changes).flatMap(([name, mine]) => {
+    const [old, other] = [base[name], theirs[name]]
+    const isBoth =
+      merged.includes(name) && isObject(mine) && isObject(old) && isObject(other)
+        ? Object.keys(mine).some((key) => differs(mine[key], old[key], other[key]))
+        : differs(mine, old, other)
+    return isBoth ? [name] : []
+  })
+}
+
+/** The merged fields as they will be: their keys on top of the stored ones. */
+export const mergedValues = (stored: Fields, changes: Fields, merged: readonly string[]) =>
+  Object.fromEntries(
+    merged
+      .filter((name) => isObject(changes[name]))
+      .map((name) => [name, { ...(stored[name] ?? {}), ...(changes[name] ?? {}) }]),
+  )
+
+const differing = (stored: Fields, wanted: Fields) =>
+  Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !isSame(stored[key], value)))
+
+const pick = (from: Fields, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** JSON values; an absent one is the same as null. */
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

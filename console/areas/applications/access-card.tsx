@@ -1,0 +1,87 @@
+import { BUILT_IN_RESOURCES } from '../../../src/contract/product.ts'
+import { useT } from '../../phrases.ts'
+import { Checkbox, Switch } from '../../ui/fields.tsx'
+import { ValueLines } from './address-lines.tsx'
+import { listOrNull, type SettingsProps } from './application-form.ts'
+import { FoldedCard } from './folded-card.tsx'
+import { keepsSecret } from './kinds.ts'
+import { accessTexts } from './settings-phrases.ts'
+
+/** Which APIs it may ask tokens for. What they contain is decided by roles. */
+export function AccessCard(settings: SettingsProps) {
+  const { application, change, setCustom, problems, isReadOnly } = settings
+  const t = useT(accessTexts)
+  const { type, customClientMetadata: custom, isAdmin } = application
+  const { allowedResources, allowedBuiltInResources } = custom
+  return (
+    <FoldedCard title={t('title')} lead={t('lead')}>
+      <Checkbox
+        label={t('all')}
+        hint={t('allHint')}
+        isSelected={allowedResources == null}
+        isDisabled={isReadOnly}
+        onChange={(isAll) => setCustom({ allowedResources: isAll ? null : [] })}
+      />
+      {allowedResources != null && (
+        <ValueLines
+          label={t('allowedResources')}
+          hint={t('allowedResourcesHint')}
+          value={allowedResources}
+          isDisabled={isReadOnly}
+          problem={problemBelow(problems, 'allowedResources')}
+          onChange={(next) => setCustom({ allowedResources: next })}
+        />
+      )}
+      {type !== 'MachineToMachine' &&
+        BUILT_IN_RESOURCES.map((indicator) => (
+          <Checkbox
+            key={indicator}
+            label={t(indicator)}
+            hint={t('builtInHint')}
+            isSelected={allowedBuiltInResources?.includes(indicator) ?? false}
+            isDisabled={isReadOnly || custom.isThirdParty === true}
+            onChange={(isOn) => {
+              const others = allowedBuiltInResources?.filter((each) => each !== indicator) ?? []
+              const next = isOn ? [...others, indicator] : others
+              setCustom({ allowedBuiltInResources: next.length > 0 ? next : null })
+            }}
+          />
+        ))}
+      {type === 'MachineToMachine' && (
+        <Switch
+          label={t('isAdmin')}
+          hint={t('isAdminHint')}
+          isSelected={isAdmin === true}
+          isDisabled={isReadOnly}
+          onChange={(isOn) => change({ isAdmin: isOn })}
+        />
+      )}
+      {keepsSecret(type) && <TokenExchange {...settings} />}
+    </FoldedCard>
+  )
+}
+
+/** RFC 8693 (spec/provider#token-exchange). */
+function TokenExchange({ application, setCustom, problems, isReadOnly }: SettingsProps) {
+  const t = useT(accessTexts)
+  return (
+    <details className="more">
+      <summary>{t('exchange')}</summary>
+      <p className="hint">{t('exchangeLead')}</p>
+      {(['tokenExchangeClients', 'tokenExchangeResources', 'tokenExchangeScopes'] as const).map((key) => (
+        <ValueLines
+          key={key}
+          label={t(key)}
+          hint={t(`${key}Hint`)}
+          value={application.customClientMetadata[key] ?? []}
+          isDisabled={isReadOnly}
+          problem={problemBelow(problems, key)}
+          onChange={(next) => setCustom({ [key]: listOrNull(next) })}
+        />
+      ))}
+    </details>
+  )
+}
+
+const problemBelow = (problems: Readonly<Record<string, string>>, key: string) =>
+  Object.entries(problems).find(([path]) => path.startsWith(`customClientMetadata.${key}`))?.[1]

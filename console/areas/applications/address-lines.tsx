@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import type { ApplicationType } from '../../../src/contract/applications.ts'
+import { redirectFault } from '../../../src/domain/redirect-uri.ts'
+import { isSame } from '../../api/changes.ts'
+import { useT } from '../../phrases.ts'
+import { LinesField } from '../../ui/fields.tsx'
+import { faultTexts } from './phrases.ts'
+
+type LinesProps = {
+  label: string
+  hint?: string
+  value: readonly string[]
+  onChange: (value: string[]) => void
+  problem?: string | undefined
+  isDisabled?: boolean
+}
+
+/** One value a line. Blank lines are seen while one types, and are no values. */
+export function ValueLines({ value, onChange, ...field }: LinesProps) {
+  const [lines, setLines] = useState<readonly string[]>(value)
+  const shown = isSame(valuesOf(lines), value) ? lines : value
+  const change = (next: string[]) => {
+    setLines(next)
+    onChange(valuesOf(next))
+  }
+  return <LinesField {...field} isCode value={shown} onChange={change} />
+}
+
+const valuesOf = (lines: readonly string[]) => lines.map((line) => line.trim()).filter((line) => line !== '')
+
+/** Addresses that users are sent to, checked as they are typed by the rule of the server. `refused`: what the server said of one. */
+export function RedirectLines({
+  type,
+  refused,
+  ...field
+}: LinesProps & { type: ApplicationType; refused?: (index: number) => string | undefined }) {
+  const t = useT(faultTexts)
+  const problems = field.value.flatMap((uri, index) => {
+    const fault = redirectFault(uri, type)
+    const says = fault ? t(fault) : refused?.(index)
+    return says ? [`${uri}: ${says}`] : []
+  })
+  return <ValueLines {...field} problem={problems.length > 0 ? problems.join('\n') : field.problem} />
+}

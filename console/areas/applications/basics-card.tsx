@@ -1,0 +1,58 @@
+import { addedSecondFactorPolicies } from '../../../src/contract/settings.ts'
+import { useT } from '../../phrases.ts'
+import { Select, TextField } from '../../ui/fields.tsx'
+import { Card } from '../../ui/page.tsx'
+import { type SettingsProps, textOrNull } from './application-form.ts'
+import { texts } from './phrases.ts'
+
+export function BasicsCard({ application, change, setMetadata, problems, isReadOnly }: SettingsProps) {
+  const t = useT(texts)
+  const { name, description, type, secondFactorPolicy, oidcClientMetadata } = application
+  return (
+    <Card title={t('basics')}>
+      <TextField
+        label={t('name')}
+        hint={t('nameHint')}
+        value={name}
+        isDisabled={isReadOnly}
+        problem={problems.name}
+        onChange={(next) => change({ name: next })}
+      />
+      <TextField
+        label={t('description')}
+        hint={t('descriptionHint')}
+        rows={2}
+        value={description ?? ''}
+        isDisabled={isReadOnly}
+        problem={problems.description}
+        onChange={(next) => change({ description: textOrNull(next) })}
+      />
+      {type !== 'MachineToMachine' && (
+        <>
+          <TextField
+            label={t('logo')}
+            hint={t('logoHint')}
+            type="url"
+            isCode
+            value={oidcClientMetadata.logoUri ?? ''}
+            isDisabled={isReadOnly}
+            problem={problems['oidcClientMetadata.logoUri']}
+            onChange={(logoUri) => setMetadata({ logoUri: textOrNull(logoUri) })}
+          />
+          <Select
+            label={t('secondFactor')}
+            hint={t('secondFactorHint')}
+            value={secondFactorPolicy ?? 'tenant'}
+            options={(['tenant', ...addedSecondFactorPolicies] as const).map((value) => ({
+              value,
+              label: t(`factor_${value}`),
+            }))}
+            isDisabled={isReadOnly}
+            problem={problems.secondFactorPolicy}
+            onChange={(next) => change({ secondFactorPolicy: next === 'tenant' ? null : next })}
+          />
+        </>
+      )}
+    </Card>
+  )
+}

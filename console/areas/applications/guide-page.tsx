@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react'
+import { useT } from '../../phrases.ts'
+import { Copyable } from '../../ui/copy.tsx'
+import { Card, Loading } from '../../ui/page.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { type Application, guideValues } from './application.ts'
+import type { Guide, GuideValues } from './guides/guide.ts'
+import { kindOf } from './kinds.ts'
+import { guideTexts } from './phrases.ts'
+
+const issuer = `${window.location.origin}/oidc`
+
+/** How the application signs users in, with its own id and addresses, for the library that is chosen. */
+export function GuidePage({ application }: { application: Application }) {
+  const t = useT(guideTexts)
+  const guides = useGuides(application)
+  const [chosen, choose] = useState<string | null>(null)
+  if (!guides) return <Loading />
+  const guide = guides.find(({ id }) => id === chosen) ?? guides[0]
+  const values = guideValues(application, issuer)
+  return (
+    <Card title={t('title')} lead={t('lead')}>
+      <dl className="facts">
+        <dt>{t('clientId')}</dt>
+        <dd>
+          <Copyable label={t('clientId')} value={values.clientId} isBare />
+        </dd>
+        <dt>{t('issuer')}</dt>
+        <dd>
+          <Copyable label={t('issuer')} value={issuer} isBare />
+        </dd>
+        {application.oidcClientMetadata.redirectUris.length > 0 && (
+          <>
+            <dt>{t('redirectUri')}</dt>
+            <dd>
+              <Copyable label={t('redirectUri')} value={values.redirectUri} isBare />
+            </dd>
+          </>
+        )}
+      </dl>
+      {guides.length > 1 && (
+        <Segments
+          label={t('library')}
+          value={guide?.id ?? ''}
+          options={guides.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={choose}
+        />
+      )}
+      {guide && <Steps key={guide.id} guide={guide} values={values} />}
+    </Card>
+  )
+}
+
+/** The texts are loaded with the first guide. */
+function useGuides(application: Application): readonly Guide[] | undefined {
+  const [all, setAll] = useState<readonly Guide[] | null>(null)
+  useEffect(() => {
+    void import('./guides/index.ts').then(({ guides }) => setAll(guides))
+  }, [])
+  return all?.filter(({ kinds }) => kinds.includes(kindOf(application)))
+}
+
+function Steps({ guide: { install, files, run, library }, values }: { guide: Guide; values: GuideValues }) {
+  const t = useT(guideTexts)
+  return (
+    <div className="guide">
+      {install && <Copyable label={t('install')} value={install} isBlock />}
+      {files(values).map(({ name, code }) => (
+        <Copyable key={name} label={name} value={code} isBlock />
+      ))}
+      {run && <Copyable label={t('run')} value={run} isBlock />}
+      <p>
+        <a href={library} target="_blank" rel="noreferrer">
+          {t('documentation')}
+        </a>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,127 @@
+import { type Guide, type GuideValues, lineIf } from './guide.ts'
+
+/** Single-page applications: public clients, whose tokens are in the browser. */
+
+const library = 'https://authts.github.io/oidc-client-ts/'
+
+const settings = (values: GuideValues): string =>
+  `  authority: '${values.issuer}',
+  client_id: '${values.clientId}',
+  redirect_uri: '${values.redirectUri}',
+${lineIf(values.afterSignOut, `  post_logout_redirect_uri: '${values.afterSignOut}',`)}  scope: 'openid profile email',`
+
+const manager = (values: GuideValues): string => `import { UserManager } from 'oidc-client-ts'
+
+const manager = new UserManager({
+${settings(values)}
+})
+
+/** The user who is signed in; null if nobody is. Call it once, when the page starts. */
+export async function currentUser() {
+  const query = new URLSearchParams(location.search)
+  if (query.has('state') && (query.has('code') || query.has('error'))) {
+    const user = await manager.signinCallback()
+    history.replaceState(null, '', location.pathname)
+    return user
+  }
+  return manager.getUser()
+}
+
+export const signIn = () => manager.signinRedirect()
+export const signOut = () => manager.signoutRedirect()
+`
+
+export const browserGuides: readonly Guide[] = [
+  {
+    id: 'react',
+    name: 'React',
+    kinds: ['spa'],
+    install: 'npm install react-oidc-context oidc-client-ts',
+    library: 'https://github.com/authts/react-oidc-context',
+    files: (values) => [
+      {
+        name: 'src/main.tsx',
+        code: `import { createRoot } from 'react-dom/client'
+import { AuthProvider, useAuth } from 'react-oidc-context'
+
+const settings = {
+${settings(values)}
+  onSigninCallback: () => history.replaceState(null, '', location.pathname),
+}
+
+function App() {
+  const auth = useAuth()
+  if (auth.isLoading) return <p>Loading …</p>
+  if (auth.error) return <p role="alert">{auth.error.message}</p>
+  if (!auth.isAuthenticated) return <button onClick={() => auth.signinRedirect()}>Sign in</button>
+  return (
+    <>
+      <p>Signed in as {auth.user?.profile.name ?? auth.user?.profile.sub}</p>
+      <button onClick={() => auth.signoutRedirect()}>Sign out</button>
+    </>
+  )
+}
+
+createRoot(document.getElementById('root')!).render(
+  <AuthProvider {...settings}>
+    <App />
+  </AuthProvider>,
+)
+`,
+      },
+    ],
+  },
+  {
+    id: 'vue',
+    name: 'Vue',
+    kinds: ['spa'],
+    install: 'npm install oidc-client-ts',
+    library,
+    files: (values) => [
+      { name: 'src/sign-in.ts', code: manager(values) },
+      {
+        name: 'src/App.vue',
+        code: `<script setup lang="ts">
+import type { User } from 'oidc-client-ts'
+import { onMounted, ref } from 'vue'
+import { currentUser, signIn, signOut } from './sign-in'
+
+const user = ref<User | null | undefined>(null)
+onMounted(async () => {
+  user.value = await currentUser()
+})
+</script>
+
+<template>
+  <template v-if="user">
+    <p>Signed in as {{ user.profile.name ?? user.profile.sub }}</p>
+    <button @click="signOut()">Sign out</button>
+  </template>
+  <button v-else @click="signIn()">Sign in</button>
+</template>
+`,
+      },
+    ],
+  },
+  {
+    id: 'browser',
+    name: 'JavaScript',
+    kinds: ['spa'],
+    install: 'npm install oidc-client-ts',
+    library,
+    files: (values) => [
+      { name: 'sign-in.js', code: manager(values) },
+      {
+        name: 'main.js',
+        code: `import { currentUser, signIn, signOut } from './sign-in.js'
+
+const user = await currentUser()
+const button = document.createElement('button')
+button.textContent = user ? 'Sign out' : 'Sign in'
+button.onclick = user ? signOut : signIn
+document.body.append(user ? 'Signed in as ' + (user.profile.name ?? user.profile.sub) + ' ' : '', button)
+`,
+      },
+    ],
+  },
+]

@@ -1,0 +1,41 @@
+import type { Kind } from '../kinds.ts'
+
+/** What a guide shows of the application that it is for. The secret is in none: the code reads it from its environment. */
+export type GuideValues = {
+  issuer: string
+  clientId: string
+  /** One that is registered. */
+  redirectUri: string
+  /** Where users return after signing out; null where none is registered. */
+  afterSignOut: string | null
+  /** The indicator of the API that a machine or an agent calls. */
+  resource: string
+}
+
+export type GuideFile = { name: string; code: string }
+
+/** How one library is used with an application of certain kinds (spec/console#application-guides). */
+export type Guide = {
+  id: string
+  name: string
+  kinds: readonly Kind[]
+  /** At a terminal, before anything else. */
+  install?: string
+  files: (values: GuideValues) => readonly GuideFile[]
+  /** At a terminal, to try it. */
+  run?: string
+  /** The documentation of the library. */
+  library: string
+}
+
+/** Libraries refuse plain http unless they are told; an issuer has it on the developer's machine alone. */
+export const isPlain = ({ issuer }: GuideValues): boolean => issuer.startsWith('http:')
+
+/** The path, the port and the scheme of the redirect URI: what the application itself has to be set to. */
+export const pathOf = ({ redirectUri }: GuideValues): string => new URL(redirectUri).pathname
+export const schemeOf = ({ redirectUri }: GuideValues): string =>
+  redirectUri.slice(0, redirectUri.indexOf(':'))
+export const portOf = ({ redirectUri }: GuideValues): string => new URL(redirectUri).port || '3000'
+
+/** The line, with its end, if there is something to say. */
+export const lineIf = (condition: unknown, line: string): string => (condition ? `${line}\n` : '')

@@ -1,0 +1,220 @@
+import { type Guide, pathOf, portOf } from './guide.ts'
+import { authorizationRequest, discovery, openidClient, SECRET } from './node-parts.ts'
+
+/** Servers in JavaScript. What the callback needs of the request lies in the session of the browser. */
+export const nodeGuides: readonly Guide[] = [
+  {
+    id: 'node',
+    name: 'Node.js',
+    kinds: ['web'],
+    ...openidClient,
+    run: 'CLIENT_SECRET=… node server.mjs',
+    files: (values) => [
+      {
+        name: 'server.mjs',
+        code: `import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import * as client from 'openid-client'
+
+const redirectUri = '${values.redirectUri}'
+const config = await ${discovery(values, SECRET)}
+
+/** Sessions by their cookie. Keep them in a store of yours: these end with the process. */
+const sessions = new Map()
+
+function open(response, session) {
+  const id = randomUUID()
+  sessions.set(id, session)
+  response.setHeader('set-cookie', 'session=' + id + '; Path=/; HttpOnly; SameSite=Lax')
+}
+
+async function answer(request, response) {
+  const url = new URL(request.url, redirectUri)
+  const id = /(?:^|; )session=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
+  const session = sessions.get(id)
+
+  if (url.pathname === '/sign-in') {
+${authorizationRequest('    ')}
+    open(response, { verifier, state })
+    return response.writeHead(302, { location: address.href }).end()
+  }
+  if (url.searchParams.has('state')) {
+    const tokens = await client.authorizationCodeGrant(config, url, {
+      pkceCodeVerifier: session?.verifier,
+      expectedState: session?.state ?? '',
+    })
+    // A new session for a new user: the cookie from before opens nothing now.
+    sessions.delete(id)
+    open(response, { user: tokens.claims() })
+    return response.writeHead(302, { location: '/' }).end()
+  }
+  response.setHeader('content-type', 'text/html; charset=utf-8')
+  response.end(session?.user ? 'Signed in as ' + session.user.sub : '<a href="/sign-in">Sign in</a>')
+}
+
+createServer((request, response) => {
+  answer(request, response).catch((error) => response.writeHead(400).end(error.message))
+}).listen(${portOf(values)})
+`,
+      },
+    ],
+  },
+  {
+    id: 'nextjs',
+    name: 'Next.js',
+    kinds: ['web'],
+    ...openidClient,
+    run: 'CLIENT_SECRET=… npx next dev',
+    files: (values) => [
+      {
+        name: 'lib/provider.ts',
+        code: `import * as client from 'openid-client'
+
+export const redirectUri = '${values.redirectUri}'
+
+let config: Promise<client.Configuration> | undefined
+export const provider = () => (config ??= ${discovery(values, SECRET)})
+`,
+      },
+      {
+        name: 'app/sign-in/route.ts',
+        code: `import { cookies } from 'next/headers'
+import { redirect } from 'next/navigation'
+import * as client from 'openid-client'
+import { provider, redirectUri } from '@/lib/provider'
+
+export async function GET() {
+  const config = await provider()
+${authorizationRequest('  ')}
+  const jar = await cookies()
+  jar.set('sign-in', JSON.stringify({ verifier, state }), { httpOnly: true, sameSite: 'lax', maxAge: 600 })
+  redirect(address.href)
+}
+`,
+      },
+      {
+        name: `app${pathOf(values).replace(/\/$/, '')}/route.ts`,
+        code: `import { cookies } from 'next/headers'
+import { redirect } from 'next/navigation'
+import type { NextRequest } from 'next/server'
+import * as client from 'openid-client'
+import { provider, redirectUri } from '@/lib/provider'
+
+export async function GET(request: NextRequest) {
+  const jar = await cookies()
+  const { verifier, state } = JSON.parse(jar.get('sign-in')?.value ?? '{}')
+  jar.delete('sign-in')
+  const tokens = await client.authorizationCodeGrant(
+    await provider(),
+    new URL(request.nextUrl.search, redirectUri),
+    { pkceCodeVerifier: verifier, expectedState: state ?? '' },
+  )
+  const user = tokens.claims() // begin the session of your application with user.sub
+  redirect('/')
+}
+`,
+      },
+    ],
+  },
+  {
+    id: 'express',
+    name: 'Express',
+    kinds: ['web'],
+    install: 'npm install express express-session openid-client',
+    library: openidClient.library,
+    run: 'CLIENT_SECRET=… SESSION_SECRET=… node server.mjs',
+    files: (values) => [
+      {
+        name: 'server.mjs',
+        code: `import express from 'express'
+import session from 'express-session'
+import * as client from 'openid-client'
+
+const redirectUri = '${values.redirectUri}'
+const config = await ${discovery(values, SECRET)}
+
+const app = express()
+app.use(
+  session({
+    secret: process.env.SESSION_SECRET,
+    resave: false,
+    saveUninitialized: false,
+    cookie: { sameSite: 'lax', httpOnly: true },
+  }),
+)
+
+app.get('/sign-in', async (request, response) => {
+${authorizationRequest('  ')}
+  request.session.signIn = { pkceCodeVerifier: verifier, expectedState: state }
+  response.redirect(address.href)
+})
+
+app.get('${pathOf(values)}', async (request, response) => {
+  const { signIn } = request.session
+  if (!signIn) return response.redirect('/sign-in')
+  const tokens = await client.authorizationCodeGrant(config, new URL(request.originalUrl, redirectUri), signIn)
+  request.session.regenerate(() => {
+    request.session.user = tokens.claims()
+    response.redirect('/welcome')
+  })
+})
+
+app.get('/welcome', ({ session: { user } }, response) =>
+  user ? response.send('Signed in as ' + user.sub) : response.redirect('/sign-in'),
+)
+
+app.listen(${portOf(values)})
+`,
+      },
+    ],
+  },
+  {
+    id: 'hono',
+    name: 'Hono',
+    kinds: ['web'],
+    install: 'npm install hono @hono/node-server openid-client',
+    library: openidClient.library,
+    run: 'CLIENT_SECRET=… COOKIE_SECRET=… node server.mjs',
+    files: (values) => [
+      {
+        name: 'server.mjs',
+        code: `import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie'
+import * as client from 'openid-client'
+
+const redirectUri = '${values.redirectUri}'
+const key = process.env.COOKIE_SECRET
+const options = { httpOnly: true, sameSite: 'Lax', secure: redirectUri.startsWith('https:'), path: '/' }
+const config = await ${discovery(values, SECRET)}
+
+const app = new Hono()
+
+app.get('/sign-in', async (c) => {
+${authorizationRequest('  ')}
+  await setSignedCookie(c, 'sign-in', JSON.stringify({ verifier, state }), key, { ...options, maxAge: 600 })
+  return c.redirect(address.href)
+})
+
+app.get('${pathOf(values)}', async (c) => {
+  const { verifier, state } = JSON.parse((await getSignedCookie(c, key, 'sign-in')) || '{}')
+  if (!state) return c.redirect('/sign-in')
+  const answer = new URL(new URL(c.req.url).search, redirectUri)
+  const checks = { pkceCodeVerifier: verifier, expectedState: state }
+  const tokens = await client.authorizationCodeGrant(config, answer, checks)
+  deleteCookie(c, 'sign-in', options)
+  await setSignedCookie(c, 'user', tokens.claims().sub, key, options)
+  return c.redirect('/welcome')
+})
+
+app.get('/welcome', async (c) => {
+  const user = await getSignedCookie(c, key, 'user')
+  return user ? c.text('Signed in as ' + user) : c.redirect('/sign-in')
+})
+
+serve({ fetch: app.fetch, port: ${portOf(values)} })
+`,
+      },
+    ],
+  },
+]

@@ -1,0 +1,35 @@
+import { type GuideValues, isPlain } from './guide.ts'
+
+/** What the guides of openid-client have in common. */
+
+export const openidClient = {
+  install: 'npm install openid-client',
+  library: 'https://github.com/panva/openid-client',
+}
+
+/** The call that reads the provider's metadata. `secret`: the expression that reads it, null for a client that keeps none. */
+export function discovery(values: GuideValues, secret: string | null, indent = ''): string {
+  const args = [
+    `new URL('${values.issuer}')`,
+    `'${values.clientId}'`,
+    secret ?? 'undefined',
+    ...(secret === null ? ['client.None()'] : isPlain(values) ? ['undefined'] : []),
+    // Plain http is for the developer's machine.
+    ...(isPlain(values) ? ['{ execute: [client.allowInsecureRequests] }'] : []),
+  ]
+  return `client.discovery(\n${args.map((arg) => `${indent}  ${arg},\n`).join('')}${indent})`
+}
+
+/** The authorization request, with what has to be kept until the answer. */
+export const authorizationRequest = (indent: string, more = ''): string =>
+  `${indent}const verifier = client.randomPKCECodeVerifier()
+${indent}const state = client.randomState()
+${indent}const address = client.buildAuthorizationUrl(config, {
+${indent}  redirect_uri: redirectUri,
+${indent}  scope: 'openid profile email',
+${more}${indent}  code_challenge: await client.calculatePKCECodeChallenge(verifier),
+${indent}  code_challenge_method: 'S256',
+${indent}  state,
+${indent}})`
+
+export const SECRET = 'process.env.CLIENT_SECRET'

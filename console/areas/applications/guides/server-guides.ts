@@ -1,0 +1,207 @@
+import { type Guide, isPlain, lineIf, pathOf, portOf } from './guide.ts'
+
+/** Servers in other languages. */
+export const serverGuides: readonly Guide[] = [
+  {
+    id: 'python',
+    name: 'Python',
+    kinds: ['web'],
+    install: 'pip install Flask Authlib requests',
+    run: 'CLIENT_SECRET=… SESSION_KEY=… python app.py',
+    library: 'https://docs.authlib.org/',
+    files: (values) => [
+      {
+        name: 'app.py',
+        code: `import os
+
+from authlib.integrations.flask_client import OAuth
+from flask import Flask, redirect, session
+
+app = Flask(__name__)
+app.secret_key = os.environ["SESSION_KEY"]
+vestibule = OAuth(app).register(
+    "vestibule",
+    client_id="${values.clientId}",
+    client_secret=os.environ["CLIENT_SECRET"],
+    server_metadata_url="${values.issuer}/.well-known/openid-configuration",
+    client_kwargs={"scope": "openid profile email", "code_challenge_method": "S256"},
+)
+
+
+@app.get("/sign-in")
+def sign_in():
+    return vestibule.authorize_redirect("${values.redirectUri}")
+
+
+@app.get("${pathOf(values)}")
+def callback():
+    token = vestibule.authorize_access_token()
+    session.clear()
+    session["user"] = token["userinfo"]["sub"]
+    return redirect("/welcome")
+
+
+@app.get("/welcome")
+def welcome():
+    return f"Signed in as {session['user']}" if "user" in session else redirect("/sign-in")
+
+
+app.run(port=${portOf(values)})
+`,
+      },
+    ],
+  },
+  {
+    id: 'go',
+    name: 'Go',
+    kinds: ['web'],
+    install: 'go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2',
+    run: 'CLIENT_SECRET=… go run .',
+    library: 'https://pkg.go.dev/github.com/coreos/go-oidc/v3/oidc',
+    files: (values) => [
+      {
+        name: 'main.go',
+        code: `package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net/http"
+	"os"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+)
+
+func setCookie(w http.ResponseWriter, name, value string) {
+	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: 600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+}
+
+func cookie(r *http.Request, name string) string {
+	if found, err := r.Cookie(name); err == nil {
+		return found.Value
+	}
+	return ""
+}
+
+func main() {
+	provider, err := oidc.NewProvider(context.Background(), "${values.issuer}")
+	if err != nil {
+		log.Fatal(err)
+	}
+	config := oauth2.Config{
+		ClientID:     "${values.clientId}",
+		ClientSecret: os.Getenv("CLIENT_SECRET"),
+		Endpoint:     provider.Endpoint(),
+		RedirectURL:  "${values.redirectUri}",
+		Scopes:       []string{oidc.ScopeOpenID, "profile", "email"},
+	}
+	verifier := provider.Verifier(&oidc.Config{ClientID: config.ClientID})
+
+	http.HandleFunc("/sign-in", func(w http.ResponseWriter, r *http.Request) {
+		state, pkce := oauth2.GenerateVerifier(), oauth2.GenerateVerifier()
+		setCookie(w, "state", state)
+		setCookie(w, "pkce", pkce)
+		http.Redirect(w, r, config.AuthCodeURL(state, oauth2.S256ChallengeOption(pkce)), http.StatusFound)
+	})
+
+	http.HandleFunc("${pathOf(values)}", func(w http.ResponseWriter, r *http.Request) {
+		state := cookie(r, "state")
+		if state == "" || state != r.URL.Query().Get("state") {
+			http.Error(w, "this sign-in was not started here", http.StatusBadRequest)
+			return
+		}
+		token, err := config.Exchange(r.Context(), r.URL.Query().Get("code"), oauth2.VerifierOption(cookie(r, "pkce")))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		raw, _ := token.Extra("id_token").(string)
+		user, err := verifier.Verify(r.Context(), raw)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		fmt.Fprintln(w, "Signed in as", user.Subject) // begin the session of your application here
+	})
+
+	log.Fatal(http.ListenAndServe(":${portOf(values)}", nil))
+}
+`,
+      },
+    ],
+  },
+  {
+    id: 'php',
+    name: 'PHP',
+    kinds: ['web'],
+    install: 'composer require jumbojett/openid-connect-php',
+    library: 'https://github.com/jumbojett/OpenID-Connect-PHP',
+    files: (values) => [
+      {
+        name: `public${pathOf(values).replace(/\/$/, '/index')}.php`,
+        code: `<?php
+// Answers ${values.redirectUri}
+require __DIR__ . '/../vendor/autoload.php';
+
+use Jumbojett\\OpenIDConnectClient;
+
+$oidc = new OpenIDConnectClient('${values.issuer}', '${values.clientId}', getenv('CLIENT_SECRET'));
+$oidc->setRedirectURL('${values.redirectUri}');
+${lineIf(isPlain(values), '$oidc->setHttpUpgradeInsecureRequests(false); // plain http: on your machine alone')}$oidc->setCodeChallengeMethod('S256');
+$oidc->addScope(['profile', 'email']);
+$oidc->authenticate(); // redirects first, and comes back here
+
+$_SESSION['user'] = $oidc->getVerifiedClaims('sub');
+echo 'Signed in as ', htmlspecialchars($_SESSION['user']);
+`,
+      },
+    ],
+  },
+  {
+    id: 'dotnet',
+    name: '.NET',
+    kinds: ['web'],
+    install: 'dotnet add package Microsoft.AspNetCore.Authentication.OpenIdConnect',
+    run: 'CLIENT_SECRET=… dotnet run',
+    library:
+      'https://learn.microsoft.com/aspnet/core/security/authentication/configure-oidc-web-authentication',
+    files: (values) => [
+      {
+        name: 'Program.cs',
+        code: `using Microsoft.AspNetCore.Authentication.Cookies;
+using Microsoft.AspNetCore.Authentication.OpenIdConnect;
+using System.Security.Claims;
+
+var builder = WebApplication.CreateBuilder(args);
+builder.Services
+    .AddAuthentication(options =>
+    {
+        options.DefaultScheme = CookieAuthenticationDefaults.AuthenticationScheme;
+        options.DefaultChallengeScheme = OpenIdConnectDefaults.AuthenticationScheme;
+    })
+    .AddCookie()
+    .AddOpenIdConnect(options =>
+    {
+        options.Authority = "${values.issuer}";
+        options.ClientId = "${values.clientId}";
+        options.ClientSecret = builder.Configuration["CLIENT_SECRET"];
+        options.CallbackPath = "${pathOf(values)}";
+        options.ResponseType = "code";
+        options.ResponseMode = "query";
+        options.Scope.Add("email");
+        options.MapInboundClaims = false;
+${lineIf(isPlain(values), '        options.RequireHttpsMetadata = false; // plain http: on your machine alone')}    });
+builder.Services.AddAuthorization();
+
+var app = builder.Build();
+app.UseAuthentication();
+app.UseAuthorization();
+app.MapGet("/", (ClaimsPrincipal user) => $"Signed in as {user.FindFirstValue("sub")}").RequireAuthorization();
+app.Run("${new URL(values.redirectUri).origin}");
+`,
+      },
+    ],
+  },
+]

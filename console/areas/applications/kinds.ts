@@ -1,0 +1,62 @@
+import type { ApplicationType } from '../../../src/contract/applications.ts'
+
+/** What an operator creates. The API knows four types; a kind is a type with what goes with it (spec/console#applications). */
+export const kinds = ['spa', 'web', 'native', 'machine', 'device', 'agent'] as const
+export type Kind = (typeof kinds)[number]
+
+type KindRow = {
+  type: ApplicationType
+  deviceFlow?: true
+  isThirdParty?: true
+  /** What is entered for the start; null for a kind without redirects. */
+  redirectUri: string | null
+}
+
+export const kindRows: Readonly<Record<Kind, KindRow>> = {
+  spa: { type: 'SPA', redirectUri: 'http://localhost:5173/' },
+  web: { type: 'Traditional', redirectUri: 'http://localhost:3000/callback' },
+  native: { type: 'Native', redirectUri: 'com.example.app:/callback' },
+  machine: { type: 'MachineToMachine', redirectUri: null },
+  device: { type: 'Native', deviceFlow: true, redirectUri: null },
+  // Somebody else wrote it: users are asked before it gets anything of theirs.
+  agent: { type: 'Native', isThirdParty: true, redirectUri: 'http://127.0.0.1/callback' },
+}
+
+type Kindred = {
+  type: ApplicationType
+  oidcClientMetadata: { redirectUris: readonly string[] }
+  customClientMetadata: { deviceFlow?: boolean | null | undefined; isThirdParty?: boolean | null | undefined }
+}
+
+/** What a stored application is, by what it may do. */
+export function kindOf({ type, oidcClientMetadata, customClientMetadata }: Kindred): Kind {
+  switch (type) {
+    case 'SPA':
+      return 'spa'
+    case 'Traditional':
+      return 'web'
+    case 'MachineToMachine':
+      return 'machine'
+    case 'Native':
+      if (customClientMetadata.deviceFlow && oidcClientMetadata.redirectUris.length === 0) return 'device'
+      return customClientMetadata.isThirdParty ? 'agent' : 'native'
+  }
+}
+
+/** Whether it is given a secret that it can keep (spec/provider#client-authentication). */
+export const keepsSecret = (type: ApplicationType): boolean =>
+  type === 'Traditional' || type === 'MachineToMachine'
+
+/** The body of `POST /applications`. */
+export function newApplication(kind: Kind, { name, redirectUris }: { name: string; redirectUris: string[] }) {
+  const { type, deviceFlow, isThirdParty, redirectUri } = kindRows[kind]
+  return {
+    name,
+    type,
+    oidcClientMetadata: {
+      redirectUris: redirectUri === null ? [] : redirectUris,
+      postLogoutRedirectUris: [],
+    },
+    customClientMetadata: { ...(deviceFlow && { deviceFlow }), ...(isThirdParty && { isThirdParty }) },
+  }
+}

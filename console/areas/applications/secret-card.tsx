@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { useChange } from '../../api/queries.ts'
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copy.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Card } from '../../ui/page.tsx'
+import { useNotify } from '../../ui/toast.tsx'
+import type { Application } from './application.ts'
+import { keepsSecret } from './kinds.ts'
+import { secretTexts } from './phrases.ts'
+
+/** A secret is shown after it was made and never again; a lost one is replaced (spec/console#application-secrets). */
+export function SecretCard({
+  application,
+  secret,
+  onRotated,
+}: {
+  application: Application
+  secret: string | null
+  onRotated: (secret: string) => void
+}) {
+  const t = useT(secretTexts)
+  const mayWrite = useMay('applications:write')
+  const [isAsking, setAsking] = useState(false)
+  const { type, customClientMetadata } = application
+  if (!keepsSecret(type)) return null
+  if (customClientMetadata.jwks || customClientMetadata.jwksUri)
+    return (
+      <Card title={t('title')}>
+        <p>{t('keys')}</p>
+      </Card>
+    )
+  const rotate = mayWrite && !secret && <Button onPress={() => setAsking(true)}>{t('rotate')}</Button>
+  return (
+    <Card title={t('title')} lead={secret ? undefined : t('hidden')} actions={rotate}>
+      {secret && <NewSecret secret={secret} />}
+      {isAsking && <Rotation id={application.id} onRotated={onRotated} onClose={() => setAsking(false)} />}
+    </Card>
+  )
+}
+
+/** Until the page is left. */
+export function NewSecret({ secret }: { secret: string }) {
+  const t = useT(secretTexts)
+  const [isShown, setShown] = useState(false)
+  return (
+    <div className="new-secret">
+      <p>{t('once')}</p>
+      <Copyable label={t('title')} value={secret} shown={isShown ? secret : '•'.repeat(secret.length)} />
+      <Button aria-pressed={isShown} onPress={() => setShown(!isShown)}>
+        {t(isShown ? 'hide' : 'show')}
+      </Button>
+    </div>
+  )
+}
+
+function Rotation({
+  id,
+  onRotated,
+  onClose,
+}: {
+  id: string
+  onRotated: (secret: string) => void
+  onClose: () => void
+}) {
+  const t = useT(secretTexts)
+  const change = useChange()
+  const notify = useNotify()
+  const rotate = async () => {
+    try {
+      const path = `/applications/${id}`
+      const { data } = await change<{ secret: string }>(`${path}/secret`, {
+        method: 'POST',
+        invalidates: [path],
+      })
+      onRotated(data.secret)
+    } catch (failure) {
+      notify.failure(failure)
+    }
+  }
+  return (
+    <ConfirmDialog
+      title={t('rotate')}
+      lead={t('rotateLead')}
+      action={t('rotateAction')}
+      onConfirm={rotate}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { useT } from '../../phrases.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useWords } from '../../ui/words.ts'
+import { type Application, trialOf } from './application.ts'
+import { trialTexts } from './phrases.ts'
+
+const issuer = `${window.location.origin}/oidc`
+
+/** The sign-in of an application as its users see it (spec/console#application-trial). */
+export function TryIt({ application }: { application: Application }) {
+  const t = useT(trialTexts)
+  const [challenge, setChallenge] = useState<string | null>(null)
+  return (
+    <>
+      <Button onPress={() => setChallenge(randomChallenge())}>{t('title')}</Button>
+      {challenge && (
+        <TrialDialog application={application} challenge={challenge} onClose={() => setChallenge(null)} />
+      )}
+    </>
+  )
+}
+
+function TrialDialog({
+  application,
+  challenge,
+  onClose,
+}: {
+  application: Application
+  challenge: string
+  onClose: () => void
+}) {
+  const t = useT(trialTexts)
+  const words = useWords()
+  const trial = trialOf(application, issuer, challenge)
+  const returnsTo = trial.kind === 'request' ? trial.returnsTo : ''
+  return (
+    <Dialog title={t('title')} onClose={onClose}>
+      <p>{t(trial.kind, { returnsTo })}</p>
+      <div className="actions">
+        <Button onPress={onClose}>{words('close')}</Button>
+        {'address' in trial ? (
+          <a
+            className="button primary"
+            href={trial.address}
+            target="_blank"
+            rel="noreferrer"
+            onClick={onClose}
+          >
+            {t('open')}
+          </a>
+        ) : (
+          <ButtonLink kind="primary" href={`/applications/${application.id}/guide`} onClick={onClose}>
+            {t('toGuide')}
+          </ButtonLink>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** 32 random bytes in base64url: what a SHA-256 hash looks like (RFC 7636 §4.2), of a verifier that nobody knows. */
+function randomChallenge(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
