@@ -1,16 +1,119 @@
-import { phrases, useT } from '../../phrases.ts'
-import { Page } from '../../ui/page.tsx'
-
-const texts = phrases({
-  en: { title: 'Start', lead: 'What this deployment still needs.' },
-  de: { title: 'Start', lead: 'Was dieser Installation noch fehlt.' },
-})
+import './start.css'
+import type { z } from 'zod'
+import type { DoctorReport } from '../../../src/contract/doctor.schema.ts'
+import type { SignInExperience } from '../../../src/contract/experience.ts'
+import { ADMIN_ROLE } from '../../../src/contract/product.ts'
+import { useApi } from '../../api/queries.ts'
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copy.tsx'
+import { Card, Loading, Page } from '../../ui/page.tsx'
+import { type Facts, type Lack, lacksOf } from './lacks.ts'
+import { texts } from './phrases.ts'
+import { UserNumbers } from './user-numbers.tsx'
 
 export default function Start() {
   const t = useT(texts)
+  const maySeeUsers = useMay('users:read')
+  const { facts, isLoading, failure, retry } = useFacts()
   return (
     <Page title={t('title')} lead={t('lead')}>
-      <p />
+      {maySeeUsers && <UserNumbers />}
+      {isLoading || failure ? (
+        <Loading failure={failure} onRetry={retry} />
+      ) : (
+        <Lacks lacks={lacksOf(facts)} />
+      )}
     </Page>
+  )
+}
+
+/** Reads what the user may read. */
+function useFacts() {
+  const [maySettings, mayConnectors] = [useMay('settings:read'), useMay('connectors:read')]
+  const [mayApplications, mayExperience, mayRoles] = [
+    useMay('applications:read'),
+    useMay('experience:read'),
+    useMay('roles:read'),
+  ]
+  const report = useApi<z.output<typeof DoctorReport>>('/configs/doctor', { isEnabled: maySettings })
+  const connectors = useApi<{ type: string }[]>('/connectors', { isEnabled: mayConnectors })
+  const applications = useApi<unknown[]>('/applications', {
+    query: { page: 1, page_size: 1 },
+    isEnabled: mayApplications,
+  })
+  const experience = useApi<SignInExperience>('/sign-in-exp', { isEnabled: mayExperience })
+  const role = useApi<NonNullable<Facts['administrators']>>(`/roles/${ADMIN_ROLE.id}`, {
+    isEnabled: mayRoles,
+  })
+  const all = [report, connectors, applications, experience, role]
+  const facts: Facts = {
+    report: report.data?.data ?? null,
+    connectors: connectors.data?.data ?? null,
+    applicationCount: applications.data?.total ?? null,
+    experience: experience.data?.data ?? null,
+    administrators: role.data?.data ?? null,
+    isLocal: ['localhost', '127.0.0.1', '[::1]'].includes(window.location.hostname),
+  }
+  return {
+    facts,
+    isLoading: all.some(({ isLoading }) => isLoading),
+    failure: all.find(({ error }) => error)?.error ?? null,
+    retry: () => {
+      for (const query of all) if (query.error) void query.refetch()
+    },
+  }
+}
+
+function Lacks({ lacks }: { lacks: readonly Lack[] }) {
+  const t = useT(texts)
+  const now = lacks.filter(({ state }) => state !== 'later')
+  const later = lacks.filter(({ state }) => state === 'later')
+  return (
+    <>
+      <Card title={t('missing')}>
+        {now.length === 0 ? <p className="all-good">{t('allGood')}</p> : <LackList lacks={now} />}
+      </Card>
+      {later.length > 0 && (
+        <Card title={t('later')}>
+          <LackList lacks={later} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+function LackList({ lacks }: { lacks: readonly Lack[] }) {
+  const t = useT(texts)
+  return (
+    <ul className="lacks">
+      {lacks.map(({ name, state, href, detail }) => (
+        <li key={name + href} className="lack">
+          <div>
+            <h3>
+              {t(name)} {state === 'fail' && <span className="tag bad">{t('broken')}</span>}
+            </h3>
+            <p>{t(`${name}Why`)}</p>
+            {detail && (
+              <p className="hint" lang="en">
+                {detail}
+              </p>
+            )}
+          </div>
+          {href ? (
+            <ButtonLink href={href} kind={state === 'fail' ? 'primary' : 'plain'}>
+              {t(`${name}Do`)}
+            </ButtonLink>
+          ) : (
+            <Copyable
+              label={t('terminal')}
+              value={name === 'hosts' ? 'HOSTS=id.example.com' : 'npm run doctor'}
+              isBare
+            />
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import type { ActiveUsers, NewUsers, TotalUsers } from '../../../src/contract/dashboard.schema.ts'
+import { useApi } from '../../api/queries.ts'
+import { useFormats, useT } from '../../phrases.ts'
+import { Card } from '../../ui/page.tsx'
+import { texts } from './phrases.ts'
+
+type Active = z.output<typeof ActiveUsers>
+
+/** Empty until the numbers are there: the page is not held up by them. */
+export function UserNumbers() {
+  const t = useT(texts)
+  const { number } = useFormats()
+  const total = useApi<z.output<typeof TotalUsers>>('/dashboard/users/total').data?.data
+  const made = useApi<z.output<typeof NewUsers>>('/dashboard/users/new').data?.data
+  const active = useApi<Active>('/dashboard/users/active').data?.data
+  const numbers = [
+    { label: t('users'), value: total?.totalUserCount },
+    { label: t('newUsers'), ...trend(made?.last7Days) },
+    { label: t('activeToday'), ...trend(active?.dau) },
+    { label: t('active30'), ...trend(active?.mau) },
+  ]
+  return (
+    <Card title={t('usersTitle')}>
+      <dl className="numbers">
+        {numbers.map(({ label, value, delta }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              {value === undefined ? '–' : number(value)}{' '}
+              {delta ? (
+                <span className="delta">{`${delta > 0 ? '+' : '−'}${number(Math.abs(delta))}`}</span>
+              ) : null}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {active && active.mau.count > 0 && <Curve days={active.dauCurve} />}
+    </Card>
+  )
+}
+
+const trend = (given: Active['dau'] | undefined): { value?: number; delta?: number } =>
+  given ? { value: given.count, delta: given.delta } : {}
+
+const SIZE = { width: 600, height: 64 }
+
+/** Active users of each day. The numbers are beside it. */
+function Curve({ days }: { days: Active['dauCurve'] }) {
+  const t = useT(texts)
+  const most = Math.max(1, ...days.map(({ count }) => count))
+  const points = days.map(({ count }, index) => {
+    const x = (index / Math.max(1, days.length - 1)) * SIZE.width
+    return `${x.toFixed(1)},${(SIZE.height - 2 - (count / most) * (SIZE.height - 4)).toFixed(1)}`
+  })
+  return (
+    <svg
+      className="curve"
+      viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={t('curve', { most })}
+    >
+      <polyline points={points.join(' ')} />
+    </svg>
+  )
+}
