@@ -54,7 +54,7 @@ function useFacts() {
     applicationCount: applications.data?.total ?? null,
     experience: experience.data?.data ?? null,
     administrators: role.data?.data ?? null,
-    isLocal: ['localhost', '127.0.0.1', '[::1]'].includes(window.location.hostname),
+    isLocal: /^(?:(?:.+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(window.location.hostname),
   }
   return {
     facts,
