@@ -11,7 +11,7 @@ const layers: Record<string, readonly string[]> = {
   'src/storage': ['src/contract', 'src/domain', 'src/storage', 'build', 'migrations'],
   'src/connectors': ['src/contract', 'src/domain', 'src/connectors'],
   client: ['src/contract', 'src/domain', 'client', 'locales', 'src/api/index.ts'],
-  // `operator`: the plan of settings as code, without what speaks to a terminal.
+  // `operator`: the plan of settings as code, without what speaks to a terminal, and the columns of files of users.
   console: [
     'src/contract',
     'src/domain',
@@ -20,6 +20,7 @@ const layers: Record<string, readonly string[]> = {
     'client/ui',
     'operator/config',
     'operator/doctor',
+    'operator/users/formats.ts',
   ],
   'src/dependencies.ts': ['src/contract', 'src/domain', 'src/storage', 'src/connectors', 'src/settings.ts'],
   'src/settings.ts': ['src/contract'],

@@ -76,7 +76,7 @@ export const userFileColumns = {
 } satisfies Record<keyof ImportedUser, Column>
 export type ColumnName = keyof typeof userFileColumns
 
-const isColumn = (name: string): name is ColumnName => Object.hasOwn(userFileColumns, name)
+export const isColumn = (name: string): name is ColumnName => Object.hasOwn(userFileColumns, name)
 
 /** The first record of a CSV file names its columns. */
 export function readHeader(cells: readonly string[]): ColumnName[] {

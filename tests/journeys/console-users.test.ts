@@ -7,7 +7,7 @@ import { openTenant } from './tenant.ts'
 
 /** The areas of users and of the log (spec/console#users, spec/console#log). */
 
-it('a user is found, suspended and activated again, and the log tells the refused sign-in step by step', async () => {
+it('a user is found, suspended and activated again, the log tells the refused sign-in step by step, and users come from a file and go to one', async () => {
   const tenant = await openTenant()
   const username = freshName()
   await tenant.createUser({ username, password: PASSWORD, name: 'Some Body' })
@@ -47,5 +47,25 @@ it('a user is found, suspended and activated again, and the log tells the refuse
   expect(await steps.filter({ hasText: 'user.suspended' }).first().textContent()).toMatch(
     /Request [\da-f-]{36}/,
   )
+
+  await page.goto(`${tenant.origin}/console/users/import`)
+  const buffer = Buffer.from(`username,name\n${username},Twice\n${freshName()},New\nquote "here,x\n`)
+  await page.getByLabel('File').setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('button', { name: 'Start the import' }).click()
+  await page.getByText('1 created, 0 were there already, 2 refused').waitFor()
+  expect(await page.getByRole('row').allTextContents()).toEqual([
+    'LineReasonCode',
+    expect.stringMatching(/^2.*user.username_already_in_use$/),
+    '4has a quote where none may beline',
+  ])
+
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Export' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save the file' }).click()
+  const stream = await (await saved).createReadStream()
+  const file = Buffer.concat(await stream.toArray()).toString()
+  expect(file).toMatch(/^id,username,.*,customData,identities,passkeys\r\n/)
+  expect(file).toContain(`,${username},,,Some Body,`)
   expect(complaints).toEqual([])
 })

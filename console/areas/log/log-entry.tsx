@@ -64,10 +64,6 @@ const ApplicationLink = ({ id }: { id: string }) => (
   </ButtonLink>
 )
 
-/** The rows of an interaction lie around this one, and have the same application. */
-function timelineAddress(log: Log): string {
-  const query = new URLSearchParams({ at: String(log.createdAt) })
-  const application = factOf(log, 'applicationId')
-  if (application) query.set('application', application)
-  return `/log/interactions/${factOf(log, 'interactionId')}?${query}`
-}
+/** The rows of an interaction lie around this one. */
+const timelineAddress = (log: Log): string =>
+  `/log/interactions/${encodeURIComponent(factOf(log, 'interactionId'))}?at=${log.createdAt}`

@@ -30,7 +30,7 @@ export function LogList() {
     )
   const filter = useDelayed(query.toString(), DELAY_MS)
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={t('title')} lead={t('lead')} isWide>
       <LogTabs />
       <search className="filters">
         <TextField label={t('key')} value={at('key')} suggestions={logKeys} onChange={set('key')} />

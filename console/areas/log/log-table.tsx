@@ -31,27 +31,29 @@ export function LogTable({ filter }: { filter: LogFilter }) {
         <CsvDownload filter={filter} />
       </div>
       {feed.failure && <Loading failure={feed.failure} />}
-      <Table
-        label={t('entries')}
-        rows={rows}
-        keyOf={({ id }) => id}
-        empty={<p>{t('none')}</p>}
-        columns={[
-          {
-            title: t('time'),
-            cell: ({ id, createdAt }) => <Link href={`/log/${id}`}>{time(createdAt)}</Link>,
-          },
-          { title: t('key'), cell: ({ key }) => <span className="log-key">{key}</span> },
-          { title: t('result'), cell: (log) => <Result log={log} /> },
-          {
-            title: t('user'),
-            cell: (log) => <UserLink id={factOf(log, 'userId')} />,
-            isHiddenOnPhones: true,
-          },
-          { title: t('application'), cell: (log) => factOf(log, 'applicationId'), isHiddenOnPhones: true },
-          { title: t('address'), cell: (log) => factOf(log, 'ip'), isHiddenOnPhones: true },
-        ]}
-      />
+      <div className="log-rows">
+        <Table
+          label={t('entries')}
+          rows={rows}
+          keyOf={({ id }) => id}
+          empty={<p>{t('none')}</p>}
+          columns={[
+            {
+              title: t('time'),
+              cell: ({ id, createdAt }) => <Link href={`/log/${id}`}>{time(createdAt)}</Link>,
+            },
+            { title: t('key'), cell: ({ key }) => <span className="log-key">{key}</span> },
+            { title: t('result'), cell: (log) => <Result log={log} /> },
+            {
+              title: t('user'),
+              cell: (log) => <UserLink id={factOf(log, 'userId')} />,
+              isHiddenOnPhones: true,
+            },
+            { title: t('application'), cell: (log) => factOf(log, 'applicationId'), isHiddenOnPhones: true },
+            { title: t('address'), cell: (log) => factOf(log, 'ip'), isHiddenOnPhones: true },
+          ]}
+        />
+      </div>
       {feed.hasMore && (
         <div className="actions">
           <Button isDisabled={feed.isLoadingMore} onPress={feed.loadMore}>

@@ -75,8 +75,14 @@ export const csvRow = (log: Log): string =>
     log.id,
   ])
 
-/** From before the first call of an interaction to after its last one: an hour, the longest it lasts. */
-export const windowAround = (at: number) => ({ from: at - 60 * 60_000, to: at + 60 * 60_000 })
+const MINUTE = 60_000
+
+/** Around one row of an interaction: most take less than the first, and none lasts longer than the second. Milliseconds. */
+export const timelineWindows: readonly number[] = [5 * MINUTE, 60 * MINUTE]
+
+/** Whether its first and its last row are there. */
+export const isWhole = (steps: readonly Log[]): boolean =>
+  ['Interaction.Create', 'Interaction.End'].every((key) => steps.some((log) => log.key === key))
 
 /**
  * The rows of one interaction, oldest first: its calls, its end, and the exchange of its code, which the session and the

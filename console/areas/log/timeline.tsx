@@ -3,7 +3,15 @@ import { Link, useSearchParams } from 'wouter'
 import { useFormats, useT } from '../../phrases.ts'
 import { Card, Empty, Loading, Page } from '../../ui/page.tsx'
 import { Result, UserLink } from './log-table.tsx'
-import { type Cursor, factOf, type Log, type LogFilter, timelineOf, windowAround } from './logs.ts'
+import {
+  type Cursor,
+  factOf,
+  isWhole,
+  type Log,
+  type LogFilter,
+  timelineOf,
+  timelineWindows,
+} from './logs.ts'
 import { texts } from './phrases.ts'
 import { readOlder } from './read-logs.ts'
 
@@ -11,24 +19,20 @@ import { readOlder } from './read-logs.ts'
 const MOST_ROWS = 5000
 
 /**
- * One interaction, step by step. The log has no index of interactions: its rows are looked for in the hours around one of them,
- * among those of the same application.
+ * One interaction, step by step. The log has no index of interactions: its rows are looked for in the minutes around one of
+ * them, and in the hours where these have not its beginning and its end.
  */
 export function Timeline({ id }: { id: string }) {
   const t = useT(texts)
   const { time } = useFormats()
   const [query] = useSearchParams()
-  const applicationId = query.get('application') ?? undefined
-  const filter: LogFilter = {
-    ...windowAround(Number(query.get('at') ?? Date.now())),
-    ...(applicationId && { applicationId }),
-  }
+  const at = Number(query.get('at') ?? Date.now())
   const { data, error, refetch } = useQuery({
-    queryKey: ['timeline', id, filter.from, applicationId],
-    queryFn: ({ signal }) => readWindow(filter, signal),
+    queryKey: ['timeline', id, at],
+    queryFn: ({ signal }) => readTimeline(id, at, signal),
   })
   if (!data) return <Loading failure={error} onRetry={refetch} />
-  const steps = timelineOf(id, data.rows)
+  const { steps } = data
   const began = steps[0]?.createdAt ?? 0
   const userId = steps.map((log) => factOf(log, 'userId')).find((found) => found !== '') ?? ''
   return (
@@ -77,6 +81,16 @@ function Step({ log, after }: { log: Log; after: number }) {
       </div>
     </li>
   )
+}
+
+async function readTimeline(id: string, at: number, signal: AbortSignal) {
+  let found = { steps: [] as Log[], isCut: false }
+  for (const around of timelineWindows) {
+    const { rows, isCut } = await readWindow({ from: at - around, to: at + around }, signal)
+    found = { steps: timelineOf(id, rows), isCut }
+    if (isWhole(found.steps)) break
+  }
+  return found
 }
 
 async function readWindow(filter: LogFilter, signal: AbortSignal) {

@@ -4,7 +4,7 @@ import type { User } from '../../../src/contract/users.schema.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { Pager, Table } from '../../ui/table.tsx'
@@ -35,11 +35,15 @@ export function UserList() {
       title={t('title')}
       lead={t('lead')}
       actions={
-        mayWrite && (
-          <Button kind="primary" onPress={() => setCreating(true)}>
-            {t('create')}
-          </Button>
-        )
+        <>
+          <ButtonLink href="/users/export">{t('export')}</ButtonLink>
+          {mayWrite && <ButtonLink href="/users/import">{t('import')}</ButtonLink>}
+          {mayWrite && (
+            <Button kind="primary" onPress={() => setCreating(true)}>
+              {t('create')}
+            </Button>
+          )}
+        </>
       }
     >
       <search className="filters">

@@ -1,12 +1,22 @@
+import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
 import { UserList } from './user-list.tsx'
 import { UserPage } from './user-page.tsx'
+
+const ImportUsers = lazy(() => import('./import-users.tsx'))
+const ExportUsers = lazy(() => import('./export-users.tsx'))
 
 export default function Users() {
   return (
     <Switch>
       <Route path="/users">
         <UserList />
+      </Route>
+      <Route path="/users/import">
+        <ImportUsers />
+      </Route>
+      <Route path="/users/export">
+        <ExportUsers />
       </Route>
       <Route path="/users/:id/:part?">
         {({ id, part }) => <UserPage key={id} id={id} part={part ?? 'profile'} />}

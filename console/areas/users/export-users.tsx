@@ -1,0 +1,104 @@
+import { useRef, useState } from 'react'
+import {
+  type ColumnName,
+  headerLine,
+  isColumn,
+  rowLine,
+  userFileColumns,
+} from '../../../operator/users/formats.ts'
+import type { ImportedUser } from '../../../src/contract/user-import.schema.ts'
+import { call } from '../../api/client.ts'
+import { useFormats, useT } from '../../phrases.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { datedName, saveFile } from '../../ui/save-file.ts'
+import { Segments } from '../../ui/segments.tsx'
+import { useExplanation } from '../../ui/toast.tsx'
+import type { UserFileFormat } from './file-records.ts'
+import { isSignInEnough } from './import-calls.ts'
+import { transferTexts } from './transfer-phrases.ts'
+
+// spec/management#user-export
+const PAGE_SIZE = 500
+
+/** No passwords, and no secrets of authenticator apps: those are written by the command (`npm run users`). */
+const columns: readonly ColumnName[] = Object.keys(userFileColumns)
+  .filter(isColumn)
+  .filter((name) => !name.startsWith('password') && name !== 'totpSecret')
+
+type State = { kind: 'ready' } | { kind: 'running'; count: number } | { kind: 'ended'; text: string }
+
+/** All users as a file that the browser writes. */
+export default function ExportUsers() {
+  const t = useT(transferTexts)
+  const { number } = useFormats()
+  const explain = useExplanation()
+  const [format, setFormat] = useState<UserFileFormat>('csv')
+  const [state, setState] = useState<State>({ kind: 'ready' })
+  const wantsStop = useRef(false)
+
+  async function save() {
+    wantsStop.current = false
+    const parts = format === 'csv' ? [headerLine(columns)] : []
+    let count = 0
+    let after: string | null = ''
+    let failure: unknown = null
+    try {
+      while (after !== null && !wantsStop.current && (await isSignInEnough(false))) {
+        setState({ kind: 'running', count })
+        const page: UserPage = (await call<UserPage>('/users/export', { query: { after, limit: PAGE_SIZE } }))
+          .data
+        parts.push(page.users.map((user) => lineOf(user, format)).join(''))
+        count += page.users.length
+        after = page.next
+      }
+    } catch (error) {
+      failure = error
+    }
+    const isWhole = after === null
+    const name = isWhole ? 'users' : 'users-incomplete'
+    saveFile(datedName(name, format), parts, format === 'csv' ? 'text/csv' : 'application/x-ndjson')
+    const said = t(isWhole ? 'exported' : 'exportedPart', { count: number(count) })
+    setState({ kind: 'ended', text: failure ? `${said} ${explain(failure)}` : said })
+  }
+
+  return (
+    <Page title={t('exportTitle')} lead={t('exportLead')} parent={{ href: '/users', title: t('users') }}>
+      <Card>
+        <Segments
+          label={t('format')}
+          value={format}
+          options={[
+            { value: 'csv', label: t('csv') },
+            { value: 'jsonl', label: t('jsonl') },
+          ]}
+          onChange={setFormat}
+        />
+        {state.kind === 'running' ? (
+          <div className="actions">
+            <span role="status">{t('exporting', { count: number(state.count) })}</span>
+            <Button
+              onPress={() => {
+                wantsStop.current = true
+              }}
+            >
+              {t('stop')}
+            </Button>
+          </div>
+        ) : (
+          <div className="actions">
+            <Button kind="primary" onPress={save}>
+              {t('save')}
+            </Button>
+            {state.kind === 'ended' && <span role="status">{state.text}</span>}
+          </div>
+        )}
+      </Card>
+    </Page>
+  )
+}
+
+type UserPage = { users: ImportedUser[]; next: string | null }
+
+const lineOf = (user: ImportedUser, format: UserFileFormat): string =>
+  format === 'csv' ? rowLine(user, columns) : `${JSON.stringify(user)}\n`

@@ -1,0 +1,56 @@
+import type { ImportResult } from '../../../src/contract/user-import.schema.ts'
+import { call } from '../../api/client.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { provedAt, secondsLeft } from '../../session/session.ts'
+
+/** Statuses caused by the body: the call is split until the refused user is found, as the command does. */
+const REFUSED_BODY = new Set([400, 413, 422])
+/** No answer, a limit, a store that fails: worth another try. A call can be repeated. */
+const PASSING = new Set([0, 429, 503])
+const MOST_TRIES = 5
+const SECOND = 1000
+
+type Users = readonly Record<string, unknown>[]
+
+export async function sendUsers(users: Users, withAdministrators: boolean): Promise<ImportResult[]> {
+  const body = { users, withAdministrators }
+  for (let tries = 1; ; tries++) {
+    try {
+      return (await call<{ results: ImportResult[] }>('/users/import', { method: 'POST', body })).data.results
+    } catch (failure) {
+      if (!(failure instanceof ApiProblem)) throw failure
+      if (REFUSED_BODY.has(failure.status)) return splitUsers(users, withAdministrators, failure)
+      if (!PASSING.has(failure.status) || tries === MOST_TRIES) throw failure
+      await new Promise((resolve) => setTimeout(resolve, SECOND * 2 ** (tries - 1)))
+    }
+  }
+}
+
+async function splitUsers(
+  users: Users,
+  withAdministrators: boolean,
+  failure: ApiProblem,
+): Promise<ImportResult[]> {
+  if (users.length === 1) {
+    const { code, message } = failure
+    return [{ index: 0, status: 'rejected', error: { code, message } }]
+  }
+  const half = Math.ceil(users.length / 2)
+  const first = await sendUsers(users.slice(0, half), withAdministrators)
+  return [...first, ...(await sendUsers(users.slice(half), withAdministrators))]
+}
+
+/** spec/management#operator-proof */
+const PROOF_MS = 3600 * SECOND
+/** Longer than a call takes with all its tries. */
+const REST_MS = 90 * SECOND
+
+/**
+ * Whether the sign-in lasts for another call, which may need a proof of the operator. Without one, the call would leave the page,
+ * and what it holds would be lost.
+ */
+export async function isSignInEnough(needsProof = true): Promise<boolean> {
+  const [at, left] = [await provedAt(), await secondsLeft()]
+  if (left * SECOND <= REST_MS) return false
+  return !needsProof || (at !== null && at + PROOF_MS - Date.now() > REST_MS)
+}

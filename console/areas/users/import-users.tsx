@@ -1,0 +1,17 @@
+import { useT } from '../../phrases.ts'
+import { Page } from '../../ui/page.tsx'
+import { ImportForm } from './import-form.tsx'
+import { RecentSignIn } from './recent-sign-in.tsx'
+import { transferTexts } from './transfer-phrases.ts'
+
+/** Users from a file that the browser reads: the file itself is not uploaded. */
+export default function ImportUsers() {
+  const t = useT(transferTexts)
+  return (
+    <Page title={t('importTitle')} lead={t('importLead')} parent={{ href: '/users', title: t('users') }}>
+      <RecentSignIn>
+        <ImportForm />
+      </RecentSignIn>
+    </Page>
+  )
+}

@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'react'
+import { useT } from '../../phrases.ts'
+import { useExplanation } from '../../ui/toast.tsx'
+import type { UserFileFormat } from './file-records.ts'
+import { isSignInEnough, sendUsers } from './import-calls.ts'
+import { importFile, NOTHING_DONE, type Progress, type Rejection } from './import-job.ts'
+import { transferTexts } from './transfer-phrases.ts'
+
+type State = { kind: 'ready' | 'running' | 'done' } | { kind: 'failed'; text: string }
+
+export type ImportRun = {
+  state: State
+  /** Null for a file whose name does not tell. */
+  format: UserFileFormat | null
+  progress: Progress
+  /** Of the file, from 0 to 1. */
+  share: number
+  /** Of this visit: they may hold passwords, and are stored nowhere. */
+  rejections: readonly Rejection[]
+  start: () => void
+  stop: () => void
+}
+
+/**
+ * The import of a file. How far it is, is kept in the tab by name, size and time of the file: after a stop or a sign-in the same
+ * file goes on from there.
+ */
+export function useImport(file: File | null, withAdministrators: boolean): ImportRun {
+  const t = useT(transferTexts)
+  const explain = useExplanation()
+  const key = file ? `console-import:${file.name}:${file.size}:${file.lastModified}` : ''
+  const [shown, setShown] = useState({ key: '', progress: NOTHING_DONE, share: 0 })
+  const [rejections, setRejections] = useState<readonly Rejection[]>([])
+  const [state, setState] = useState<State>({ kind: 'ready' })
+  const wantsStop = useRef(false)
+  useEffect(
+    () => () => {
+      wantsStop.current = true
+    },
+    [],
+  )
+  const { progress, share } = shown.key === key ? shown : { progress: storedProgress(key), share: 0 }
+  const format = file && formatOf(file.name)
+
+  async function start() {
+    if (!file || !format) return
+    wantsStop.current = false
+    setState({ kind: 'running' })
+    if (progress.line === 1) setRejections([])
+    try {
+      const isDone = await importFile(file, {
+        format,
+        from: progress,
+        send: (users) => sendUsers(users, withAdministrators),
+        mayGoOn: async () => !wantsStop.current && (await isSignInEnough()),
+        onProgress: (next, refused, bytes) => {
+          window.sessionStorage.setItem(key, JSON.stringify(next))
+          setShown({ key, progress: next, share: bytes / file.size })
+          setRejections((before) => [...before, ...refused])
+        },
+      })
+      if (isDone) {
+        window.sessionStorage.removeItem(key)
+        setState({ kind: 'done' })
+      } else {
+        setState(wantsStop.current ? { kind: 'ready' } : { kind: 'failed', text: t('signInEnds') })
+      }
+    } catch (failure) {
+      setState({ kind: 'failed', text: explain(failure) })
+    }
+  }
+
+  return {
+    ...{ format, progress, share, rejections },
+    state: shown.key === key || state.kind === 'running' ? state : { kind: 'ready' },
+    start: () => void start(),
+    stop: () => {
+      wantsStop.current = true
+    },
+  }
+}
+
+function storedProgress(key: string): Progress {
+  const stored = window.sessionStorage.getItem(key)
+  return stored ? (JSON.parse(stored) as Progress) : NOTHING_DONE
+}
+
+const formatOf = (name: string): UserFileFormat | null =>
+  /\.csv$/i.test(name) ? 'csv' : /\.(jsonl|ndjson)$/i.test(name) ? 'jsonl' : null
