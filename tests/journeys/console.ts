@@ -17,15 +17,16 @@ export async function openConsole(tenant: Tenant, { path = '', role = 'admin-rol
   const { username } = await newAdministrator(tenant, role)
   const user = await openPage(desktopOptions)
   await signInToConsole(user.page, `${tenant.origin}/console${path}`, username)
+  await user.page.getByRole('navigation', { name: 'Areas' }).waitFor()
   return { ...user, username }
 }
 
-async function signInToConsole(page: Page, address: string, username: string): Promise<void> {
+/** Up to the page that the console shows then. */
+export async function signInToConsole(page: Page, address: string, username: string): Promise<void> {
   await page.goto(address)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await usernameField(page).fill(username)
   await passwordField(page).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await page.waitForURL(address)
-  await page.getByRole('navigation', { name: 'Areas' }).waitFor()
 }

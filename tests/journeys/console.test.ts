@@ -1,0 +1,74 @@
+import type { Page } from 'playwright'
+import { expect, it } from 'vitest'
+import { browserSweep, desktopOptions, openPage } from './browser.ts'
+import { openConsole, signInToConsole } from './console.ts'
+import { axeViolations, overflowOf } from './inspection.ts'
+import { openTenant } from './tenant.ts'
+
+/** All areas of the console, and who gets in (spec/console). */
+
+type Operation = { parameters?: { in: string; name: string }[] }
+type Document = { paths: Record<string, Record<string, Operation>> }
+
+it('the areas: every call is in the OpenAPI document, axe finds nothing in both themes, nothing scrolls sideways', async () => {
+  const tenant = await openTenant()
+  const { page, complaints } = await openConsole(tenant)
+  const calls = watchCalls(page)
+  const links = page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
+  const names = await links.allTextContents()
+  expect(names.length).toBeGreaterThan(8)
+  for (const [index, name] of names.entries()) {
+    const themes = (['light', 'dark'] as const).filter(
+      (_, at) => browserSweep.isExhaustive || at === index % 2,
+    )
+    await page.getByRole('link', { name, exact: true }).first().click()
+    await page.locator('h1').waitFor()
+    await expect.poll(() => page.locator('.loading').count()).toBe(0)
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect(await axeViolations(page), `${name}, ${colorScheme}`).toEqual([])
+    }
+    expect(await overflowOf(page), name).toBe(0)
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await overflowOf(page), `${name} on a phone`).toBe(0)
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    expect(await overflowOf(page), `${name} from right to left`).toBe(0)
+    await page.evaluate(() => document.documentElement.removeAttribute('dir'))
+    await page.setViewportSize(desktopOptions.viewport)
+  }
+  const document: Document = await (await fetch(`${tenant.origin}/api/openapi.json`)).json()
+  expect(calls.length).toBeGreaterThan(10)
+  expect(calls.filter((call) => !isDeclared(document, call))).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+it('a user without a role is told so', async () => {
+  const tenant = await openTenant()
+  const username = await tenant.registeredName()
+  const { page } = await openPage(desktopOptions)
+  await signInToConsole(page, `${tenant.origin}/console`, username)
+  await page.getByRole('heading', { name: 'Your account is no administrator' }).waitFor()
+})
+
+type Call = { method: string; path: string; query: string[] }
+
+function watchCalls(page: Page): Call[] {
+  const calls: Call[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    const isApi = pathname.startsWith('/api/') && request.frame() === page.mainFrame()
+    if (isApi) calls.push({ method: request.method(), path: pathname, query: [...searchParams.keys()] })
+  })
+  return calls
+}
+
+/** Whether the document has the operation, with each key of the query. */
+function isDeclared({ paths }: Document, { method, path, query }: Call): boolean {
+  return Object.entries(paths).some(([template, operations]) => {
+    const pattern = new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
+    const operation = operations[method.toLowerCase()]
+    if (!operation || !pattern.test(path)) return false
+    const declared = (operation.parameters ?? []).filter((each) => each.in === 'query')
+    return query.every((key) => declared.some(({ name }) => name === key))
+  })
+}
