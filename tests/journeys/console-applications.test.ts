@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { PASSWORD } from '../kit/cookie-client.ts'
+import { openConsole } from './console.ts'
+import { axeViolations } from './inspection.ts'
+import { passwordField, usernameField } from './steps.ts'
+import { openTenant } from './tenant.ts'
+
+/** Applications in the console (spec/console#applications). */
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return address.port
+}
+
+/** The program finds tenants as Chromium does. */
+const NAMES = new URL('localhost-names.ts', import.meta.url).href
+
+/** Runs the code of a guide as it is shown, until it answers. */
+async function runGuide(code: string, { secret, origin }: { secret: string; origin: string }): Promise<void> {
+  const child = spawn(process.execPath, ['--import', NAMES, '--input-type=module', '--eval', code], {
+    env: { ...process.env, CLIENT_SECRET: secret },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  onTestFinished(() => void child.kill())
+  await expect
+    .poll(
+      () =>
+        fetch(origin).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 20_000 },
+    )
+    .toBe(200)
+}
+
+it('creates an application, whose sign-in is tried and whose guide works', async () => {
+  const tenant = await openTenant()
+  const username = await tenant.registeredName()
+  const { page, complaints } = await openConsole(tenant)
+  const application = `http://localhost:${await freePort()}`
+
+  await page.getByRole('heading', { name: 'No mail connector' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Applications' }).click()
+  await page.getByRole('link', { name: 'Create an application' }).click()
+  await page.getByRole('radio', { name: 'Web application' }).check()
+  await page.getByLabel('Name').fill('Web shop')
+  const addresses = page.getByLabel('Redirect URIs')
+  await addresses.fill('localhost')
+  await page.getByText('localhost: is not a URL').waitFor()
+  const create = page.getByRole('button', { name: 'Create an application' })
+  expect(await create.isDisabled()).toBe(true)
+  await addresses.fill(`${application}/callback`)
+  await create.click()
+
+  // The secret is hidden until asked for.
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  const first = (await page.locator('.new-secret code').textContent()) ?? ''
+  const code = (await page.locator('.guide pre', { hasText: 'createServer' }).textContent()) ?? ''
+  expect(code).toContain(`${application}/callback`)
+  expect(code).not.toContain(first)
+  expect(await axeViolations(page)).toEqual([])
+
+  await page.getByRole('navigation', { name: 'Web shop' }).getByRole('link', { name: 'Settings' }).click()
+  await page.getByLabel('Description').fill('Sells things')
+  await page.getByText('Security', { exact: true }).click()
+  await page.getByText('Belongs to another party').click()
+  await page.getByText('Belongs to another party').click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('status').getByText('Saved').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+
+  await page.reload()
+  await page.getByRole('button', { name: 'New secret' }).click()
+  await page.getByRole('button', { name: 'Replace the secret' }).click()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  const secret = (await page.locator('.new-secret code').textContent()) ?? ''
+  expect([secret.length, secret === first]).toEqual([21, false])
+  await runGuide(code, { secret, origin: application })
+
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('button', { name: 'Try it now' }).click()
+  await page.getByRole('link', { name: 'Open the sign-in' }).click()
+  const trial = await opened
+  await usernameField(trial).fill(username)
+  await passwordField(trial).fill(PASSWORD)
+  await trial.keyboard.press('Enter')
+  // It did not ask for this answer.
+  await trial.waitForURL(`${application}/callback?**`)
+  await trial.goto(application)
+  await trial.getByRole('link', { name: 'Sign in' }).click()
+  await trial.getByText('Signed in as').waitFor()
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('textbox').fill('Web shop')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'Applications' }).waitFor()
+  await expect.poll(() => page.getByRole('link', { name: 'Web shop' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+})
