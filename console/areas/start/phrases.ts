@@ -29,7 +29,7 @@ export const texts = phrases({
     administratorsDo: 'Require it of the role',
     hosts: 'HOSTS is empty',
     hostsWhy:
-      'The hosts under which the deployment answers. Without them nothing is answered outside development. Set it in wrangler.toml and deploy.',
+      'The hosts under which the deployment answers. Without them nothing is answered outside development. Set it in wrangler.toml and run “npm run deploy”.',
     hostsDo: 'Set HOSTS',
     environment: 'The deployment runs as in development',
     environmentWhy: 'Everybody can read the messages to your users.',
@@ -96,7 +96,7 @@ export const texts = phrases({
     administratorsDo: 'Von der Rolle verlangen',
     hosts: 'HOSTS ist leer',
     hostsWhy:
-      'Die Hosts, unter denen die Installation antwortet. Ohne sie wird außerhalb der Entwicklung nichts beantwortet. Setzen Sie die Variable in wrangler.toml und stellen Sie bereit.',
+      'Die Hosts, unter denen die Installation antwortet. Ohne sie wird außerhalb der Entwicklung nichts beantwortet. Setzen Sie die Variable in wrangler.toml und führen Sie „npm run deploy“ aus.',
     hostsDo: 'HOSTS setzen',
     environment: 'Die Installation läuft wie in der Entwicklung',
     environmentWhy: 'Jeder kann die Nachrichten an Ihre Benutzer lesen.',
