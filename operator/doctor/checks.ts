@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { DoctorReport } from '../../src/contract/doctor.schema.ts'
+import { clients, keySets } from './client-checks.ts'
 import { type Finding, failFinding, okFinding, warnFinding } from './findings.ts'
 
 type Report = z.output<typeof DoctorReport>
@@ -13,6 +14,7 @@ export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): 
     migrations(report),
     applicationSecrets(report),
     ...keySets(report),
+    ...clients(report),
     interactions(report),
     retention(report),
     floods(report),
@@ -94,17 +96,6 @@ function applicationSecrets({ applications: { unsealedSecrets: count } }: Report
         'The schedule seals them, one hour after the update that seals secrets. Look for failed scheduled runs if they stay.',
       )
 }
-
-const keySets = ({ applications: { keySets } }: Report): Finding[] =>
-  keySets.map(({ id, problem }) =>
-    problem === null
-      ? okFinding(`keys of ${id}`, 'the key set can be read')
-      : failFinding(
-          `keys of ${id}`,
-          `${problem}: the application cannot authenticate`,
-          'Publish its public keys as JSON at its jwksUri, or give them as jwks.',
-        ),
-  )
 
 function interactions({ interactions: { isWritable } }: Report): Finding {
   return isWritable

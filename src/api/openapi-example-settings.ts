@@ -109,6 +109,7 @@ export const report = {
   interactions: { isWritable: true },
   connectors: [{ id: ids.connector, connectorId: factory.id, problem: null }],
   uploads: { problem: null },
+  clients: { unregistered: 'limited', selfRegistered: 'off' },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
     policy: 'optional',

@@ -36,7 +36,7 @@ export async function doctorReport(
   tenantId: string,
   request: { origin: string; place: SignInPlace },
 ): Promise<Report> {
-  const { db, settings, network, interactions, now, floodLimits } = dependencies
+  const { db, settings, network, interactions, now, floodLimits, tenantSettings } = dependencies
   const [stored, applied, isWritable] = await Promise.all([
     readTogether(db, {
       experience: experienceQuery(db, tenantId),
@@ -81,6 +81,7 @@ export async function doctorReport(
       unsealedSecrets: stored.unsealed[0]?.count ?? 0,
       keySets: await examineKeySets(dependencies, stored.keySets),
     },
+    clients: clientReach(await tenantSettings.get(tenantId)),
     interactions: { isWritable },
     connectors: await Promise.all(connectors.map((row) => examineConnector(dependencies, row))),
     uploads: { problem: await uploadProblem(dependencies, tenantId) },
@@ -122,4 +123,17 @@ async function connectorProblem(dependencies: DoctorDependencies, row: Connector
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
+}
+
+type Ceiling = { enabled: boolean; resources: readonly string[] | null }
+
+function clientReach({
+  unregisteredClients,
+  clientRegistration,
+}: Record<'unregisteredClients' | 'clientRegistration', Ceiling>): Report['clients'] {
+  const reachOf = ({ enabled, resources }: Ceiling) => {
+    if (!enabled) return 'off'
+    return resources === null ? 'unlimited' : 'limited'
+  }
+  return { unregistered: reachOf(unregisteredClients), selfRegistered: reachOf(clientRegistration) }
 }

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { addedSecondFactorPolicies, secondFactorKinds, secondFactorPolicies } from './settings.ts'
 
+const ClientReach = z.enum(['off', 'limited', 'unlimited'])
+
 /** Facts that only the Worker knows about its deployment (spec/management#doctor); never the value of a secret. */
 export const DoctorReport = z.object({
   environment: z.enum(['production', 'development']),
@@ -38,6 +40,8 @@ export const DoctorReport = z.object({
       }),
     ),
   }),
+  /** How far clients that no operator has registered may go; `unlimited`: at every resource of the tenant. */
+  clients: z.object({ unregistered: ClientReach, selfRegistered: ClientReach }),
   /** The KV namespace of the interactions. */
   interactions: z.object({ isWritable: z.boolean() }),
   connectors: z.array(

@@ -8,7 +8,7 @@ import { openD1 } from '../../src/storage/d1.ts'
 import { expectedMigrations } from '../../src/storage/migrations.ts'
 import { seedStatements } from '../../src/storage/seed.ts'
 import { newOperator } from '../kit/management-client.ts'
-import { setExperience } from '../kit/tenant-settings.ts'
+import { setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 async function report(app: TestApp): Promise<z.infer<typeof DoctorReport>> {
@@ -43,6 +43,7 @@ describe('the report for the doctor', () => {
         migrations: { expected: [...expectedMigrations], applied: [...expectedMigrations] },
       },
       applications: { unsealedSecrets: 0, keySets: [] },
+      clients: { unregistered: 'off', selfRegistered: 'off' },
       interactions: { isWritable: true },
       connectors: [],
       uploads: { problem: null },
@@ -113,6 +114,26 @@ describe('the report for the doctor', () => {
     }
     expect((await operator.send('POST', '/applications', application)).status).toBe(200)
     expect((await report(app)).secondFactor).toMatchObject({ policy: 'off', added: ['optional', 'required'] })
+  })
+
+  it('tells how far clients may go that no operator has registered', async () => {
+    const set = (settings: Parameters<typeof setTenantSettings>[1]) =>
+      setTenantSettings(openTestApp(), settings)
+    const open = { enabled: true, scopes: [], resources: null }
+    await set({ unregisteredClients: open })
+    expect((await report(openTestApp())).clients).toEqual({
+      unregistered: 'unlimited',
+      selfRegistered: 'off',
+    })
+    await set({
+      unregisteredClients: { ...open, resources: [] },
+      clientRegistration: { ...open, mostClients: 1, unusedDays: 1 },
+    })
+    expect((await report(openTestApp())).clients).toEqual({
+      unregistered: 'limited',
+      selfRegistered: 'unlimited',
+    })
+    await set({})
   })
 
   it('tells that a storage provider lacks its binding', async () => {

@@ -15,6 +15,7 @@ const report: Report = {
   bindings: { SEND_EMAIL: true, ASSET_BUCKET: true, RATE_LIMITS: true },
   database: { kind: 'D1', migrations: { expected: ['0000_first'], applied: ['0000_first'] } },
   applications: { unsealedSecrets: 0, keySets: [] },
+  clients: { unregistered: 'off', selfRegistered: 'off' },
   interactions: { isWritable: true },
   connectors: [{ id: 'mail', connectorId: 'resend-email', problem: null }],
   uploads: { problem: null },

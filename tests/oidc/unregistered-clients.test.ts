@@ -232,6 +232,26 @@ describe('A client that is registered nowhere', () => {
     expect(await redeem(app, { request, back }, assertion)).toMatchObject({ status: 200 })
   })
 
+  it('is named in messages to hooks by its address, and no application is', async () => {
+    const app = await appForAgents()
+    const config = { url: 'https://receiver.example/', retries: 0 }
+    const hook = await (await newOperator(app)).send('POST', '/hooks', { event: 'PostRegister', config })
+    expect(hook.status).toBe(200)
+    const browser = newCookieClient(app)
+    const request = await authorizationRequest({ client_id: AGENT, redirect_uri: BACK })
+    const username = freshName()
+    await registerAccount(browser, await openSignInPage(browser, request), username)
+    const { results } = await app.env.DB.prepare(
+      "select payload from outbox where event = 'PostRegister' and payload ->> '$.user.username' = ?",
+    )
+      .bind(username)
+      .all<{ payload: string }>()
+    const [body, ...others] = results.map(({ payload }) => JSON.parse(payload) as object)
+    expect(others).toEqual([])
+    expect(body).toMatchObject({ unregisteredClient: { id: AGENT }, user: { username } })
+    expect(body).not.toHaveProperty('application')
+  })
+
   it('counts the keys that its network makes the provider fetch with the documents', async () => {
     const address = 'https://agent.example/keys'
     document = { ...agentDocument, token_endpoint_auth_method: 'private_key_jwt', jwks_uri: address }

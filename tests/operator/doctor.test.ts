@@ -15,6 +15,7 @@ const healthy: Report = {
   bindings: { SEND_EMAIL: false, ASSET_BUCKET: false, RATE_LIMITS: true },
   database: { kind: 'D1', migrations: { expected: ['0000_a', '0001_b'], applied: ['0000_a', '0001_b'] } },
   applications: { unsealedSecrets: 0, keySets: [] },
+  clients: { unregistered: 'limited', selfRegistered: 'off' },
   interactions: { isWritable: true },
   connectors: [{ id: 'mail', connectorId: 'sendgrid-email-service', problem: null }],
   uploads: { problem: null },
@@ -43,6 +44,8 @@ describe('the report of the server', () => {
       changes: { applications: { unsealedSecrets: 0, keySets: [{ id: 'robot', problem: 'x' }] } },
       finding: 'fail keys of robot',
     },
+    { changes: { clients: { unregistered: 'unlimited', selfRegistered: 'off' } }, finding: 'warn clients' },
+    { changes: { clients: { unregistered: 'off', selfRegistered: 'unlimited' } }, finding: 'warn clients' },
     { changes: { passkeys: { relatedLabels: 6 } }, finding: 'warn passkeys' },
     {
       changes: { secondFactor: { ...healthy.secondFactor, factors: ['email'] } },
