@@ -1,5 +1,5 @@
 import { newHookSecret } from '../connectors/webhook.ts'
-import type { HookConfig, HookEvent } from '../contract/hooks.ts'
+import { type HookConfig, type HookEvent, withheldHeaders } from '../contract/hooks.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { outboundProblem } from '../domain/outbound-address.ts'
@@ -132,3 +132,9 @@ async function refusePrivateAddress(
   const message = outboundProblem(url, await tenantSettings.get(tenantId))
   if (message) throw invalidInput({ issues: [{ path: ['config', 'url'], message }] })
 }
+
+/** A hook for those who may not change it: its headers carry what its receiver knows the sender by (spec/management#withheld-secrets). */
+export const withoutHeaders = (hook: StoredHook): StoredHook => ({
+  ...hook,
+  config: { ...hook.config, ...withheldHeaders(hook.config) },
+})

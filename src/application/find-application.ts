@@ -1,5 +1,8 @@
-import { DEMO_APP_ID } from '../contract/product.ts'
+import { SECRET_PLACEHOLDER } from '../contract/connectors.ts'
+import { DEMO_APP_ID, MANAGEMENT_SCOPE } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
+import { lackedScopes } from '../domain/administration.ts'
+import { type HeldScope, ownApiScopesQuery } from '../storage/administration.ts'
 import { type ApplicationRow, getApplicationWithRole } from '../storage/applications.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -32,3 +35,26 @@ export const demoApp = (tenantId: string, origin: string) => ({
   createdAt: 0,
   isAdmin: false,
 })
+
+type Caller = { tenantId: string; scopes: ReadonlySet<string> }
+
+/** Applications as a caller may see them: with the secrets of those that it may change (spec/management#withheld-secrets). */
+export async function visibleApplications<A extends { id: string; secret: string }>(
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, scopes }: Caller,
+  found: readonly A[],
+): Promise<A[]> {
+  if (scopes.has(MANAGEMENT_SCOPE.name)) return [...found]
+  const ids = found.map(({ id }) => id)
+  const mayChange = scopes.has('applications:write')
+  const held =
+    mayChange && ids.length > 0 ? await ownApiScopesQuery(db, tenantId, { kind: 'application', ids }) : []
+  const isAbove = (id: string) => lackedScopes(scopes, heldBy(held, id)).length > 0
+  return found.map((application) =>
+    application.secret === '' || (mayChange && !isAbove(application.id))
+      ? application
+      : { ...application, secret: SECRET_PLACEHOLDER },
+  )
+}
+
+const heldBy = (held: readonly HeldScope[], holder: string) => held.filter(({ id }) => id === holder)

@@ -15,6 +15,8 @@ type ImportRequest = {
   /** Each is checked by itself, so each may be anything. */
   users: readonly unknown[]
   withAdministrators: boolean
+  /** Throws where the caller may not give one of these. */
+  refuseRoles(roleIds: readonly string[]): Promise<void>
   beginAudit(userIds: string[]): AuditEntry
 }
 
@@ -49,6 +51,7 @@ async function importPrepared(
   if (users.length === 0) return outcomes
 
   const { verdicts, roleIds } = await checkUsers(dependencies, request, users)
+  await request.refuseRoles([...roleIds.values()])
   const accepted = users.filter((_, index) => verdicts[index]?.kind === 'create')
   for (const [index, user] of users.entries()) outcomes.set(user, verdicts[index] ?? { kind: 'existing' })
   if (accepted.length === 0) return outcomes

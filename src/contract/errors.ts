@@ -125,6 +125,7 @@ export const errorCatalogue = {
   'entity.not_exists': { status: 400 },
   'entity.not_exists_with_id': { status: 404 },
   'entity.not_found': { status: 404 },
+  'role.last_owner': { status: 422 },
   'role.name_in_use': { status: 422 },
   'role.scope_exists': { status: 422 },
   'role.user_exists': { status: 422 },

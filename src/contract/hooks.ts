@@ -1,3 +1,5 @@
+import { SECRET_PLACEHOLDER } from './connectors.ts'
+
 import type { InteractionEvent } from './identifiers.ts'
 
 /** Events that hooks can subscribe to (spec/connectors#hook-events). */
@@ -37,3 +39,8 @@ export const hookEventOf = {
   SignIn: 'PostSignIn',
   ForgotPassword: 'PostResetPassword',
 } as const satisfies Record<InteractionEvent, (typeof interactionHookEvents)[number]>
+
+export const withheldHeaders = ({ headers }: HookConfig): Pick<HookConfig, 'headers'> =>
+  headers
+    ? { headers: Object.fromEntries(Object.keys(headers).map((name) => [name, SECRET_PLACEHOLDER])) }
+    : {}

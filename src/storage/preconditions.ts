@@ -34,27 +34,35 @@ function jsonArray(values: readonly SQL[]): SQL<string> {
 /** The same database for one request, whose change is made only while the entity still has the version it has now. */
 export async function atVersion(db: Database, version: Version): Promise<Database> {
   const [row] = await db.all<{ version: string | null }>(sql`select ${version} as version`)
+  return onCondition(db, sql`${version} is ${row?.version ?? null}`, 'request.precondition_failed')
+}
+
+/** The same, while the condition holds; else the change is refused with the code. */
+export function onCondition(db: Database, condition: Condition, code: GuardCode): Database {
   const held: Database = Object.create(db)
-  preconditions.set(held, sql`${version} is ${row?.version ?? null}`)
+  preconditions.set(held, [...(preconditions.get(db) ?? []), { condition, code }])
   return held
 }
 
-const preconditions = new WeakMap<Database, Condition>()
+const guardCodes = ['request.precondition_failed', 'role.last_owner'] as const
+type GuardCode = (typeof guardCodes)[number]
+
+const preconditions = new WeakMap<Database, readonly { condition: Condition; code: GuardCode }[]>()
 
 /** What goes before the statements of a change. What the same request changes later, e.g. behind its answer, has none. */
 export function takeGuard(db: Database): Statement[] {
-  const precondition = preconditions.get(db)
+  const taken = preconditions.get(db) ?? []
   preconditions.delete(db)
-  return precondition ? [guard(db, precondition)] : []
+  return taken.map(({ condition, code }) => guard(db, condition, code))
 }
 
 /** Only an error undoes a batch. A JSON path begins with `$`, so this one is an error when it is evaluated. */
-const guard = (db: Database, precondition: Condition): Statement =>
-  db.run(sql`select iif(${precondition}, null, json_extract('{}', ${FAILED}))`)
-
-const FAILED = 'precondition failed'
+const guard = (db: Database, condition: Condition, code: GuardCode): Statement =>
+  db.run(sql`select iif(${condition}, null, json_extract('{}', ${code}))`)
 
 export function refuseFailedGuard(error: unknown): never {
-  if (innermostMessage(error).includes(FAILED)) refuseWith('request.precondition_failed')
+  const message = innermostMessage(error)
+  const failed = guardCodes.find((code) => message.includes(code))
+  if (failed) refuseWith(failed)
   throw error
 }

@@ -5,7 +5,7 @@ import {
   deleteApplication,
 } from '../../application/change-application.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { findApplicationById } from '../../application/find-application.ts'
+import { findApplicationById, visibleApplications } from '../../application/find-application.ts'
 import {
   ApplicationCreation,
   ApplicationPatchSchema,
@@ -20,6 +20,7 @@ import {
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
+  requireAll,
   requireRecentOperator,
 } from './router.ts'
 
@@ -35,7 +36,7 @@ const WithRole = ApplicationSchema.extend({ isAdmin: z.boolean() })
 const listCall = application.list({
   summary: 'List applications',
   description:
-    'Answers a page of the OAuth clients of the tenant, newest first, each with its secret. Built-in clients are not listed.',
+    'Answers a page of the OAuth clients of the tenant, newest first, each with its secret: `********` where the caller may not change it. Built-in clients are not listed.',
   query: z.object(paginationQuery),
 })
 const createCall = application.create({
@@ -48,7 +49,7 @@ const createCall = application.create({
 const getCall = application.read({
   summary: 'Get an application',
   description:
-    'Answers one OAuth client with its secret. `isAdmin` tells whether it has the role that may use the management API. The built-in client `demo-app` ' +
+    'Answers one OAuth client with its secret: `********` where the caller may not change it. `isAdmin` tells whether it has the role that may use the management API. The built-in client `demo-app` ' +
     'can be read as well. An unknown id is refused with 404 `entity.not_exists_with_id`.',
   answer: WithRole,
 })
@@ -56,7 +57,7 @@ const patchCall = application.update({
   summary: 'Change an application',
   description:
     'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, and null removes an optional key. `isAdmin` gives or takes ' +
-    'the role that may use the management API. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. Redirect URIs are checked as for a new application.',
+    'the role that may use the management API, which the caller needs to have. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. Redirect URIs are checked as for a new application.',
   body: ApplicationPatchSchema,
   answer: WithRole,
   refusals: [422],
@@ -77,15 +78,19 @@ const deleteCall = application.delete({
 
 export function applicationRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { now } = dependencies
-  const find = (c: ManagementContext, id: string) =>
-    findApplicationById(dependencies, { tenantId: c.var.tenantId, id, origin: c.var.url.origin })
+  const find = async (c: ManagementContext, id: string) => {
+    const { tenantId, url } = c.var
+    const found = await findApplicationById(dependencies, { tenantId, id, origin: url.origin })
+    const [visible = found] = await visibleApplications(dependencies, c.var, [found])
+    return visible
+  }
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
       const { applications, total } = await listApplications(dependencies, c.var.tenantId, page)
       setPageHeaders(c, page, { total, length: applications.length })
-      return c.json(applications, 200)
+      return c.json(await visibleApplications(dependencies, c.var, applications), 200)
     })
     .openapi(createCall, async (c) => {
       const {
@@ -95,6 +100,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
         secondFactorPolicy = null,
         ...given
       } = c.req.valid('json')
+      refuseListing(c, given)
       await requireRecentOperator(dependencies, c)
       const beginAudit = () => application.audit(c, 'Create', { applicationId: id }, given)
       const created = await createApplication(dependencies, {
@@ -113,6 +119,8 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const { id } = c.req.valid('param')
       const given = c.req.valid('json')
       const { isAdmin, ...changes } = given
+      refuseListing(c, given)
+      if (isAdmin) requireAll(c)
       if (isAdmin || isProtectedApplicationChange(changes)) await requireRecentOperator(dependencies, c)
       const held = await application.heldTo(dependencies, c, id, find)
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, given)
@@ -136,4 +144,14 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       await deleteApplication(held, { tenantId: c.var.tenantId, id, audit })
       return c.body(null, 204)
     })
+}
+
+/** Pages of a listed application get tokens of whoever signs in there, owners included (spec/provider#allowed-resources). */
+function refuseListing(
+  c: ManagementContext,
+  given: {
+    customClientMetadata?: { allowedBuiltInResources?: readonly string[] | null | undefined } | undefined
+  },
+): void {
+  if ((given.customClientMetadata?.allowedBuiltInResources?.length ?? 0) > 0) requireAll(c)
 }

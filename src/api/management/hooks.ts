@@ -5,6 +5,7 @@ import {
   deleteHook,
   findHookById,
   renewHookSecret,
+  withoutHeaders,
 } from '../../application/change-hook.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { HookCreation, HookPatch, HookSchema } from '../../contract/hooks.schema.ts'
@@ -19,6 +20,7 @@ import {
   managementRefusals,
   managementRouter,
   managementSecurity,
+  mayCall,
 } from './router.ts'
 
 const tags = ['Hooks']
@@ -33,7 +35,7 @@ const listCall = createRoute({
   ...managementSecurity,
   summary: 'List hooks',
   description:
-    'Answers all hooks of the tenant, newest first, without their signing secrets. Headers are answered in full.',
+    'Answers all hooks of the tenant, newest first, without their signing secrets. The values of headers are answered as `********` to callers who may not change hooks.',
   responses: { 200: jsonAnswer('All hooks', z.array(Answered)), ...managementRefusals },
 })
 const createCall = hook.create({
@@ -69,11 +71,21 @@ const secretCall = hook.replaceSecret({
   answer: WithSecret,
 })
 
+const seenBy = (c: ManagementContext, hook: z.infer<typeof Answered>) =>
+  mayCall(c, 'hooks:write') ? hook : withoutHeaders(hook)
+
 export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
-  const find = (c: ManagementContext, id: string) => findHookById(dependencies, c.var.tenantId, id)
+  const find = async (c: ManagementContext, id: string) =>
+    seenBy(c, await findHookById(dependencies, c.var.tenantId, id))
 
   return managementRouter(dependencies, guard)
-    .openapi(listCall, async (c) => c.json(await listHooks(dependencies, c.var.tenantId), 200))
+    .openapi(listCall, async (c) => {
+      const hooks = await listHooks(dependencies, c.var.tenantId)
+      return c.json(
+        hooks.map((each) => seenBy(c, each)),
+        200,
+      )
+    })
     .openapi(createCall, async (c) => {
       const { id = randomId(), ...given } = c.req.valid('json')
       const beginAudit = () => hook.audit(c, 'Create', { hookId: id }, given)

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request-facts.ts'
 import { administratorInvitationRoutes } from './administrator-invitations.ts'
 import { applicationRoutes } from './applications.ts'
-import { requireToken } from './authentication.ts'
+import { managementGuard } from './authority.ts'
 import { connectorFactoryRoutes } from './connector-factories.ts'
 import { connectorRoutes } from './connectors.ts'
 import { customPhraseRoutes } from './custom-phrases.ts'
@@ -25,7 +25,7 @@ import { verificationCodeRoutes } from './verification-codes.ts'
 
 /** The management API (spec/management#management-api): every router has the same guard. */
 export function managementRoutes(dependencies: Dependencies) {
-  const guard = requireToken(dependencies)
+  const guard = managementGuard(dependencies)
   return (
     new OpenAPIHono<{ Variables: RequestFacts }>()
       .route('/administrator-invitations', administratorInvitationRoutes(dependencies, guard))

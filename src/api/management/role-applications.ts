@@ -1,4 +1,5 @@
 import type { Dependencies } from '../../application/dependencies.ts'
+import { visibleApplications } from '../../application/find-application.ts'
 import { readListOfRole } from '../../application/list-of-role.ts'
 import { addRoleMembers, removeRoleMember } from '../../application/role-links.ts'
 import { ApplicationSchema } from '../../contract/applications.schema.ts'
@@ -34,7 +35,7 @@ export function roleApplicationRoutes(dependencies: Dependencies) {
       const list = listApplicationsOfRole(dependencies, tenantId, { ...page, roleId })
       const { applications, ...total } = await readListOfRole(dependencies, { tenantId, roleId }, list)
       setPageHeaders(c, page, { ...total, length: applications.length })
-      return c.json(applications, 200)
+      return c.json(await visibleApplications(dependencies, c.var, applications), 200)
     })
     .openapi(links.add, async (c) => {
       const { id: roleId } = c.req.valid('param')

@@ -8,6 +8,7 @@ import { RoleScope, ScopeIds } from '../../contract/roles.schema.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { roleQuery } from '../../storage/role-list.ts'
 import { listScopesOfRole, scopesOfRoleQuery } from '../../storage/role-members.ts'
+import { requireOwn } from './authority.ts'
 import { readOptionalPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 import { mountedRouter, requireRecentOperator } from './router.ts'
@@ -56,6 +57,7 @@ export function roleScopeRoutes(dependencies: Dependencies) {
     .openapi(addCall, async (c) => {
       const { id: roleId } = c.req.valid('param')
       const scopeIds = [...new Set(c.req.valid('json').scopeIds)]
+      await requireOwn(dependencies, c, { kind: 'scope', ids: scopeIds })
       await requireRecentOperator(dependencies, c)
       const audit = links.audit(c, 'Update', { roleId, scopeIds })
       const addition = {

@@ -6,7 +6,7 @@ import { User } from '../../contract/users.schema.ts'
 import { listUsersOfRole } from '../../storage/role-members.ts'
 import { readPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
-import { mountedRouter, requireRecentOperator } from './router.ts'
+import { keepingAnOwner, mountedRouter, requireRecentOperator } from './router.ts'
 import { userAnswer } from './user-answer.ts'
 
 const links = declareRoleLinks({
@@ -52,7 +52,8 @@ export function roleUserRoutes(dependencies: Dependencies) {
       const { id: roleId, userId } = c.req.valid('param')
       const audit = links.audit(c, 'Update', { roleId, removedUserId: userId })
       const link = { roleId, memberId: userId }
-      await removeRoleMember(dependencies, { tenantId: c.var.tenantId, kind: 'user', link, audit })
+      const kept = keepingAnOwner(dependencies, c, { userId, roleId })
+      await removeRoleMember(kept, { tenantId: c.var.tenantId, kind: 'user', link, audit })
       return c.body(null, 204)
     })
 }

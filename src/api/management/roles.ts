@@ -5,6 +5,7 @@ import { ListedRoleSchema, RoleCreation, RolePatch, RoleSchema } from '../../con
 import { storableText } from '../../contract/text.schema.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
+import { requireOwn } from './authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { roleLinkRoutes } from './role-links.ts'
@@ -71,6 +72,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     .openapi(createCall, async (c) => {
       const given = c.req.valid('json')
       const { scopeIds = [], id = randomId(), secondFactorPolicy = null, ...rest } = given
+      await requireOwn(dependencies, c, { kind: 'scope', ids: scopeIds })
       const audit = role.audit(c, 'Create', { roleId: id }, given)
       const creation = {
         tenantId: c.var.tenantId,

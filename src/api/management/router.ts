@@ -4,7 +4,12 @@ import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { Principal } from '../../application/management-token.ts'
 import { requireOperatorProof } from '../../application/operator-proof.ts'
+import type { ManagementScope } from '../../contract/management-scopes.ts'
+import { ADMIN_ROLE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
+import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
+import { keepsAnOwner } from '../../storage/administration.ts'
+import { onCondition } from '../../storage/preconditions.ts'
 import { type AuditVariables, auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { declaredRefusals, guardedRouter } from '../guard.ts'
@@ -55,6 +60,39 @@ export const requireRecentOperator = (
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   { var: { tenantId, principal } }: ManagementContext,
 ): Promise<void> => requireOperatorProof(dependencies, tenantId, principal)
+
+/** Whether the token opens the calls of a scope, for what an answer shows. */
+export const mayCall = ({ var: { scopes } }: ManagementContext, scope: ManagementScope): boolean =>
+  scopes.has(scope) || scopes.has(MANAGEMENT_SCOPE.name)
+
+/** For what would let a caller do anything. */
+export function requireAll(c: ManagementContext): void {
+  refuseLacked(c, c.var.scopes.has(MANAGEMENT_SCOPE.name) ? [] : [MANAGEMENT_SCOPE.name])
+}
+
+/** The scopes that a caller lacks, if any. */
+export function refuseLacked(c: ManagementContext, scopes: readonly string[]): void {
+  if (scopes.length === 0) return
+  c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`)
+  refuseWith('auth.forbidden', { scopes })
+}
+
+/**
+ * What a change works with that may take an owner from the tenant: an administrator leaves one behind
+ * (spec/management#last-owner). With `roleId` only this role is taken. An application locks nobody out: it can make another.
+ */
+export function keepingAnOwner<D extends Pick<Dependencies, 'db'>>(
+  dependencies: D,
+  c: ManagementContext,
+  { userId, roleId = ADMIN_ROLE.id }: { userId: string; roleId?: string },
+): D {
+  const { principal, tenantId } = c.var
+  if (principal.type === 'app' || roleId !== ADMIN_ROLE.id) return dependencies
+  return {
+    ...dependencies,
+    db: onCondition(dependencies.db, keepsAnOwner(tenantId, userId), 'role.last_owner'),
+  }
+}
 
 /** A 304 carries the headers that the 200 would have had (RFC 9110 §15.4.5). */
 const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...TOTAL_HEADERS] })

@@ -5,6 +5,7 @@ import { User } from '../../contract/users.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import {
   idParam,
+  keepingAnOwner,
   managementRefusalsWithBody,
   managementSecurity,
   mountedRouter,
@@ -62,6 +63,7 @@ export function userAccessRoutes(dependencies: Dependencies) {
       const { id } = c.req.valid('param')
       const { isSuspended } = c.req.valid('json')
       const changes = { isSuspended, ...(isSuspended ? { revokedAt: now() } : {}) }
-      return c.json(await changeAndAnswerUser(dependencies, c, id, changes, { isSuspended }), 200)
+      const kept = isSuspended ? keepingAnOwner(dependencies, c, { userId: id }) : dependencies
+      return c.json(await changeAndAnswerUser(kept, c, id, changes, { isSuspended }), 200)
     })
 }

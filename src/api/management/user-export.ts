@@ -5,7 +5,13 @@ import { storableText } from '../../contract/text.schema.ts'
 import { MOST_EXPORTED, UserExport } from '../../contract/user-import.schema.ts'
 import { jsonAnswer } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
-import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from './router.ts'
+import {
+  type ManagementGuard,
+  managementRefusals,
+  managementRouter,
+  managementSecurity,
+  requireAll,
+} from './router.ts'
 
 const DEFAULT_LIMIT = 100
 
@@ -17,7 +23,7 @@ const exportCall = createRoute({
   summary: 'Export users',
   description:
     'Answers users with their roles in the order of their ids, in the form that an import takes, but without passwords and hashes. `next` is the `after` of the next page, or null at the end. ' +
-    'Users with much custom data come in shorter pages. Passkeys are answered with their public keys. Secrets of authenticator apps are answered with `withTotpSecrets=true`, which leaves an audit entry; backup codes cannot be.',
+    'Users with much custom data come in shorter pages. Passkeys are answered with their public keys. Secrets of authenticator apps are answered with `withTotpSecrets=true`, which needs the scope `all` and leaves an audit entry; backup codes cannot be.',
   request: {
     query: z.object({
       after: storableText(128).default(''),
@@ -31,6 +37,7 @@ const exportCall = createRoute({
 export function userExportRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard).openapi(exportCall, async (c) => {
     const { after, limit, withTotpSecrets } = c.req.valid('query')
+    if (withTotpSecrets === 'true') requireAll(c)
     const secretsAudit =
       withTotpSecrets === 'true' ? beginManagementAudit(c, 'Management.User.Export', {}) : null
     const page = await exportUsers(dependencies, { tenantId: c.var.tenantId, after, limit, secretsAudit })

@@ -10,6 +10,7 @@ import {
 import { bodyOfAtMost } from '../bodies.ts'
 import { describeRefusal } from '../describe-refusal.ts'
 import { jsonAnswer, jsonBody } from '../guard.ts'
+import { requireOwn } from './authority.ts'
 import { beginManagementAudit } from './change.ts'
 import {
   type ManagementContext,
@@ -43,6 +44,7 @@ export function userImportRoutes(dependencies: Dependencies, guard: ManagementGu
     const outcomes = await importUsers(dependencies, {
       tenantId: c.var.tenantId,
       ...c.req.valid('json'),
+      refuseRoles: (ids) => requireOwn(dependencies, c, { kind: 'role', ids }),
       beginAudit: (userIds) => beginManagementAudit(c, 'Management.User.Create', { userIds }),
     })
     return c.json(

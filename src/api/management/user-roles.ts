@@ -2,15 +2,18 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { addUserRoles, replaceUserRoles } from '../../application/change-user-roles.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { removeRoleMember } from '../../application/role-links.ts'
+import { ADMIN_ROLE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { RoleIds, RoleSchema } from '../../contract/roles.schema.ts'
 import { existingMembersQuery } from '../../storage/role-links.ts'
 import { listRolesOfUser, roleSearchFields } from '../../storage/role-list.ts'
 import { declaredRefusals, jsonBody } from '../guard.ts'
+import { requireOwn } from './authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
 import {
   idParam,
+  keepingAnOwner,
   managementRefusalsWithBody,
   managementSecurity,
   mountedRouter,
@@ -85,6 +88,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
     .openapi(addCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
+      await requireOwn(dependencies, c, { kind: 'role', ids: roleIds })
       await requireRecentOperator(dependencies, c)
       const audit = links.audit(c, 'Update', { userId, roleIds })
       await addUserRoles(dependencies, { tenantId: c.var.tenantId, userId, roleIds, audit })
@@ -93,16 +97,20 @@ export function userRoleRoutes(dependencies: Dependencies) {
     .openapi(replaceCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
+      await requireOwn(dependencies, c, { kind: 'role', ids: roleIds })
       await requireRecentOperator(dependencies, c)
       const audit = links.audit(c, 'Update', { userId, roleIds })
-      await replaceUserRoles(dependencies, { tenantId: c.var.tenantId, userId, roleIds, audit })
+      const isOwner = roleIds.includes(ADMIN_ROLE.id)
+      const kept = isOwner ? dependencies : keepingAnOwner(dependencies, c, { userId })
+      await replaceUserRoles(kept, { tenantId: c.var.tenantId, userId, roleIds, audit })
       return c.body(null, 200)
     })
     .openapi(removeCall, async (c) => {
       const { id: userId, roleId } = c.req.valid('param')
       const audit = links.audit(c, 'Update', { userId, removedRoleId: roleId })
       const link = { roleId, memberId: userId }
-      await removeRoleMember(dependencies, { tenantId: c.var.tenantId, kind: 'user', link, audit })
+      const kept = keepingAnOwner(dependencies, c, { userId, roleId })
+      await removeRoleMember(kept, { tenantId: c.var.tenantId, kind: 'user', link, audit })
       return c.body(null, 204)
     })
 }

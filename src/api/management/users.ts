@@ -8,7 +8,7 @@ import { ManagedUser, UserCreation, UserPatch } from '../../contract/users.schem
 import { backgroundOf } from '../request-context.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
-import { type ManagementContext, type ManagementGuard, managementRouter } from './router.ts'
+import { keepingAnOwner, type ManagementContext, type ManagementGuard, managementRouter } from './router.ts'
 import { searchQuery } from './search.ts'
 import { userAnswer, userWithDeletionAnswer } from './user-answer.ts'
 import { changeAndAnswerUser } from './user-change.ts'
@@ -95,7 +95,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const held = await user.heldTo(dependencies, c, userId, find)
       const audit = user.audit(c, 'Delete', { userId })
       const request = { tenantId, userId, audit, url: c.req.url, background: backgroundOf(c) }
-      await deleteUser(held, { ...request, revokedAt: now() })
+      await deleteUser(keepingAnOwner(held, c, { userId }), { ...request, revokedAt: now() })
       return c.body(null, 204)
     })
     .route('/:id', userDetailRoutes(dependencies))

@@ -1,0 +1,67 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { ADMIN_ROLE, BUILT_IN_RESOURCES, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../contract/product.ts'
+import type { Condition } from './conditions.ts'
+import type { Database } from './database.ts'
+import {
+  applications,
+  applicationsRoles,
+  resources,
+  rolesScopes,
+  scopes,
+  users,
+  usersRoles,
+} from './tables.ts'
+
+/** Who may do what through our own APIs (spec/management#escalation). */
+
+/** What has scopes, or is one. */
+export type ScopeHolders = {
+  kind: 'user' | 'application' | 'role' | 'scope'
+  ids: readonly string[]
+}
+/** `id`: of the holder. */
+export type HeldScope = { id: string; indicator: string; name: string }
+
+/** The scopes of our own APIs that they have. An application that may ask for them in the name of its users counts as one with all. */
+export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }: ScopeHolders) {
+  const given = sql`(select value from json_each(${JSON.stringify(ids)}))`
+  const held = sql`select ${holderOf[kind]} as id, ${resources.indicator} as indicator, ${scopes.name} as name
+    from ${scopes}
+    join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}
+      and ${resources.indicator} in (select value from json_each(${JSON.stringify(BUILT_IN_RESOURCES)}))
+    ${joinOf(tenantId)[kind]}
+    where ${scopes.tenantId} = ${tenantId} and ${holderOf[kind]} in ${given}`
+  if (kind !== 'application') return db.all<HeldScope>(held)
+  return db.all<HeldScope>(sql`${held} union all
+    select ${applications.id}, ${MANAGEMENT_RESOURCE.indicator}, ${MANAGEMENT_SCOPE.name} from ${applications}
+    where ${applications.tenantId} = ${tenantId} and ${applications.id} in ${given}
+      and json_array_length(${applications.customClientMetadata}, '$.allowedBuiltInResources') > 0`)
+}
+
+const holderOf = {
+  user: sql`${usersRoles.userId}`,
+  application: sql`${applicationsRoles.applicationId}`,
+  role: sql`${rolesScopes.roleId}`,
+  scope: sql`${scopes.id}`,
+} as const satisfies Record<ScopeHolders['kind'], SQL>
+
+function joinOf(tenantId: string): Record<ScopeHolders['kind'], SQL> {
+  const links = sql`join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.scopeId} = ${scopes.id}`
+  return {
+    user: sql`${links} join ${usersRoles} on ${usersRoles.tenantId} = ${tenantId}
+      and ${usersRoles.roleId} = ${rolesScopes.roleId}`,
+    application: sql`${links} join ${applicationsRoles} on ${applicationsRoles.tenantId} = ${tenantId}
+      and ${applicationsRoles.roleId} = ${rolesScopes.roleId}`,
+    role: links,
+    scope: sql``,
+  }
+}
+
+/** The tenant has an owner who can sign in also without this user, or the user is none. */
+export const keepsAnOwner = (tenantId: string, userId: string): Condition => {
+  const owners = sql`select 1 from ${usersRoles}
+    join ${users} on ${users.tenantId} = ${tenantId} and ${users.id} = ${usersRoles.userId} and not ${users.isSuspended}
+    where ${usersRoles.tenantId} = ${tenantId} and ${usersRoles.roleId} = ${ADMIN_ROLE.id}`
+  return sql`(not exists (${owners} and ${usersRoles.userId} = ${userId})
+    or exists (${owners} and ${usersRoles.userId} <> ${userId}))`
+}

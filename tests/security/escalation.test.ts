@@ -1,0 +1,355 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ADMINISTRATOR_ROLES } from '../../src/contract/management-scopes.ts'
+import { type Administrator, newAdministrator } from '../kit/console-client.ts'
+import { freshName, ORIGIN, PASSWORD } from '../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+
+/** Administrators who are not owners, and try to become more than they are (spec/management#escalation). */
+
+let app: TestApp
+let operator: Operator
+let developer: Administrator
+let support: Administrator
+let reader: Administrator
+/** An owner, and what an attacker would like to change. */
+let owner: string
+let customer: string
+let adminApp: { id: string; secret: string }
+let listedApp: string
+let shop: { id: string; secret: string }
+let clerk: string
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+  ;[developer, support, reader] = await Promise.all([
+    newAdministrator(app, operator, ['developer-role']),
+    newAdministrator(app, operator, ['support-role']),
+    newAdministrator(app, operator, ['read-only-role']),
+  ])
+  owner = await newUser(['admin-role'])
+  customer = await newUser([])
+  adminApp = await newApplication({ type: 'MachineToMachine' })
+  await operator.send('PATCH', `/applications/${adminApp.id}`, { isAdmin: true })
+  const listed = { allowedBuiltInResources: ['urn:vestibule:management-api'] }
+  listedApp = (await newApplication({ customClientMetadata: listed })).id
+  shop = await newApplication({})
+  clerk = await newRole([])
+})
+
+async function created(path: string, body: unknown): Promise<{ id: string; secret: string }> {
+  const answer = await operator.send('POST', path, body)
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as { id: string; secret: string }
+}
+async function newUser(roleIds: string[]): Promise<string> {
+  const { id } = await created('/users', { username: freshName(), password: PASSWORD })
+  await operator.send('PUT', `/users/${id}/roles`, { roleIds })
+  return id
+}
+const newApplication = (more: object) =>
+  created('/applications', {
+    name: 'Shop',
+    type: 'SPA',
+    oidcClientMetadata: { redirectUris: [`${ORIGIN}/back`] },
+    ...more,
+  })
+const newRole = async (scopeIds: string[]) =>
+  (await created('/roles', { name: freshName(), description: 'A role', scopeIds })).id
+
+async function refusalOf(answer: Response) {
+  const { code, data } = (await answer.json()) as { code: string; data?: { scopes?: string[] } }
+  return {
+    status: answer.status,
+    code,
+    scopes: data?.scopes,
+    challenge: answer.headers.get('www-authenticate'),
+  }
+}
+
+type Attempt = { who: string; what: string; send(): Promise<Response>; lacks: string }
+
+describe('an administrator who lacks a scope', () => {
+  const attempts: Attempt[] = [
+    ...(
+      [
+        ['password', 'PATCH', '/password', { password: 'correct horse battery 9' }],
+        ['name', 'PATCH', '', { name: 'Mallory' }],
+        ['address', 'PATCH', '', { primaryEmail: 'mallory@example.com' }],
+        ['factors', 'DELETE', '/factors', undefined],
+        ['a passkey', 'DELETE', '/passkeys/any', undefined],
+        ['an identity', 'DELETE', '/identities/google', undefined],
+        ['sessions', 'DELETE', '/sessions', undefined],
+        ['roles', 'PUT', '/roles', { roleIds: [] }],
+        ['the role', 'DELETE', '/roles/admin-role', undefined],
+        ['suspension', 'PATCH', '/is-suspended', { isSuspended: true }],
+        ['account', 'DELETE', '', undefined],
+      ] as const
+    ).map(([what, method, path, body]) => ({
+      who: 'support',
+      what: `changes of an owner: ${what}`,
+      send: () => support.send(method, `/users/${owner}${path}`, body),
+      lacks: 'all',
+    })),
+    {
+      who: 'support',
+      what: 'changes of an owner whose id is spelled otherwise',
+      send: () =>
+        support.send('PATCH', `/users/%${owner.charCodeAt(0).toString(16)}${owner.slice(1)}`, { name: 'M' }),
+      lacks: 'all',
+    },
+    {
+      who: 'support',
+      what: 'the role of owners for oneself',
+      send: () => support.send('POST', `/users/${support.id}/roles`, { roleIds: ['admin-role'] }),
+      lacks: 'all',
+    },
+    {
+      who: 'support',
+      what: 'another role beside one that is allowed',
+      send: () => support.send('PUT', `/users/${customer}/roles`, { roleIds: [clerk, 'developer-role'] }),
+      lacks: 'roles:write',
+    },
+    {
+      who: 'support',
+      what: 'an import of an owner',
+      send: () =>
+        support.send('POST', '/users/import', {
+          users: [{ username: freshName(), roleNames: ['#internal:admin'] }],
+          withAdministrators: true,
+        }),
+      lacks: 'all',
+    },
+    {
+      who: 'support',
+      what: 'an export with the secrets of authenticator apps',
+      send: () => support.send('GET', '/users/export?withTotpSecrets=true'),
+      lacks: 'all',
+    },
+    {
+      who: 'developer',
+      what: 'the role of owners for a user',
+      send: () => developer.send('POST', '/roles/admin-role/users', { userIds: [developer.id] }),
+      lacks: 'all',
+    },
+    {
+      who: 'developer',
+      what: 'the role of supporters for an application',
+      send: () => developer.send('POST', '/roles/support-role/applications', { applicationIds: [shop.id] }),
+      lacks: 'users:write',
+    },
+    {
+      who: 'developer',
+      what: 'the end of a role for an owner',
+      send: () => developer.send('DELETE', `/roles/admin-role/users/${owner}`),
+      lacks: 'all',
+    },
+    {
+      who: 'developer',
+      what: 'another scope for a role',
+      send: () => developer.send('POST', `/roles/${clerk}/scopes`, { scopeIds: ['users-write'] }),
+      lacks: 'users:write',
+    },
+    {
+      who: 'developer',
+      what: 'the scope that opens everything for a new role',
+      send: () =>
+        developer.send('POST', '/roles', {
+          name: freshName(),
+          description: 'A role',
+          scopeIds: ['management-api-all'],
+        }),
+      lacks: 'all',
+    },
+    {
+      who: 'developer',
+      what: 'the scope that makes tenants',
+      send: () => developer.send('POST', `/roles/${clerk}/scopes`, { scopeIds: ['manage-tenant'] }),
+      lacks: 'all',
+    },
+    {
+      who: 'developer',
+      what: 'no second factor for owners',
+      send: () => developer.send('PATCH', '/roles/admin-role', { secondFactorPolicy: null }),
+      lacks: 'all',
+    },
+    {
+      who: 'developer',
+      what: 'an application that administers',
+      send: () => developer.send('PATCH', `/applications/${shop.id}`, { isAdmin: true }),
+      lacks: 'all',
+    },
+    {
+      who: 'developer',
+      what: 'another secret of an application that administers',
+      send: () =>
+        developer.send('PATCH', `/applications/${adminApp.id}`, {
+          secret: 'a-secret-that-an-attacker-knows',
+        }),
+      lacks: 'all',
+    },
+    {
+      who: 'developer',
+      what: 'the address of an application that owners sign in to',
+      send: () =>
+        developer.send('PATCH', `/applications/${listedApp}`, {
+          oidcClientMetadata: { redirectUris: ['https://mallory.example/'] },
+        }),
+      lacks: 'all',
+    },
+    {
+      who: 'developer',
+      what: 'an application that asks for tokens of owners',
+      send: () =>
+        developer.send('PATCH', `/applications/${shop.id}`, {
+          customClientMetadata: { allowedBuiltInResources: ['urn:vestibule:management-api'] },
+        }),
+      lacks: 'all',
+    },
+    {
+      who: 'developer',
+      what: 'a new application that asks for tokens of owners',
+      send: () =>
+        developer.send('POST', '/applications', {
+          name: 'Mine',
+          type: 'SPA',
+          oidcClientMetadata: { redirectUris: ['https://mallory.example/'] },
+          customClientMetadata: { allowedBuiltInResources: ['urn:vestibule:management-api'] },
+        }),
+      lacks: 'all',
+    },
+    {
+      who: 'developer',
+      what: 'a longer life of management tokens',
+      send: () => developer.send('PATCH', '/resources/management-api', { accessTokenTtl: 1_209_600 }),
+      lacks: 'all',
+    },
+  ]
+  it.each(attempts)('$who is refused $what', async ({ send, lacks }) => {
+    const refusal = await refusalOf(await send())
+    expect(refusal).toMatchObject({ status: 403, code: 'auth.forbidden' })
+    expect(refusal.scopes).toContain(lacks)
+    expect(refusal.challenge).toContain('error="insufficient_scope"')
+  })
+
+  it('has changed nothing by that', async () => {
+    const owners = (await (await operator.get('/roles/admin-role/users')).json()) as { id: string }[]
+    expect(owners.map(({ id }) => id)).toEqual([owner])
+    expect(await (await operator.get(`/users/${owner}`)).json()).toMatchObject({
+      name: null,
+      isSuspended: false,
+    })
+    expect(await (await operator.get(`/applications/${shop.id}`)).json()).toMatchObject({ isAdmin: false })
+    expect(await (await operator.get(`/roles/${clerk}/scopes`)).json()).toEqual([])
+    expect(await (await operator.get(`/applications/${adminApp.id}`)).json()).toMatchObject({
+      secret: adminApp.secret,
+    })
+  })
+})
+
+describe('an administrator within the own scopes', () => {
+  it('helps users, also with roles that open nothing here', async () => {
+    expect((await support.send('PATCH', `/users/${customer}`, { name: 'Ann' })).status).toBe(200)
+    expect((await support.send('POST', `/users/${customer}/roles`, { roleIds: [clerk] })).status).toBe(201)
+    expect((await support.send('DELETE', `/users/${customer}/roles/${clerk}`)).status).toBe(204)
+    const password = { password: 'correct horse battery 9' }
+    expect((await support.send('PATCH', `/users/${customer}/password`, password)).status).toBe(200)
+    const another = await newUser(['support-role'])
+    expect((await support.send('PATCH', `/users/${another}`, { name: 'Ben' })).status).toBe(200)
+  })
+
+  it('gives the scopes that it has, and those of its own APIs', async () => {
+    const role = await newRole([])
+    const at = `/roles/${role}/scopes`
+    const asked = { scopeIds: ['applications-write', 'logs-read', 'send-email'] }
+    expect((await developer.send('POST', at, asked)).status).toBe(200)
+    expect((await developer.send('POST', `/roles/${role}/users`, { userIds: [customer] })).status).toBe(201)
+    expect((await developer.send('DELETE', `/roles/${role}`)).status).toBe(204)
+  })
+
+  it('is given what the roles say, in a token of the console', () => {
+    for (const { id, scopes } of ADMINISTRATOR_ROLES) {
+      const who = { 'developer-role': developer, 'support-role': support, 'read-only-role': reader }[
+        id as string
+      ]
+      if (who)
+        expect(who.scopes.filter((name) => name.includes(':')).toSorted()).toEqual([...scopes].toSorted())
+    }
+  })
+})
+
+describe('secrets', () => {
+  const secretsFor = async (who: Administrator) => {
+    const listed = (await (await who.send('GET', '/applications')).json()) as { id: string; secret: string }[]
+    const one = async (id: string) =>
+      ((await (await who.send('GET', `/applications/${id}`)).json()) as { secret: string }).secret
+    const inList = (id: string) => listed.find((each) => each.id === id)?.secret
+    return [inList(shop.id), await one(shop.id), inList(adminApp.id), await one(adminApp.id)]
+  }
+
+  it('of applications are answered to those who may change them', async () => {
+    const hidden = '********'
+    expect(await secretsFor(developer)).toEqual([shop.secret, shop.secret, hidden, hidden])
+    for (const who of [support, reader])
+      expect(await secretsFor(who)).toEqual([hidden, hidden, hidden, hidden])
+    const ofRole = await (await reader.send('GET', '/roles/admin-role/applications')).text()
+    expect(ofRole).toContain(adminApp.id)
+    expect(ofRole).not.toContain(adminApp.secret)
+  })
+
+  it('of hooks are answered to those who may change them', async () => {
+    const config = { url: 'https://shop.example/hooks', headers: { 'x-key': 'a-shared-key' }, retries: 1 }
+    const { id } = await created('/hooks', { event: 'PostSignIn', config })
+    const seenBy = async (who: Administrator, path: string) => (await who.send('GET', path)).text()
+    for (const path of ['/hooks', `/hooks/${id}`]) {
+      expect(await seenBy(developer, path)).toContain('a-shared-key')
+      const seen = await seenBy(reader, path)
+      expect(seen).toContain('"x-key":"********"')
+      expect(seen).not.toContain('a-shared-key')
+    }
+  })
+})
+
+describe('the last owner', () => {
+  const tryAll = async (who: Administrator, userId: string) => {
+    const answers = [
+      await who.send('DELETE', `/users/${userId}/roles/admin-role`),
+      await who.send('PUT', `/users/${userId}/roles`, { roleIds: [] }),
+      await who.send('DELETE', `/roles/admin-role/users/${userId}`),
+      await who.send('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true }),
+    ]
+    return Promise.all(answers.map(refusalOf))
+  }
+
+  it('stays, whoever is suspended beside, and two owners cannot remove each other', async () => {
+    const [first, second] = await Promise.all([
+      newAdministrator(app, operator, ['admin-role']),
+      newAdministrator(app, operator, ['admin-role']),
+    ])
+    // Of other tests.
+    for (const { id } of (await (await operator.get('/roles/admin-role/users?page_size=100')).json()) as {
+      id: string
+    }[])
+      if (id !== first.id && id !== second.id)
+        await operator.send('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })
+
+    const both = await Promise.all([
+      first.send('DELETE', `/roles/admin-role/users/${second.id}`),
+      second.send('DELETE', `/roles/admin-role/users/${first.id}`),
+    ])
+    expect(both.map(({ status }) => status).filter((status) => status === 204)).toHaveLength(1)
+    const left = both[0]?.status === 204 ? first : second
+
+    for (const { status, code } of await tryAll(left, left.id))
+      expect([status, code]).toEqual([422, 'role.last_owner'])
+    const aide = await newAdministrator(app, operator, [await newRole(['management-api-all'])])
+    const deleted = await refusalOf(await aide.send('DELETE', `/users/${left.id}`))
+    expect([deleted.status, deleted.code]).toEqual([422, 'role.last_owner'])
+    expect((await left.send('GET', '/my-permissions')).status).toBe(200)
+
+    // With another one there, the first may go; an application may take the last.
+    const successor = await newUser(['admin-role'])
+    expect((await left.send('DELETE', `/users/${left.id}/roles/admin-role`)).status).toBe(204)
+    expect((await operator.send('DELETE', `/users/${successor}`)).status).toBe(204)
+  })
+})
