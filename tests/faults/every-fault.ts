@@ -106,14 +106,22 @@ export function testEveryFault<Before, Outcome>(
   }
 }
 
-/** How often each statement of a file has had each fault. */
-const chosenBefore = new Map<string, number>()
+/** How often each statement of a file has had each fault, by file: one Worker runs several. */
+const chosenInFiles = new Map<string, Map<string, number>>()
+
+function chosenInThisFile(): Map<string, number> {
+  const file = expect.getState().testPath ?? ''
+  const chosen = chosenInFiles.get(file) ?? new Map<string, number>()
+  chosenInFiles.set(file, chosen)
+  return chosen
+}
 
 /**
  * For each call the kind that its statement has had least; of several, the one that the journey has had least. A read that
  * has had one of them is left out: nothing is lost or doubled by it.
  */
 function chooseFaults(calls: readonly StoreCall[], kinds: readonly Fault[]): PlannedFault[] {
+  const chosenBefore = chosenInThisFile()
   const ofJourney = new Map<Fault, number>()
   return calls.flatMap(({ what, isRead }, at) => {
     const statement = what.replace(/^(GET|PUT|DELETE) .*/, '$1')
