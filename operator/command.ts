@@ -9,10 +9,14 @@ export type Option = {
   help: string
   /** The placeholder of its value in `--help`. */
   value?: string
+  /** Whether it may be given several times. */
+  isMultiple?: true
 }
 type Options = Record<string, Option>
 type Values<O extends Options> = {
-  [Name in keyof O]?: (O[Name]['type'] extends 'boolean' ? boolean : string) | undefined
+  [Name in keyof O]?:
+    | (O[Name]['type'] extends 'boolean' ? boolean : O[Name]['isMultiple'] extends true ? string[] : string)
+    | undefined
 }
 
 export type Command = {
@@ -96,9 +100,15 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
   }
 }
 
+type ParseOptions = Record<string, { type: Option['type']; multiple: boolean }>
+
 function parse(args: string[], options: Options) {
   try {
-    return parseArgs({ args, options, allowPositionals: true })
+    const described = Object.entries(options).map(([name, { type, isMultiple = false }]) => [
+      name,
+      { type, multiple: isMultiple },
+    ])
+    return parseArgs({ args, options: Object.fromEntries(described) as ParseOptions, allowPositionals: true })
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }

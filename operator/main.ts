@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { applyCommand } from './config/apply-command.ts'
 import { exportCommand as exportConfig } from './config/export-command.ts'
 import { planCommand } from './config/plan-command.ts'
+import { connectCommand } from './connect/command.ts'
 import { doctorCommand } from './doctor/command.ts'
 import type { Environment } from './environment.ts'
 import { CommandFailure, UsageError } from './failure.ts'
@@ -18,6 +19,7 @@ export { firstInvitation } from './administrators.ts'
 const scripts: Record<string, Record<string, Command>> = {
   admin: { invite: inviteAdministrator, list: listAdministrators },
   config: { plan: planCommand, apply: applyCommand, export: exportConfig },
+  connect: { '': connectCommand },
   doctor: { '': doctorCommand },
   keys: { list: listKeys, rotate: rotateKeys },
   users: { import: importUsers, export: exportUsers },

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { stripVTControlCharacters, styleText } from 'node:util'
 import type { Environment } from './environment.ts'
 
@@ -48,6 +49,26 @@ export function createTerminal(
     },
     /** Colours only on a terminal and without NO_COLOR; Node checks both. */
     paint: (style: Style, text: string) => styleText(style, text, { stream: stdout }),
+
+    /** The answer without spaces around it; what is typed as a secret is not shown. */
+    async ask(question: string, { isSecret }: { isSecret: boolean }): Promise<string> {
+      this.clearStatus()
+      stderr.write(question)
+      const output = new Writable({
+        write(typed, _encoding, done) {
+          if (isSecret) done()
+          else stderr.write(typed, done)
+        },
+      })
+      // As a terminal it reads keys one by one, and the system shows none of them.
+      const dialogue = createInterface({ input: stdin, output, terminal: true })
+      try {
+        return (await dialogue.question('')).trim()
+      } finally {
+        dialogue.close()
+        if (isSecret) stderr.write('\n')
+      }
+    },
 
     async confirm(question: string): Promise<boolean> {
       this.clearStatus()

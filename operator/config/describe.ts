@@ -1,7 +1,7 @@
 import type { CurrentState } from './current-state.ts'
 import { isObject, type JsonObject, type JsonPath, type JsonValue } from './json.ts'
+import { secretVariable } from './secret-names.ts'
 import { secretPlaces } from './secret-places.ts'
-import { suggestedVariable } from './secrets.ts'
 import { mapValues, SINGLETON_ID, splitScopeKey } from './state.ts'
 
 /** The state of a deployment as a settings file; applying it changes nothing. */
@@ -11,8 +11,9 @@ export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state
 } {
   const variables: string[] = []
   const isSecret = secretPlaces(factories, state)
+  const nameOf = (place: JsonPath) => secretVariable(place, { state, factories })
   const referenced = (value: JsonValue, place: JsonPath): JsonValue =>
-    withReferences(value, place, isSecret, variables)
+    withReferences(value, place, { isSecret, nameOf, variables })
 
   const scopesOf = (resourceId: string): JsonObject =>
     Object.fromEntries(
@@ -82,27 +83,28 @@ function withWithheldSecret(settings: JsonObject): JsonObject {
   }
 }
 
-function withReferences(
-  value: JsonValue,
-  place: JsonPath,
-  isSecret: (path: JsonPath) => boolean,
-  variables: string[],
-): JsonValue {
+type Secrets = {
+  isSecret(path: JsonPath): boolean
+  nameOf(path: JsonPath): string
+  /** Those that are used so far. */
+  variables: string[]
+}
+
+function withReferences(value: JsonValue, place: JsonPath, secrets: Secrets): JsonValue {
+  const { isSecret, nameOf, variables } = secrets
   if (typeof value === 'string') {
     if (!isSecret(place)) return value
-    const variable = unique(suggestedVariable(place), variables)
+    const variable = unique(nameOf(place), variables)
     variables.push(variable)
     return { env: variable }
   }
   if (Array.isArray(value))
-    return value.map((item: JsonValue, index) =>
-      withReferences(item, [...place, String(index)], isSecret, variables),
-    )
+    return value.map((item: JsonValue, index) => withReferences(item, [...place, String(index)], secrets))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      item === undefined ? undefined : withReferences(item, [...place, key], isSecret, variables),
+      item === undefined ? undefined : withReferences(item, [...place, key], secrets),
     ]),
   )
 }

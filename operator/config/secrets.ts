@@ -48,18 +48,6 @@ function isReference(value: unknown): value is SecretReference {
   )
 }
 
-/** The suggested variable of a secret: its path in capitals. */
-export const suggestedVariable = (path: JsonPath): string =>
-  path
-    .map((part) =>
-      part
-        .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
-        .replaceAll(/[^A-Za-z\d]+/g, '_')
-        .toUpperCase(),
-    )
-    .join('_')
-    .replace(/^(?=\d)/, '_')
-
 /** The secrets at this path or below it. */
 export const secretsWithin = (secrets: Secrets, path: JsonPath) =>
   [...secrets].flatMap(([place, secret]) => (`${place}/`.startsWith(`${jsonPointer(path)}/`) ? [secret] : []))

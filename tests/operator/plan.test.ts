@@ -737,10 +737,10 @@ describe('a deployment described as a file', () => {
     })
     expect(variables).toEqual([
       'SETTINGS_STORAGE_PROVIDER_ACCESS_SECRET_KEY',
-      'CONNECTORS_MAIL_CONFIG_API_KEY',
-      'CONNECTORS_STAFF_CONFIG_CLIENT_SECRET',
-      'HOOKS_CRM_CONFIG_HEADERS_X_KEY',
-      'HOOKS_CRM_CONFIG_HEADERS_X_KEY_2',
+      'CONNECTOR_SENDGRID_API_KEY',
+      'CONNECTOR_STAFF_CLIENT_SECRET',
+      'HOOK_CRM_X_KEY',
+      'HOOK_CRM_X_KEY_2',
     ])
     expect(JSON.stringify(config)).not.toMatch(/\*\*\*|"secret"|made by the server/)
     // The file is JSON.

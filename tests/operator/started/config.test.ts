@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -24,6 +25,18 @@ const env = {
   SMTP_PASS: 'smtp of-the-test',
 }
 
+/** Of an application that signs its requests. */
+const bankKeys = {
+  keys: [
+    {
+      ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),
+      kid: 'bank-1',
+      use: 'sig',
+      alg: 'ES256',
+    },
+  ],
+}
+
 const whole = (changes: Record<string, string> = {}) => {
   const sections: Record<string, string> = {
     experience: `{
@@ -40,6 +53,7 @@ const whole = (changes: Record<string, string> = {}) => {
         customFields: [{ type: 'select', key: 'size', label: { en: 'Shirt', fr: 'Chemise' },
           options: [{ value: 'm', label: { en: 'Medium' } }] }] },
       secondFactor: { policy: 'optional', factors: ['totp'], rememberDays: 7 },
+      unregisteredClients: { enabled: true, resources: ['https://orders.example'], scopes: ['openid', 'profile'] },
       passkeys: { enabled: true, rpId: 'localhost', manageUrl: 'https://console.example/passkeys' },
       demoSocial: [{ provider: 'google', name: 'Google', logo: 'https://console.example/g.png', clientId: 'demo' }] }`,
     connectors: `{ mail: { connectorId: 'sendgrid-email-service',
@@ -55,6 +69,11 @@ const whole = (changes: Record<string, string> = {}) => {
       shop: { name: 'Shop', type: 'Traditional', description: 'The shop', secondFactorPolicy: 'required',
         oidcClientMetadata: { redirectUris: ['https://shop.example/cb'], logoUri: 'https://shop.example/l.png' },
         customClientMetadata: { idTokenTtl: 600, deviceFlow: true, corsAllowedOrigins: ['https://shop.example/path'] } },
+      bank: { name: 'Bank', type: 'Traditional', oidcClientMetadata: { redirectUris: ['https://bank.example/cb'] },
+        customClientMetadata: { fapi2: true, jwks: ${JSON.stringify(bankKeys)} } },
+      broker: { name: 'Broker', type: 'Traditional', oidcClientMetadata: { redirectUris: ['https://broker.example/cb'] },
+        customClientMetadata: { jwksUri: 'https://broker.example/keys', tokenExchangeClients: ['shop'],
+          tokenExchangeResources: ['https://orders.example'], tokenExchangeScopes: ['orders:read'] } },
       robot: { name: 'Robot', type: 'MachineToMachine', isAdmin: true },
     }`,
     hooks: `{ crm: { event: 'PostSignIn',
@@ -77,7 +96,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(planned.stdout).toContain('+ applications.shop\n    name: "Shop"\n')
     expect(planned.stdout).toContain('    config.apiKey: (secret SENDGRID_KEY)\n')
     expect(planned.stdout).toContain('    color.primaryColor: "#6139F6" -> "#123456"\n')
-    expect(planned.stdout).toContain('10 to create, 3 to change, ')
+    expect(planned.stdout).toContain('12 to create, 3 to change, ')
     expect(planned.stdout + planned.stderr).not.toMatch(/of-the-test|\[\d+m/)
 
     const asked = await runCommand('config', ['apply', '--file', file], { env })
@@ -99,6 +118,24 @@ describe('settings as code', { timeout: 120_000 }, () => {
         corsAllowedOrigins: ['https://shop.example'],
       },
       isAdmin: false,
+    })
+    expect(await callApi('GET', '/applications/bank')).toMatchObject({
+      customClientMetadata: { fapi2: true, jwks: bankKeys },
+    })
+    expect(await callApi('GET', '/applications/broker')).toMatchObject({
+      customClientMetadata: {
+        jwksUri: 'https://broker.example/keys',
+        tokenExchangeClients: ['shop'],
+        tokenExchangeResources: ['https://orders.example'],
+        tokenExchangeScopes: ['orders:read'],
+      },
+    })
+    expect(await callApi('GET', '/configs/settings')).toMatchObject({
+      unregisteredClients: {
+        enabled: true,
+        resources: ['https://orders.example'],
+        scopes: ['openid', 'profile'],
+      },
     })
     expect(await callApi('GET', '/applications/robot')).toMatchObject({ isAdmin: true })
     const scopes = await callApi<{ name: string }[]>('GET', '/roles/clerk/scopes')
@@ -122,6 +159,11 @@ describe('settings as code', { timeout: 120_000 }, () => {
         customFields: [{ key: 'size', label: { fr: 'Chemise' }, access: 'edit', required: false }],
       },
       secondFactor: { policy: 'optional', factors: ['totp'], rememberDays: 7 },
+      unregisteredClients: {
+        enabled: true,
+        resources: ['https://orders.example'],
+        scopes: ['openid', 'profile'],
+      },
       passkeys: { enabled: true, rpId: 'localhost', manageUrl: 'https://console.example/passkeys' },
     })
 
@@ -156,15 +198,15 @@ describe('settings as code', { timeout: 120_000 }, () => {
       const exported = await runCommand('config', ['export', '--file', fileAt(name)])
       expect(exported.code).toBe(0)
       const text = readFileSync(fileAt(name), 'utf8')
-      expect(text).toContain('CONNECTORS_MAIL_CONFIG_API_KEY')
+      expect(text).toContain('CONNECTOR_SENDGRID_MAIL_API_KEY')
       expect(text).not.toContain('of-the-test')
 
       expect(text).not.toContain('demo-google')
 
       // Without the variables, secrets are kept; with them, secrets that the server answers are compared.
       const secrets = {
-        CONNECTORS_MAIL_CONFIG_API_KEY: env.SENDGRID_KEY,
-        HOOKS_CRM_CONFIG_HEADERS_AUTHORIZATION: env.CRM_TOKEN,
+        CONNECTOR_SENDGRID_MAIL_API_KEY: env.SENDGRID_KEY,
+        HOOK_CRM_AUTHORIZATION: env.CRM_TOKEN,
       }
       for (const variables of [{}, secrets]) {
         const { code, stdout } = await runCommand('config', ['plan', '--file', fileAt(name), '--json'], {
@@ -185,7 +227,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
             {
               path: 'config.apiKey',
               before: { secret: null },
-              after: { secret: 'CONNECTORS_MAIL_CONFIG_API_KEY' },
+              after: { secret: 'CONNECTOR_SENDGRID_MAIL_API_KEY' },
             },
           ],
         },
@@ -254,9 +296,9 @@ describe('settings as code', { timeout: 120_000 }, () => {
       // A connector that is pointed at another server does not take its secret along (ADR-0062).
       const kept = await runCommand('config', args)
       expect(kept.code).toBe(1)
-      expect(kept.stderr).toMatch(/stored values are kept: .*CONNECTORS_MAIL_CONFIG_AUTH/)
+      expect(kept.stderr).toMatch(/stored values are kept: .*CONNECTOR_SMTP_AUTH/)
       expect(kept.stderr).toContain('config.auth: must be given again')
-      const sent = await runCommand('config', args, { env: { CONNECTORS_MAIL_CONFIG_AUTH: login } })
+      const sent = await runCommand('config', args, { env: { CONNECTOR_SMTP_AUTH: login } })
       expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('changed connectors.mail') })
     } finally {
       provider.close()
@@ -284,7 +326,9 @@ describe('settings as code', { timeout: 120_000 }, () => {
     )
     const refused = await runCommand('config', ['apply', '--file', file, '--yes'], { env })
     expect(refused.code).toBe(2)
-    expect(refused.stderr).toContain('2 to delete: applications.robot, resources.orders.scopes.orders:write')
+    expect(refused.stderr).toContain(
+      '4 to delete: applications.robot, applications.broker, applications.bank, resources.orders.scopes.orders:write',
+    )
     expect(await callApi('GET', '/hooks/crm')).toMatchObject({ event: 'PostSignIn' })
 
     const applied = await runCommand('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
