@@ -130,6 +130,20 @@ export const answerExamples: Record<string, unknown> = {
   'GET /failed-requests': [example.failedRequests],
   'GET /logs': [example.log],
   'GET /logs/{id}': example.log,
+  'GET /messages': [
+    {
+      id: example.log.id,
+      channel: 'email',
+      to: 'a***@example.com',
+      messageType: 'SignIn',
+      connectorId: ids.connector,
+      factoryId: 'postmark-email',
+      result: 'Success',
+      error: null,
+      requestId: null,
+      createdAt: example.log.createdAt,
+    },
+  ],
 
   'GET /resources': [{ ...example.resource, scopes: [example.scope] }],
   'POST /resources': { ...example.resource, scopes: [] },

@@ -99,6 +99,7 @@ const areaOfPath = new Map<string, ManagementArea>([
   ['user-assets', 'experience'],
   ['connectors', 'connectors'],
   ['connector-factories', 'connectors'],
+  ['messages', 'connectors'],
   ['verification-codes', 'connectors'],
   ['users', 'users'],
   ['dashboard', 'users'],

@@ -1,3 +1,4 @@
+import { desc, eq } from 'drizzle-orm'
 import { boundedPayload } from '../domain/log-bounds.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
@@ -18,3 +19,30 @@ export const insertServiceLog = (db: Database, tenantId: string, { type, payload
     payload: { ...boundedPayload(type, payload) },
     createdAt,
   })
+
+const MOST_MESSAGES = 100 // spec/management#messages-sent
+
+/** Newest first. */
+export async function newestMessages(db: Database, tenantId: string) {
+  const rows = await db
+    .select()
+    .from(serviceLogs)
+    .where(eq(serviceLogs.tenantId, tenantId))
+    .orderBy(desc(serviceLogs.createdAt), desc(serviceLogs.id))
+    .limit(MOST_MESSAGES)
+  return rows.map(({ id, type, payload, createdAt }) => {
+    const text = (name: string) => (typeof payload[name] === 'string' ? payload[name] : '')
+    return {
+      id,
+      channel: type === 'sendEmail' ? ('email' as const) : ('sms' as const),
+      to: text('to'),
+      messageType: text('messageType'),
+      connectorId: text('connectorId'),
+      factoryId: text('factoryId'),
+      result: payload.result === 'Error' ? ('Error' as const) : ('Success' as const),
+      error: text('error') || null,
+      requestId: text('requestId') || null,
+      createdAt,
+    }
+  })
+}

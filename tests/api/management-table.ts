@@ -154,6 +154,7 @@ export const managementTable: readonly CallRow[] = [
   ['DELETE /roles/{id}/scopes/{scopeId}', '', notFound, 'role.internal_role_violation'],
 
   ['GET /failed-requests', 'P'],
+  ['GET /messages', ''],
   ['GET /logs', 'P'],
   ['GET /logs/{id}', '', withId],
   ['GET /dashboard/users/total', ''],

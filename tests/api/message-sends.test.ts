@@ -56,6 +56,15 @@ describe('sending', () => {
     const [logged] = await serviceLogs('sendEmail')
     expect(logged).toMatchObject({ messageType: 'ForgotPassword', result: 'Success' })
     expect(JSON.stringify(logged)).not.toContain(CODE)
+    const answer = await operator.send('GET', '/messages')
+    const [listed] = (await answer.json()) as Record<string, unknown>[]
+    expect(listed).toMatchObject({
+      channel: 'email',
+      messageType: 'ForgotPassword',
+      result: 'Success',
+      error: null,
+    })
+    expect(JSON.stringify(listed)).not.toContain(email)
   })
 
   it('a text message goes through its connector, too', async () => {

@@ -18,6 +18,7 @@ import { Guide } from './guide.tsx'
 import { Mark, useName } from './mark.tsx'
 import { offerTarget } from './offer.ts'
 import { texts } from './phrases.ts'
+import { SentMessages } from './sent-messages.tsx'
 import { TryMessage } from './try-message.tsx'
 import { TrySocial } from './try-social.tsx'
 import { useConfigForm } from './use-config-form.ts'
@@ -41,6 +42,7 @@ export function ConnectorPage({ id }: { id: string }) {
       {data.type === 'Social' && <Offer connector={data} />}
       <Settings key={etag} answer={connector.data} factory={factory.data.data} isReadOnly={!mayWrite} />
       <Guide readme={factory.data.data.readme} callbackUrl={data.callbackUrl} />
+      {data.type !== 'Social' && <SentMessages factory={factory.data.data} />}
       {mayWrite && <Removal connector={data} />}
     </Page>
   )

@@ -11,6 +11,7 @@ import { dashboardRoutes } from './dashboard.ts'
 import { failedRequestRoutes } from './failed-requests.ts'
 import { hookRoutes } from './hooks.ts'
 import { logRoutes } from './logs.ts'
+import { messageRoutes } from './messages.ts'
 import { ownPermissionRoutes } from './own-permissions.ts'
 import { registrationTokenRoutes } from './registration-tokens.ts'
 import { resourceRoutes } from './resources.ts'
@@ -38,6 +39,7 @@ export function managementRoutes(dependencies: Dependencies) {
       .route('/failed-requests', failedRequestRoutes(dependencies, guard))
       .route('/hooks', hookRoutes(dependencies, guard))
       .route('/logs', logRoutes(dependencies, guard))
+      .route('/messages', messageRoutes(dependencies, guard))
       .route('/my-permissions', ownPermissionRoutes(dependencies, guard))
       .route('/registration-tokens', registrationTokenRoutes(dependencies, guard))
       .route('/resources', resourceRoutes(dependencies, guard))

@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import type { SentMessageSchema } from '../../../src/contract/message-log.schema.ts'
+import { useApi } from '../../api/queries.ts'
+import { phrases, useFormats, useT } from '../../phrases.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/page.tsx'
+import { Table } from '../../ui/table.tsx'
+import type { Factory } from './config.ts'
+
+const texts = phrases({
+  en: {
+    title: 'What was sent',
+    lead: 'The newest messages by this kind of connector. Addresses are masked.',
+    time: 'Time',
+    to: 'To',
+    kind: 'Message',
+    result: 'Result',
+    accepted: 'accepted',
+    refresh: 'Look again',
+  },
+  de: {
+    title: 'Was gesendet wurde',
+    lead: 'Die neuesten Nachrichten über diese Art von Konnektor. Adressen sind verkürzt.',
+    time: 'Zeit',
+    to: 'An',
+    kind: 'Nachricht',
+    result: 'Ergebnis',
+    accepted: 'angenommen',
+    refresh: 'Noch einmal nachsehen',
+  },
+})
+
+/** The log of messages, without those of other connectors (spec/management#messages-sent). */
+export function SentMessages({ factory }: { factory: Pick<Factory, 'id'> }) {
+  const t = useT(texts)
+  const { time } = useFormats()
+  const { data, refetch } = useApi<z.infer<typeof SentMessageSchema>[]>('/messages')
+  if (!data) return null
+  return (
+    <Card
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        <Button kind="quiet" onPress={() => refetch()}>
+          {t('refresh')}
+        </Button>
+      }
+    >
+      <Table
+        label={t('title')}
+        rows={data.data.filter(({ factoryId }) => factoryId === factory.id)}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('time'), cell: ({ createdAt }) => time(createdAt) },
+          { title: t('to'), cell: ({ to }) => to },
+          { title: t('kind'), cell: ({ messageType }) => messageType, isHiddenOnPhones: true },
+          { title: t('result'), cell: ({ error }) => (error ? <code>{error}</code> : t('accepted')) },
+        ]}
+      />
+    </Card>
+  )
+}
