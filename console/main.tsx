@@ -2,7 +2,7 @@ import './styles/index.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { chooseLanguage, currentLanguage } from './phrases.ts'
-import { readArrival } from './session/session.ts'
+import { readArrival, signIn } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
 import { startTheme } from './theme.ts'
 
@@ -16,6 +16,10 @@ switch (arrival.kind) {
     break
   case 'failed':
     root.render(<SignIn error={arrival.error} />)
+    break
+  case 'new':
+    // Who is signed in at the provider sees no page in between.
+    await signIn().catch((error: Error) => root.render(<SignIn error={error.message} />))
     break
   case 'signedOut':
     root.render(<SignIn />)

@@ -29,10 +29,27 @@ const manager = new UserManager({
 export const signIn = (asked: { max_age?: number; acr_values?: string } = {}): Promise<void> =>
   manager.signinRedirect({ ...asked, state: window.location.pathname + window.location.search })
 
-export const signOut = (): Promise<void> => manager.signoutRedirect()
+/** Set by a sign-out of this tab: what comes back from it does not sign in again by itself. */
+const SIGNED_OUT = 'console-signed-out'
+
+export function signOut(): Promise<void> {
+  window.sessionStorage.setItem(SIGNED_OUT, '1')
+  return manager.signoutRedirect()
+}
+
+/** Whether this page is where a sign-out led. */
+function takeSignedOut(): boolean {
+  const isSignedOut = window.sessionStorage.getItem(SIGNED_OUT) !== null
+  window.sessionStorage.removeItem(SIGNED_OUT)
+  return isSignedOut
+}
 
 /** How the user has come here. `error` is one of RFC 6749 §4.1.2.1 and its description. */
-export type Arrival = { kind: 'signedIn' } | { kind: 'signedOut' } | { kind: 'failed'; error: string }
+export type Arrival =
+  | { kind: 'signedIn' }
+  | { kind: 'new' }
+  | { kind: 'signedOut' }
+  | { kind: 'failed'; error: string }
 
 /** Reads what the provider answered, if this page is its answer, and puts the address back that was left for the sign-in. */
 export async function readArrival(): Promise<Arrival> {
@@ -51,7 +68,8 @@ export async function readArrival(): Promise<Arrival> {
   } else if (window.location.pathname === '/console/') {
     window.history.replaceState(null, '', `/console${window.location.search}`)
   }
-  return (await manager.getUser()) ? { kind: 'signedIn' } : { kind: 'signedOut' }
+  if (await manager.getUser()) return { kind: 'signedIn' }
+  return { kind: takeSignedOut() ? 'signedOut' : 'new' }
 }
 
 /** Seconds that a token must last: longer than a request takes. */

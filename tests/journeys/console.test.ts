@@ -8,7 +8,7 @@ import { openTenant } from './tenant.ts'
 /** All areas of the console, and who gets in (spec/console). */
 
 type Operation = { parameters?: { in: string; name: string }[] }
-type Document = { paths: Record<string, Record<string, Operation>> }
+type OpenApi = { paths: Record<string, Record<string, Operation>> }
 
 it('the areas: every call is in the OpenAPI document, axe finds nothing in both themes, nothing scrolls sideways', async () => {
   const tenant = await openTenant()
@@ -36,9 +36,9 @@ it('the areas: every call is in the OpenAPI document, axe finds nothing in both 
     await page.evaluate(() => document.documentElement.removeAttribute('dir'))
     await page.setViewportSize(desktopOptions.viewport)
   }
-  const document: Document = await (await fetch(`${tenant.origin}/api/openapi.json`)).json()
+  const openApi: OpenApi = await (await fetch(`${tenant.origin}/api/openapi.json`)).json()
   expect(calls.length).toBeGreaterThan(10)
-  expect(calls.filter((call) => !isDeclared(document, call))).toEqual([])
+  expect(calls.filter((call) => !isDeclared(openApi, call))).toEqual([])
   expect(complaints).toEqual([])
 })
 
@@ -63,7 +63,7 @@ function watchCalls(page: Page): Call[] {
 }
 
 /** Whether the document has the operation, with each key of the query. */
-function isDeclared({ paths }: Document, { method, path, query }: Call): boolean {
+function isDeclared({ paths }: OpenApi, { method, path, query }: Call): boolean {
   return Object.entries(paths).some(([template, operations]) => {
     const pattern = new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
     const operation = operations[method.toLowerCase()]

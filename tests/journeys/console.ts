@@ -24,7 +24,6 @@ export async function openConsole(tenant: Tenant, { path = '', role = 'admin-rol
 /** Up to the page that the console shows then. */
 export async function signInToConsole(page: Page, address: string, username: string): Promise<void> {
   await page.goto(address)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await usernameField(page).fill(username)
   await passwordField(page).fill(PASSWORD)
   await page.keyboard.press('Enter')
