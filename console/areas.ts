@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import type { Area, ManagementScope } from './session/scopes.ts'
+import type { ManagementArea, ManagementScope } from './session/scopes.ts'
 
 export type AreaRow = {
   /** Below `/console`; the pages of an area lie below its address. */
@@ -20,7 +20,7 @@ export type AreaRow = {
   Page: ComponentType
 }
 
-const read = (...areas: Area[]) => areas.map((area): ManagementScope => `${area}:read`)
+const read = (...areas: ManagementArea[]) => areas.map((area): ManagementScope => `${area}:read`)
 
 /** The areas of the console (spec/console#areas), each a file that is loaded when it is opened. */
 export const areaRows: readonly AreaRow[] = [

@@ -1,22 +1,6 @@
-/** The areas of the management API (spec/management#scopes). */
-export const areas = [
-  'applications',
-  'experience',
-  'connectors',
-  'users',
-  'roles',
-  'hooks',
-  'logs',
-  'settings',
-] as const
-export type Area = (typeof areas)[number]
-export type ManagementScope = `${Area}:read` | `${Area}:write`
+import { managementScopeNames } from '../../src/contract/management-scopes.ts'
+
+export type { ManagementArea, ManagementScope } from '../../src/contract/management-scopes.ts'
 
 /** What the console asks for; the provider grants what the roles of the user have. */
-export const consoleScopes = [
-  'openid',
-  'profile',
-  'email',
-  'all',
-  ...areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
-]
+export const consoleScopes = ['openid', 'profile', 'email', ...managementScopeNames]
