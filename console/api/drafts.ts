@@ -12,6 +12,10 @@ export type Draft = {
 }
 
 const PREFIX = 'console-draft:'
+
+/** The headers of a webhook may be credentials of its receiver: its changes stay in this page (spec/console#drafts). */
+const isStored = (path: string) => !path.startsWith('/hooks/')
+
 const listeners = new Set<() => void>()
 let all: ReadonlyMap<string, Draft> = readStored()
 
@@ -24,7 +28,7 @@ export function setDraft(path: string, draft: Draft | null): void {
   const next = new Map(all)
   if (draft && Object.keys(draft.changes).length > 0) {
     next.set(path, draft)
-    window.sessionStorage.setItem(PREFIX + path, JSON.stringify(draft))
+    if (isStored(path)) window.sessionStorage.setItem(PREFIX + path, JSON.stringify(draft))
   } else {
     next.delete(path)
     window.sessionStorage.removeItem(PREFIX + path)
