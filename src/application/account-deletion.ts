@@ -5,6 +5,7 @@ import { DAY } from '../domain/remembered-browser.ts'
 import { revocationAfter } from '../domain/revocation.ts'
 import { refuseOldProof } from '../domain/verification.ts'
 import { requestDeletionIf } from '../storage/account-deletions.ts'
+import { leavingAnOwner } from '../storage/administration.ts'
 import { commitChange } from '../storage/commit.ts'
 import { allOf } from '../storage/conditions.ts'
 import { endsUndoBefore, undoEndsQuery } from '../storage/undoable-addresses.ts'
@@ -37,10 +38,11 @@ export async function requestOwnDeletion(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries' | 'tenantSettings'>,
   { tenantId, signedIn, message, url, audit, background }: Request,
 ): Promise<{ dueAt: number | null }> {
-  const { db, now, deliveries, tenantSettings } = dependencies
+  const { now, deliveries, tenantSettings } = dependencies
   const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
   const { accountCentre } = await tenantSettings.get(tenantId)
   const { user } = signedIn
+  const db = leavingAnOwner(dependencies.db, tenantId, user.id)
   const owner = { tenantId, userId: user.id }
   const at = now()
   const revocation = { ...owner, revokedAt: revocationAfter(user, at) }
@@ -54,7 +56,7 @@ export async function requestOwnDeletion(
     ...(isShort ? [endsUndoBefore(tenantId, user.id, dueAt ?? at)] : []),
   )
   if (dueAt === null) {
-    const erased = await eraseUser(dependencies, { ...revocation, condition, audit: audit.success(), url })
+    const erased = await eraseUser({ db }, { ...revocation, condition, audit: audit.success(), url })
     if (!erased) orRefuse(refuseOldProof())
     background(() => afterRevocation(dependencies, revocation, erased?.outboxIds ?? []))
     return { dueAt: null }

@@ -2,7 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { ADMIN_ROLE, BUILT_IN_RESOURCES, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../contract/product.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
+import { onCondition } from './preconditions.ts'
 import {
+  accountDeletions,
   applications,
   applicationsRoles,
   resources,
@@ -57,11 +59,20 @@ function joinOf(tenantId: string): Record<ScopeHolders['kind'], SQL> {
   }
 }
 
-/** The tenant has an owner who can sign in also without this user, or the user is none. */
-export const keepsAnOwner = (tenantId: string, userId: string): Condition => {
+/**
+ * The same database for one change that may take a user from the tenant: it is refused with `role.last_owner` where no other owner
+ * would be left (spec/management#last-owner).
+ */
+export const leavingAnOwner = (db: Database, tenantId: string, userId: string): Database =>
+  onCondition(db, keepsAnOwner(tenantId, userId), 'role.last_owner')
+
+/** The tenant has another owner who can sign in and wants to stay, or the user is none. */
+const keepsAnOwner = (tenantId: string, userId: string): Condition => {
   const owners = sql`select 1 from ${usersRoles}
     join ${users} on ${users.tenantId} = ${tenantId} and ${users.id} = ${usersRoles.userId} and not ${users.isSuspended}
     where ${usersRoles.tenantId} = ${tenantId} and ${usersRoles.roleId} = ${ADMIN_ROLE.id}`
   return sql`(not exists (${owners} and ${usersRoles.userId} = ${userId})
-    or exists (${owners} and ${usersRoles.userId} <> ${userId}))`
+    or exists (${owners} and ${usersRoles.userId} <> ${userId} and not exists (
+      select 1 from ${accountDeletions} where ${accountDeletions.tenantId} = ${tenantId}
+        and ${accountDeletions.userId} = ${usersRoles.userId} and ${accountDeletions.canceledAt} is null)))`
 }

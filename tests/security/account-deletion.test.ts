@@ -126,6 +126,25 @@ describe('a user who wants the account deleted', () => {
     await setTenantSettings(app, { accountCentre: { enabled: true } })
   })
 
+  it('stays while the tenant has no other owner who wants to stay', async () => {
+    const [first, second] = [await newPerson(), await newPerson()]
+    const own = ({ userId }: Person) =>
+      operator.send('PUT', `/users/${userId}/roles`, { roleIds: ['admin-role'] })
+    await own(first)
+    const refused = await ask(first)
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain('At least one administrator has to stay')
+    expect(await deletionOf(first.userId)).toBeUndefined()
+    expect((await first.client.get('/account')).status).toBe(200)
+
+    await own(second)
+    expect((await ask(first)).status).toBe(303)
+    expect((await ask(second)).status).toBe(422)
+    // The first one stays after all, so the second one may go.
+    await operator.send('DELETE', `/users/${first.userId}/deletion`)
+    expect((await ask(second)).status).toBe(303)
+  })
+
   it('has proved to be present, on our own page', async () => {
     const person = await newPerson()
     expect((await ask(person, { confirm: 'yes' }, { origin: 'https://evil.example' })).status).toBe(403)

@@ -175,6 +175,12 @@ describe('an administrator who lacks a scope', () => {
     },
     {
       who: 'developer',
+      what: 'no second factor for developers, also with every scope of the role',
+      send: () => developer.send('PATCH', '/roles/developer-role', { secondFactorPolicy: null }),
+      lacks: 'all',
+    },
+    {
+      who: 'developer',
       what: 'an application that administers',
       send: () => developer.send('PATCH', `/applications/${shop.id}`, { isAdmin: true }),
       lacks: 'all',

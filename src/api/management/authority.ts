@@ -49,3 +49,15 @@ export async function requireOwn({ db }: Store, c: ManagementContext, holder: Sc
   if (scopes.has(MANAGEMENT_SCOPE.name) || holder.ids.length === 0) return
   refuseLacked(c, lackedScopes(scopes, await ownApiScopesQuery(db, tenantId, holder)))
 }
+
+/** For what binds those who have scopes of our own APIs, the caller among them: only an owner loosens it. */
+export async function requireAllOver(
+  { db }: Store,
+  c: ManagementContext,
+  holder: ScopeHolders,
+): Promise<void> {
+  const { scopes, tenantId } = c.var
+  if (scopes.has(MANAGEMENT_SCOPE.name)) return
+  const held = await ownApiScopesQuery(db, tenantId, holder)
+  if (lackedScopes(new Set(), held).length > 0) requireAll(c)
+}

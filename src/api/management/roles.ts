@@ -5,11 +5,16 @@ import { ListedRoleSchema, RoleCreation, RolePatch, RoleSchema } from '../../con
 import { storableText } from '../../contract/text.schema.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
-import { requireOwn } from './authority.ts'
+import { requireAllOver, requireOwn } from './authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { roleLinkRoutes } from './role-links.ts'
-import { type ManagementContext, type ManagementGuard, managementRouter } from './router.ts'
+import {
+  type ManagementContext,
+  type ManagementGuard,
+  managementRouter,
+  requireRecentOperator,
+} from './router.ts'
 import { readTextSearch, searchQuery } from './search.ts'
 
 const role = declareResource({
@@ -89,6 +94,10 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const changes = c.req.valid('json')
+      if (changes.secondFactorPolicy !== undefined) {
+        await requireAllOver(dependencies, c, { kind: 'role', ids: [id] })
+        await requireRecentOperator(dependencies, c)
+      }
       const held = await role.heldTo(dependencies, c, id, find)
       const beginAudit = () => role.audit(c, 'Update', { roleId: id }, changes)
       const changed = await changeRole(held, { tenantId: c.var.tenantId, id, changes, beginAudit })

@@ -8,8 +8,7 @@ import type { ManagementScope } from '../../contract/management-scopes.ts'
 import { ADMIN_ROLE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import { keepsAnOwner } from '../../storage/administration.ts'
-import { onCondition } from '../../storage/preconditions.ts'
+import { leavingAnOwner } from '../../storage/administration.ts'
 import { type AuditVariables, auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { declaredRefusals, guardedRouter } from '../guard.ts'
@@ -88,10 +87,7 @@ export function keepingAnOwner<D extends Pick<Dependencies, 'db'>>(
 ): D {
   const { principal, tenantId } = c.var
   if (principal.type === 'app' || roleId !== ADMIN_ROLE.id) return dependencies
-  return {
-    ...dependencies,
-    db: onCondition(dependencies.db, keepsAnOwner(tenantId, userId), 'role.last_owner'),
-  }
+  return { ...dependencies, db: leavingAnOwner(dependencies.db, tenantId, userId) }
 }
 
 /** A 304 carries the headers that the 200 would have had (RFC 9110 §15.4.5). */
