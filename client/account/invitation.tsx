@@ -12,8 +12,8 @@ import { Heading } from './parts.tsx'
 type Shown = {
   /** What the forms name: the link. */
   invitation: { name: string; value: string }
-  /** Who is signed in, in words. */
-  signedIn: string | null
+  /** Who is signed in: the id, and in words. */
+  signedIn: { id: string; name: string } | null
   /** What a new account may be called; nothing where accounts are made by the tenant's own ways alone. */
   accepted: readonly ('username' | 'email')[]
   typed: string
@@ -35,7 +35,8 @@ export function Invitation({ invitation, signedIn, accepted, ...newAccount }: Sh
       {signedIn !== null && (
         <form method="post" className="account-card account-form">
           {link}
-          <h2>{t('invitation_as', { account: signedIn })}</h2>
+          <input type="hidden" name="account" value={signedIn.id} />
+          <h2>{t('invitation_as', { account: signedIn.name })}</h2>
           <Button name="intent" value="accept">
             {t('invitation_title')}
           </Button>

@@ -124,6 +124,17 @@ describe('an invitation', () => {
     expect((await client.get(path)).status).toBe(404)
   })
 
+  it('gives nothing to another account than the one that the page named', async () => {
+    const [named, other] = [await visitAccount(app), await visitAccount(app)]
+    const { path } = await invite()
+    const page = await (await named.client.get(path)).text()
+    const [, account = ''] = page.match(/name="account" value="([^"]+)"/) ?? []
+    const refused = await send(other.client, path, 'accept', { account })
+    expect([refused.status, refused.headers.get('location')]).toEqual([303, path])
+    expect((await administrators()).map((row) => row.username)).not.toContain(other.username)
+    expect((await send(named.client, path, 'accept', { account })).headers.get('location')).toBe('/console')
+  })
+
   it('leads whoever has an account to the sign-in and back, also where somebody is signed in', async () => {
     const { client } = await visitAccount(app)
     const { path } = await invite()

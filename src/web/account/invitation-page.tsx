@@ -32,11 +32,11 @@ export async function invitationPage(
     dependencies.experience.get(asked.tenantId),
   ])
   const accepted = namesWithPassword(experience)
-  const { name, username, primaryEmail, primaryPhone, id } = signedIn?.user ?? {}
+  const user = signedIn?.user
   const body = (
     <Invitation
       invitation={{ name: INVITATION_PARAM, value: token }}
-      signedIn={username ?? primaryEmail ?? primaryPhone ?? name ?? id ?? null}
+      signedIn={user ? { id: user.id, name: nameOf(user) } : null}
       accepted={accepted}
       typed={typed ?? (accepted.includes('email') ? (invitation.email ?? '') : '')}
       problem={problem ?? null}
@@ -46,6 +46,11 @@ export async function invitationPage(
   const shown = { title: 'invitation_title', user: null, body } as const
   return drawAccountPage(dependencies, asked, shown, { problem: problem ?? null, said: null })
 }
+
+type User = Post['signedIn']['user']
+
+const nameOf = ({ username, primaryEmail, primaryPhone, name, id }: User): string =>
+  username ?? primaryEmail ?? primaryPhone ?? name ?? id
 
 export async function whoIsSignedIn(
   dependencies: Dependencies,

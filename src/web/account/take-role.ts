@@ -17,6 +17,9 @@ export async function takeRole(
   const signedIn = await whoIsSignedIn(dependencies, asked)
   if (!signedIn) return beginSignIn(dependencies, asked, { to: pageOf(given) })
   const { user } = signedIn
+  // Another tab has signed in another account since the page named one.
+  const named = asked.form.get('account')
+  if (named !== null && named !== user.id) return redirectTo(pageOf(given), 303)
   const audit = given.audit()
   audit.add({ userId: user.id })
   await acceptInvitation(dependencies, { tenantId, invitation: given.invitation, user, audit })
