@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { freshName } from '../kit/cookie-client.ts'
-import { openConsole } from './console.ts'
+import { openInvitedConsole } from './console.ts'
 import { axeViolations } from './inspection.ts'
 import { pressButton } from './steps.ts'
 import { openTenant } from './tenant.ts'
@@ -12,9 +12,10 @@ import { registerConnector } from './upstream-connectors.ts'
 const upstream = await startUpstream()
 afterAll(() => upstream.close())
 
-it('sets up a provider by its guide, after which users sign in with it', async () => {
+it('from the printed link: an administrator sets up a provider by its guide, and users sign in with it', async () => {
   const tenant = await openTenant({ signUp: { identifiers: [], password: false, verify: false } })
-  const { page, complaints } = await openConsole(tenant, { path: '/connectors' })
+  const { page, complaints } = await openInvitedConsole(tenant)
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Connectors' }).click()
   await page.getByRole('link', { name: 'Google' }).click()
   await page.getByRole('heading', { name: 'Set up Google' }).waitFor()
   const callback = `${tenant.origin}/callback/google`

@@ -21,6 +21,24 @@ export async function openConsole(tenant: Tenant, { path = '', role = 'admin-rol
   return { ...user, username }
 }
 
+/**
+ * The console's start page from the link that is printed for a new administrator, who makes an account by it
+ * (spec/account-centre#invitations).
+ */
+export async function openInvitedConsole({ origin, call }: Tenant) {
+  const { url } = await call<{ url: string }>('POST', '/administrator-invitations', {})
+  const user = await openPage(desktopOptions)
+  const { page } = user
+  await page.goto(url)
+  await usernameField(page).fill(freshName())
+  await passwordField(page).fill(PASSWORD)
+  await page.getByLabel('Confirm password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL(`${origin}/console`)
+  await page.getByRole('navigation', { name: 'Areas' }).waitFor()
+  return user
+}
+
 /** Up to the page that the console shows then. */
 export async function signInToConsole(page: Page, address: string, username: string): Promise<void> {
   await page.goto(address)
