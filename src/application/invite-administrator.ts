@@ -3,7 +3,7 @@ import { unprocessableInput } from '../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { isInternalRole } from '../domain/role-rules.ts'
 import { insertInvitation } from '../storage/administrator-invitations.ts'
-import { commitChange } from '../storage/commit.ts'
+import { commitRepeatable } from '../storage/commit.ts'
 import { roleQuery } from '../storage/role-list.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -37,7 +37,7 @@ export async function inviteAdministrator(
   const token = newInvitationToken()
   const [id] = await invitationIds({ seals }, tenantId, token)
   const expiresAt = now() + LIFETIME
-  await commitChange(db, {
+  await commitRepeatable(db, {
     tenantId,
     audit: audit.success(),
     statements: { created: insertInvitation(db, { tenantId, id, payload: { roleId, email }, expiresAt }) },

@@ -17,10 +17,12 @@ export type StoredInvitation = { roleId: string; email: string | null }
 
 type NewInvitation = { tenantId: string; id: string; payload: StoredInvitation; expiresAt: number }
 
+/** Safe to repeat. */
 export const insertInvitation = (db: Database, invitation: NewInvitation) =>
   db
     .insert(models)
     .values({ ...invitation, modelName: MODEL_NAME })
+    .onConflictDoNothing()
     .returning({ id: models.id })
 
 /** One that can be used at this time, under one of these ids. */

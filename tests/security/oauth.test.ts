@@ -226,7 +226,7 @@ describe('the credentials of an application', () => {
     for (const grant_type of ['client_credentials', 'urn:ietf:params:oauth:grant-type:device_code']) {
       const { tokens } = await atTokenEndpoint(app, { grant_type, device_code: 'none' }, basicHeader(server))
       expect(tokens).toMatchObject({
-        error: 'invalid_request',
+        error: 'unauthorized_client',
         error_description: expect.stringContaining('not allowed'),
       })
     }
