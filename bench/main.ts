@@ -1,3 +1,4 @@
+import { consoleRows } from './browser/console.ts'
 import { browserRows, peerRows } from './browser/index.ts'
 import { hashingRows } from './hashing.ts'
 import { loadRows } from './load.ts'
@@ -14,7 +15,7 @@ import { throughputRows } from './throughput.ts'
 const sections: Record<SectionName, readonly ((server: LocalServer) => Promise<BenchRow[]>)[]> = {
   server: [roundTripRows, throughputRows, startUpRows],
   distance: [distanceRows],
-  browser: [browserRows],
+  browser: [browserRows, consoleRows],
   hashing: [hashingRows],
   load: [loadRows],
 }

@@ -18,7 +18,7 @@ export type BrowserState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 const SCREEN = { width: 1280, height: 800 }
 
-export async function openChromium(): Promise<Chromium> {
+async function openChromium(): Promise<Chromium> {
   const edge = await openEdge()
   const browser = await launch(edge).catch(async (error) => {
     await edge.close()
@@ -32,6 +32,17 @@ export async function openChromium(): Promise<Chromium> {
       await browser.close()
       await edge.close()
     },
+  }
+}
+
+export async function withChromium<Result>(
+  measure: (chromium: Chromium) => Promise<Result>,
+): Promise<Result> {
+  const chromium = await openChromium()
+  try {
+    return await measure(chromium)
+  } finally {
+    await chromium.close()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { BenchRow } from '../row.ts'
-import { type Chromium, openChromium } from './chromium.ts'
+import { type Chromium, withChromium } from './chromium.ts'
 import { arriveAt, countRow, inFreshContext, pageFigures, plainRow } from './page-figures.ts'
 import {
   type BenchAccount,
@@ -30,15 +30,6 @@ export async function browserRows({ origin }: { origin: string }, pace = CAREFUL
 /** The page figures of another server, by an address that leads to its sign-in page. */
 export async function peerRows(url: string, pace = CAREFUL): Promise<BenchRow[]> {
   return withChromium((chromium) => pageFigures(chromium, { name: new URL(url).host, address: url, pace }))
-}
-
-async function withChromium(measure: (chromium: Chromium) => Promise<BenchRow[]>): Promise<BenchRow[]> {
-  const chromium = await openChromium()
-  try {
-    return await measure(chromium)
-  } finally {
-    await chromium.close()
-  }
 }
 
 /** Pages of a new tenant. */

@@ -95,11 +95,11 @@ export async function inFreshContext<Result>(
   }
 }
 
-function middle(values: readonly number[]): number {
+export function middle(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-function seconds(what: string, { measured, goal }: { measured: number; goal?: number }): BenchRow {
+export function seconds(what: string, { measured, goal }: { measured: number; goal?: number }): BenchRow {
   if (goal === undefined) return plainRow(what, `${measured.toFixed(2)} s`)
   return { what, measured: `${measured.toFixed(2)} s`, goal: `<= ${goal} s`, isMet: measured <= goal }
 }

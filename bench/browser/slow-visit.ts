@@ -23,8 +23,10 @@ export const CAREFUL: Pace = { visits: 5, quietMs: 5000 }
 
 const TIMEOUT_MS = 60_000
 
-/** Milliseconds since the navigation began. */
+/** Milliseconds since the navigation began to the document that the page comes to rest at. */
 export type SlowVisit = {
+  /** Until then, by documents that have led on to this one. */
+  before: number
   firstPaint: number
   /** A frame with a field that can be typed into. */
   field: number
@@ -51,9 +53,11 @@ export async function visitSlowly(
     await page.send('Network.emulateNetworkConditions', SLOW_4G)
     await page.send('Page.enable')
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch})()` })
+    const begun = Date.now()
     await page.send('Page.navigate', { url: spot.url })
     const { paint, field, taskEnd, tasks, hydrated, shift } = await untilQuiet(page, quietMs)
     return {
+      before: Number(await page.evaluate('performance.timeOrigin')) - begun,
       firstPaint: paint,
       field: field ? Math.max(paint, field) : Number.POSITIVE_INFINITY,
       quiet: Math.max(paint, taskEnd),
