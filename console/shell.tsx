@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type AreaRow, areaRows } from './areas.ts'
+import { ManagedByCodeLine } from './managed-by-code.tsx'
 import { chooseLanguage, consoleLanguages, phrases, useLanguage, useT } from './phrases.ts'
 import { usePermissions } from './session/permissions.tsx'
 import { signOut } from './session/session.ts'
@@ -90,7 +91,10 @@ export function Shell({ children }: { children: ReactNode }) {
           </Button>
         </footer>
       </aside>
-      <main id="content">{children}</main>
+      <main id="content">
+        <ManagedByCodeLine />
+        {children}
+      </main>
     </div>
   )
 }

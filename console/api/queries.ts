@@ -21,12 +21,17 @@ const keyOf = (path: string, query?: Query) => (query ? [path, query] : [path])
 /** An entity or a list, by its path after `/api`. Lists keep the page that was shown until the next one is there. */
 export function useApi<T>(
   path: string,
-  { query, isEnabled = true }: { query?: Query; isEnabled?: boolean } = {},
+  {
+    query,
+    isEnabled = true,
+    staleTime,
+  }: { query?: Query; isEnabled?: boolean /** In milliseconds. */; staleTime?: number } = {},
 ) {
   return useQuery<Answer<T>>({
     queryKey: keyOf(path, query),
     queryFn: ({ signal }) => call<T>(path, { ...(query && { query }), signal }),
     enabled: isEnabled,
+    ...(staleTime !== undefined && { staleTime }),
     ...(query && { placeholderData: keepPreviousData }),
   })
 }

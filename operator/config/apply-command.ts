@@ -3,6 +3,8 @@ import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { carryOut } from './carry-out.ts'
 import type { SettingsChange } from './change.ts'
+import { readCurrent } from './current.ts'
+import { recordManaged } from './managed.ts'
 import { refusalOf } from './plan-command.ts'
 import { fileOptions, preparePlan } from './prepare.ts'
 import { deletionsOf, nameOf, planAnswer, showPlan } from './show.ts'
@@ -17,7 +19,7 @@ export const applyCommand = defineCommand({
   },
   notes: 'It stops at the first step that fails and lists what was done. It is safe to run again.',
   async run({ values, terminal, environment }) {
-    const { deployment, current, secrets, changes, problems, unset } = await preparePlan(
+    const { deployment, current, sections, secrets, changes, problems, unset } = await preparePlan(
       values,
       environment,
       terminal,
@@ -26,6 +28,7 @@ export const applyCommand = defineCommand({
     if (unset.length > 0) terminal.warn(`Not set, so the stored values are kept: ${unset.join(', ')}`)
     if (problems.length > 0) throw new CommandFailure(refusalOf(problems))
     if (changes.length === 0) {
+      await recordManaged(deployment, { sections, read: async () => current, terminal })
       terminal.answer({ done: [], failed: null, notDone: [] })
       return 0
     }
@@ -42,6 +45,7 @@ export const applyCommand = defineCommand({
       }
       terminal.say(`${terminal.paint('green', pastTense[change.action])} ${nameOf(change)}`)
     }
+    await recordManaged(deployment, { sections, read: () => readCurrent(deployment), terminal })
     terminal.say(`Done: ${deployment.origin} matches the file.`)
     terminal.answer({ done: planAnswer(changes), failed: null, notDone: [] })
     return 0

@@ -10,6 +10,7 @@ import { planProblems, stateAfter } from './check.ts'
 import { targetOf } from './connectors.ts'
 import { readCurrent } from './current.ts'
 import type { CurrentState } from './current-state.ts'
+import { fileSections } from './fingerprint.ts'
 import { DEFAULT_FILE, loadConfig } from './load.ts'
 import { planChanges } from './plan.ts'
 import { secretPlaces } from './secret-places.ts'
@@ -63,7 +64,7 @@ export async function preparePlan(values: Values, environment: Environment, term
   const unset = [
     ...new Set([...secrets.values()].flatMap(({ variable, value }) => (value ? [] : [variable]))),
   ]
-  return { deployment, current, secrets, changes, problems, unset }
+  return { deployment, current, sections: fileSections(desired), secrets, changes, problems, unset }
 }
 
 function experienceFacts(end: ConfigState, { environment }: Pick<CurrentState, 'environment'>) {

@@ -81,6 +81,8 @@ export const answerExamples: Record<string, unknown> = {
   'PATCH /configs/settings': example.settings,
   'GET /configs/admin-console': example.checklist,
   'PATCH /configs/admin-console': example.checklist,
+  'GET /configs/code': example.managedByCode,
+  'PUT /configs/code': example.managedByCode,
   'GET /configs/doctor': example.report,
   'GET /my-permissions': { userId: example.user.id, name: 'Ada Lovelace', scopes: ['all'] },
   'GET /configs/signing-keys': example.signingKeys,

@@ -93,6 +93,11 @@ export const checklist = {
   roleCreated: false,
   m2mApplicationCreated: false,
 }
+export const managedByCode = {
+  sections: ['connectors', 'applications'],
+  fingerprint: '5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8',
+  appliedAt: createdAt,
+}
 export const signingKeys = [
   { id: 'b4Hn7tRw2QzXc9VmLp0Ks', algorithm: 'RS256', status: 'announced', signsFrom: createdAt },
   { id: 'e8Jk1uYi5OaSd3FgHj6Kl', algorithm: 'RS256', status: 'signing', signsFrom: 0 },

@@ -54,6 +54,10 @@ export const bodyExamples: Record<string, unknown> = {
     isAdmin: false,
   },
   'PATCH /configs/admin-console': { applicationCreated: true },
+  'PUT /configs/code': {
+    sections: example.managedByCode.sections,
+    fingerprint: example.managedByCode.fingerprint,
+  },
   'PATCH /configs/settings': {
     accountExistence: 'hidden',
     storageProvider: { ...example.settings.storageProvider, accessSecretKey: 'the secret of that key' },

@@ -1,5 +1,6 @@
+import { refuseWith } from '../contract/refused.ts'
 import { commitChange } from '../storage/commit.ts'
-import { type ConfigValue, mergeConfig } from '../storage/configs.ts'
+import { type ConfigValue, deleteConfig, hasConfig, mergeConfig } from '../storage/configs.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -16,4 +17,18 @@ export async function mergeConfigEntry(
     statements: { stored: mergeConfig(db, tenantId, key, patch) },
   })
   return stored[0]?.value ?? null
+}
+
+/** Deletes one entry of the system configuration. */
+export async function removeConfigEntry(
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, key, audit }: Omit<ConfigChange, 'patch'>,
+): Promise<void> {
+  const { removed } = await commitChange(db, {
+    tenantId,
+    condition: hasConfig(tenantId, key),
+    audit: audit.success(),
+    statements: { removed: deleteConfig(db, tenantId, key) },
+  })
+  if (removed.length === 0) refuseWith('entity.not_found')
 }

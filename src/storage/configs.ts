@@ -60,4 +60,10 @@ export const mergeConfig = (db: Database, tenantId: string, key: string, patch: 
     })
     .returning({ value: configs.value })
 
+export const deleteConfig = (db: Database, tenantId: string, key: string) =>
+  db.delete(configs).where(hasKey(tenantId, key)).returning({ key: configs.key })
+
+export const hasConfig = (tenantId: string, key: string): Condition =>
+  sql`exists (select 1 from ${configs} where ${hasKey(tenantId, key)})`
+
 const hasKey = (tenantId: string, key: string) => and(eq(configs.tenantId, tenantId), eq(configs.key, key))

@@ -131,3 +131,52 @@ describe('the checklist of a console', () => {
     ])
   })
 })
+
+describe('the record of what is managed by code', () => {
+  const body = { sections: ['hooks', 'phrases'], fingerprint: 'ab'.repeat(32) }
+  const put = (given: unknown) => operator.send('PUT', '/configs/code', given)
+
+  it('is written, replaced and deleted, and each is in the audit log', async () => {
+    const none = { sections: [], fingerprint: null, appliedAt: null }
+    expect(await get('code')).toEqual(none)
+    const before = Date.now()
+    const recorded = await put(body)
+    expect(await recorded.json()).toEqual({ ...body, appliedAt: expect.any(Number) })
+    await put({ ...body, sections: ['settings'] })
+    const { appliedAt, ...rest } = (await get('code')) as { appliedAt: number }
+    expect(rest).toEqual({ ...body, sections: ['settings'] })
+    expect(appliedAt).toBeGreaterThanOrEqual(before)
+
+    expect((await operator.send('DELETE', '/configs/code')).status).toBe(204)
+    expect(await get('code')).toEqual(none)
+    expect(await codeOf(await operator.send('DELETE', '/configs/code'))).toEqual([404, 'entity.not_found'])
+    const { results } = await app.env.DB.prepare(
+      "select key from logs where payload ->> 'configKey' = 'managedByCode' order by rowid",
+    ).all()
+    expect(results.map(({ key }) => key)).toEqual([
+      'Management.Config.Update',
+      'Management.Config.Update',
+      'Management.Config.Delete',
+    ])
+  })
+
+  it('of a newer version is read without the sections that this one does not know', async () => {
+    const store = (value: unknown) =>
+      app.env.DB.prepare("insert or replace into configs (tenant_id, key, value) values ('default', ?, ?)")
+        .bind('managedByCode', JSON.stringify(value))
+        .run()
+    await store({ ...body, sections: ['hooks', 'themes'], appliedAt: 1, more: true })
+    expect(await get('code')).toEqual({ ...body, sections: ['hooks'], appliedAt: 1 })
+    await store({ ...body, fingerprint: 'of another kind', appliedAt: 1 })
+    expect(await get('code')).toMatchObject({ sections: [], fingerprint: null })
+  })
+
+  it.each([
+    { ...body, sections: [] },
+    { ...body, sections: ['users'] },
+    { ...body, fingerprint: 'AB'.repeat(32) },
+    { ...body, appliedAt: 1 },
+  ])('is not %o', async (given) => {
+    expect(await codeOf(await put(given))).toEqual([400, 'guard.invalid_input'])
+  })
+})

@@ -21,6 +21,9 @@ export const managementTable: readonly CallRow[] = [
 
   ['GET /configs/admin-console', ''],
   ['PATCH /configs/admin-console', ''],
+  ['GET /configs/code', ''],
+  ['PUT /configs/code', ''],
+  ['DELETE /configs/code', '', notFound],
   ['GET /configs/settings', ''],
   ['PATCH /configs/settings', '', 'passkey.domain_in_use'],
   ['GET /configs/signing-keys', ''],

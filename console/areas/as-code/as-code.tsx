@@ -8,6 +8,7 @@ import { useDrafts } from '../../api/drafts.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
+import { ManagedCard } from './managed-card.tsx'
 import { PlanView } from './plan-view.tsx'
 import { readState } from './read-state.ts'
 import { withDrafts } from './with-drafts.ts'
@@ -44,7 +45,11 @@ const FILE_HELPERS = './operator/config/define-config.ts'
 export default function AsCode() {
   const t = useT(texts)
   const drafts = useDrafts()
-  const { data, error, refetch } = useQuery({ queryKey: ['as-code'], queryFn: readState, staleTime: 0 })
+  const { data, dataUpdatedAt, error, refetch } = useQuery({
+    queryKey: ['as-code'],
+    queryFn: readState,
+    staleTime: 0,
+  })
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const { state, factories } = data
   const wanted = withDrafts(state, drafts)
@@ -58,6 +63,7 @@ export default function AsCode() {
   const { config, variables } = describeAsConfig({ state: wanted, factories })
   return (
     <Page title={t('title')} lead={t('lead')}>
+      <ManagedCard read={data} readAt={dataUpdatedAt} />
       <Card title={t('unsaved')} lead={t('unsavedLead')}>
         {changes.length === 0 ? <p>{t('none')}</p> : <PlanView changes={changes} />}
       </Card>

@@ -12,6 +12,7 @@ import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
 import { conflictRefusals, heldTo, ifMatch, tagged } from './conflicts.ts'
 import { doctorRoutes } from './doctor.ts'
+import { managedByCodeRoutes } from './managed-by-code.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
@@ -107,6 +108,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
       const stored = await mergeConfigEntry(held, { tenantId: c.var.tenantId, key, patch, audit })
       return c.json(await tagged(c, readAdminConsole(stored)), 200)
     })
+    .route('/code', managedByCodeRoutes(dependencies))
     .route('/doctor', doctorRoutes(dependencies))
     .route('/signing-keys', signingKeyRoutes(dependencies))
 }

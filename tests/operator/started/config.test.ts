@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { type AnsweredState, stateOf } from '../../../operator/config/current-state.ts'
+import { fingerprint } from '../../../operator/config/fingerprint.ts'
 import { callApi, runCommand, workFolder } from './commands.ts'
 
 const folder = workFolder()
@@ -84,6 +86,33 @@ const whole = (changes: Record<string, string> = {}) => {
   return `{ ${Object.entries(sections)
     .map(([name, section]) => `${name}: ${section}`)
     .join(',\n')} }`
+}
+
+type Managed = { sections: string[]; fingerprint: string; appliedAt: number }
+
+/** Of the answers as they are, as the console reads them. */
+async function presentFingerprint(sections: string[]): Promise<string> {
+  const read = <K extends keyof AnsweredState>(_: K, path: string) => callApi<AnsweredState[K]>('GET', path)
+  const roles = await read('roles', '/roles')
+  const links = roles.map(async ({ id }) => ({
+    id,
+    scopes: await callApi<AnsweredState['links'][number]['scopes']>('GET', `/roles/${id}/scopes`),
+    applications: await read('applications', `/roles/${id}/applications`),
+  }))
+  const answered: AnsweredState = {
+    roles,
+    links: await Promise.all(links),
+    experience: await read('experience', '/sign-in-exp'),
+    settings: await read('settings', '/configs/settings'),
+    connectors: await read('connectors', '/connectors'),
+    factories: await read('factories', '/connector-factories'),
+    phrases: await read('phrases', '/custom-phrases'),
+    resources: await read('resources', '/resources?includeScopes=true'),
+    applications: await read('applications', '/applications'),
+    admins: await read('admins', '/roles/admin-role/applications'),
+    hooks: await read('hooks', '/hooks'),
+  }
+  return fingerprint(stateOf(answered), sections)
 }
 
 describe('settings as code', { timeout: 120_000 }, () => {
@@ -167,8 +196,20 @@ describe('settings as code', { timeout: 120_000 }, () => {
       passkeys: { enabled: true, rpId: 'localhost', manageUrl: 'https://console.example/passkeys' },
     })
 
+    // The record is of the state as a console reads it, and nothing has changed since.
+    const everything = ['resources', 'roles', 'connectors', 'phrases', 'settings', 'experience']
+    const record = await callApi<Managed>('GET', '/configs/code')
+    expect(record.sections.toSorted()).toEqual([...everything, 'applications', 'hooks'].toSorted())
+    expect(record.fingerprint).toBe(await presentFingerprint(record.sections))
+    await callApi('PATCH', '/configs/settings', { accountExistence: 'friendly' })
+    expect(record.fingerprint).not.toBe(await presentFingerprint(record.sections))
+    await callApi('PATCH', '/configs/settings', { accountExistence: 'hidden' })
+    await callApi('DELETE', '/configs/code')
+
     const again = await runCommand('config', ['apply', '--file', file, '--yes', '--json'], { env })
     expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { done: [], failed: null, notDone: [] }])
+    const renewed = await callApi<Managed>('GET', '/configs/code')
+    expect(renewed).toMatchObject({ sections: record.sections, fingerprint: record.fingerprint })
   })
 
   it('have no clients that registered themselves', async () => {
@@ -368,6 +409,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
            hooks: { crm: { event: 'PostRegister', config: { url: '${url}', retries: 1 } },
              later: { event: 'PostSignIn', config: { url: 'https://later.example', retries: 1 } } } }`,
       )
+    const recordBefore = await callApi('GET', '/configs/code')
     const failed = await runCommand('config', [
       'apply',
       '--file',
@@ -385,6 +427,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       'resources.stock',
     ])
     expect(answer.failed).toMatchObject({ name: 'hooks.crm' })
+    expect(await callApi('GET', '/configs/code')).toEqual(recordBefore)
     expect(answer.notDone.map(({ name }: { name: string }) => name)).toEqual(['hooks.later'])
 
     const mended = await runCommand('config', ['apply', '--file', file('https://crm.example/new'), '--yes'])

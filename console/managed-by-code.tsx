@@ -1,0 +1,81 @@
+import { Link, useLocation } from 'wouter'
+import type { z } from 'zod'
+import type { ManagedByCode } from '../src/contract/managed-by-code.schema.ts'
+import { useApi } from './api/queries.ts'
+import type { AreaRow } from './areas.ts'
+import { phrases, useLanguage, useT } from './phrases.ts'
+import { useMay } from './session/permissions.tsx'
+
+const texts = phrases({
+  en: {
+    managed:
+      'This tenant is managed by code (applied {ago}). Changes here are overwritten by the next apply.',
+    look: 'See whether settings have changed since',
+  },
+  de: {
+    managed:
+      'Dieser Mandant wird durch Code verwaltet (angewendet {ago}). Änderungen hier überschreibt das nächste Anwenden.',
+    look: 'Nachsehen, ob seitdem Einstellungen geändert wurden',
+  },
+})
+
+type Answered = z.output<typeof ManagedByCode>
+type Mark = Answered & { fingerprint: string; appliedAt: number }
+
+export const MANAGED_PATH = '/configs/code'
+const STALE_MS = 10 * 60_000
+
+/** What was applied last; null if the tenant is not managed by code, or as long as that is not known. */
+export function useManagedByCode(): Mark | null {
+  const { data } = useApi<Answered>(MANAGED_PATH, {
+    isEnabled: useMay('settings:read'),
+    staleTime: STALE_MS,
+  })
+  const { sections = [], fingerprint = null, appliedAt = null } = data?.data ?? {}
+  return fingerprint === null || appliedAt === null || sections.length === 0
+    ? null
+    : { sections, fingerprint, appliedAt }
+}
+
+/** The sections of a settings file that the pages of an area change. */
+const changedIn: Partial<Record<AreaRow['path'], Answered['sections']>> = {
+  '/applications': ['applications'],
+  '/experience': ['experience', 'phrases'],
+  '/connectors': ['connectors', 'experience'],
+  '/access': ['roles', 'resources'],
+  '/hooks': ['hooks'],
+  '/settings': ['settings'],
+}
+
+/** Above the pages that change what is managed by code (spec/console#managed-by-code). */
+export function ManagedByCodeLine() {
+  const t = useT(texts)
+  const ago = useAgo()
+  const mark = useManagedByCode()
+  const [location] = useLocation()
+  const [, area = ''] = location.split('/')
+  const changed = changedIn[`/${area}`] ?? []
+  if (!mark?.sections.some((section) => changed.includes(section))) return null
+  return (
+    <p className="alert managed">
+      {t('managed', { ago: ago(mark.appliedAt) })} <Link href="/as-code">{t('look')}</Link>
+    </p>
+  )
+}
+
+const steps = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const satisfies [Intl.RelativeTimeFormatUnit, number][]
+
+/** How long ago a time is, in the language of the console: `3 days ago`. */
+function useAgo() {
+  const format = new Intl.RelativeTimeFormat(useLanguage(), { numeric: 'auto' })
+  return (at: number): string => {
+    const passed = Math.max(0, Date.now() - at)
+    const [unit, length] = steps.find(([, each]) => passed >= each) ?? (['second', 1000] as const)
+    // `now` rather than a number of seconds.
+    return format.format(unit === 'second' ? 0 : -Math.floor(passed / length), unit)
+  }
+}

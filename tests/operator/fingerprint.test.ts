@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import { fileSections, fingerprint } from '../../operator/config/fingerprint.ts'
+import type { ConfigState } from '../../operator/config/state.ts'
+import { connectorFactories, freshState } from './settings.ts'
+
+const tenant: ConfigState = {
+  ...freshState,
+  resources: { orders: { name: 'Orders', indicator: 'https://orders.example' } },
+  scopes: { 'orders/read': { description: 'Read' } },
+  roles: { clerk: { name: 'Clerk', description: '', scopes: ['orders/read'] } },
+  roleApplications: { clerk: { applications: ['robot'] } },
+  connectors: {
+    mail: { connectorId: 'sendgrid-email-service', config: { apiKey: '********', fromEmail: 'a@b.example' } },
+    other: { connectorId: 'unknown-factory', config: { key: 'one' } },
+  },
+  applications: { robot: { name: 'Robot', type: 'MachineToMachine', secret: 'one', description: null } },
+  hooks: { crm: { event: 'PostSignIn', config: { url: 'https://crm.example', headers: { key: 'one' } } } },
+  phrases: { fr: { action: { sign_in: 'Entrer' } } },
+}
+const everything = fileSections(tenant)
+const of = (changes: Partial<ConfigState> = {}, sections = everything) =>
+  fingerprint({ state: { ...tenant, ...changes }, factories: connectorFactories }, sections)
+
+it('of a state is SHA-256 of the sections of a file, in hex', async () => {
+  expect(everything.toSorted()).toEqual([
+    ...['applications', 'connectors', 'experience', 'hooks'],
+    'phrases',
+    'resources',
+    'roles',
+    'settings',
+  ])
+  expect(await of()).toMatch(/^[0-9a-f]{64}$/)
+})
+
+it.each<[string, Partial<ConfigState>]>([
+  ['the order of keys', Object.fromEntries(Object.entries(tenant).toReversed())],
+  [
+    'the order of keys of an object',
+    { hooks: { crm: { config: { headers: {}, url: 'https://crm.example' }, event: 'PostSignIn' } } },
+  ],
+  ['what is absent or null', { applications: { robot: { type: 'MachineToMachine', name: 'Robot' } } }],
+  [
+    'the secret of an application',
+    { applications: { robot: { ...tenant.applications.robot, secret: 'two' } } },
+  ],
+  [
+    'a header of a hook',
+    {
+      hooks: {
+        crm: {
+          event: 'PostSignIn',
+          config: { url: 'https://crm.example', headers: { key: 'two', more: '1' } },
+        },
+      },
+    },
+  ],
+  [
+    'a secret of a connector',
+    {
+      connectors: {
+        ...tenant.connectors,
+        mail: { connectorId: 'sendgrid-email-service', config: { apiKey: 'two', fromEmail: 'a@b.example' } },
+      },
+    },
+  ],
+  [
+    'a field of an unknown kind of connector',
+    {
+      connectors: { ...tenant.connectors, other: { connectorId: 'unknown-factory', config: { key: 'two' } } },
+    },
+  ],
+])('does not depend on %s', async (_, changes) => {
+  expect(await of(changes)).toBe(await of())
+})
+
+it.each<[string, string, Partial<ConfigState>]>([
+  [
+    'a value',
+    'connectors',
+    {
+      connectors: {
+        ...tenant.connectors,
+        mail: {
+          connectorId: 'sendgrid-email-service',
+          config: { apiKey: '********', fromEmail: 'c@d.example' },
+        },
+      },
+    },
+  ],
+  ['an object more', 'hooks', { hooks: { ...tenant.hooks, more: {} } }],
+  ['an object less', 'applications', { applications: {} }],
+  ['a scope', 'resources', { scopes: { 'orders/read': { description: 'Look' } } }],
+  ['an application of a role', 'roles', { roleApplications: { clerk: { applications: [] } } }],
+  ['a setting', 'settings', { settings: { '': { ...tenant.settings[''], accountExistence: 'hidden' } } }],
+])('is another one after a change of %s, if its section is managed', async (_, section, changes) => {
+  expect(await of(changes)).not.toBe(await of())
+  expect(await of(changes, [section])).not.toBe(await of({}, [section]))
+  const others = everything.filter((other) => other !== section)
+  expect(await of(changes, others)).toBe(await of({}, others))
+})
