@@ -1,5 +1,5 @@
 import { acceptanceOf } from '../storage/administrator-invitations.ts'
-import { commitChange } from '../storage/commit.ts'
+import { commitRepeatable } from '../storage/commit.ts'
 import { isUnrevoked, type UserRow } from '../storage/users.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -17,6 +17,6 @@ export async function acceptInvitation(
 ): Promise<void> {
   const given = { ...invitation, tenantId, userId: user.id, now: now() }
   const { condition, ...statements } = acceptanceOf(db, given, isUnrevoked(tenantId, user))
-  const { used } = await commitChange(db, { tenantId, condition, audit: audit.success(), statements })
+  const { used } = await commitRepeatable(db, { tenantId, condition, audit: audit.success(), statements })
   if (used.length === 0) refuseInvitation()
 }

@@ -1,8 +1,10 @@
 import { USER_ID_LENGTH } from '../contract/ids.ts'
 import { acceptanceOf } from '../storage/administrator-invitations.ts'
-import { commitChange } from '../storage/commit.ts'
+import { commitRepeatable } from '../storage/commit.ts'
+import { allOf, not } from '../storage/conditions.ts'
 import { randomId } from '../storage/ids.ts'
 import { insertUserIf } from '../storage/user-changes.ts'
+import { isUser } from '../storage/users.ts'
 import { administratorColumns, type GivenAdministrator } from './administrator-columns.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type OpenInvitation, refuseInvitation } from './read-invitation.ts'
@@ -26,11 +28,13 @@ export async function createAdministrator(
   const { condition, ...statements } = acceptanceOf(db, use)
   const user = { ...columns, ...(columns.primaryEmail && { emailVerified: false }), id, createdAt }
   audit.add({ userId: id })
-  const { used } = await commitChange(db, {
+  // Sent again, it finds the account that it made.
+  const isNew = allOf(condition, not(isUser(tenantId, id)))
+  const { used } = await commitRepeatable(db, {
     tenantId,
     condition,
     audit: audit.success(),
-    statements: { user: insertUserIf(db, tenantId, condition, user), ...statements },
+    statements: { user: insertUserIf(db, tenantId, isNew, user), ...statements },
   }).catch(asTaken)
   if (used.length === 0) refuseInvitation()
 }

@@ -11,3 +11,5 @@ export const isAlwaysTrue: Condition = sql`true`
 
 export const allOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
   sql`(${sql.join([...conditions], sql` and `)})`
+
+export const not = (condition: Condition): Condition => sql`not (${condition})`
