@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import { ApiProblem } from '../api/problem.ts'
 import { Button } from './button.tsx'
 import { useWords } from './words.ts'
@@ -19,6 +20,7 @@ export function Notifications({ children }: { children: ReactNode }) {
   const [toast, setToast] = useState<Toast | null>(null)
   const words = useWords()
   const explain = useExplanation()
+  useForgetting(toast, setToast)
   const notify = useMemo<Notify>(
     () => ({
       success: (text, undo) => setToast({ kind: 'success', text, undo }),
@@ -50,6 +52,26 @@ export function Notifications({ children }: { children: ReactNode }) {
       </div>
     </NotifyContext>
   )
+}
+
+/** Milliseconds: long enough to read a word. */
+const CONFIRMATION = 6_000
+/** Milliseconds. What is told as a page leads to another one belongs to that one. */
+const ARRIVAL = 1_000
+
+/** A confirmation goes by itself; what has a button stays until another page is opened. */
+function useForgetting(toast: Toast | null, setToast: (toast: null) => void): void {
+  const [location] = useLocation()
+  const since = useRef(0)
+  useEffect(() => {
+    since.current = Date.now()
+    if (toast?.kind !== 'success' || toast.undo) return
+    const timer = setTimeout(() => setToast(null), CONFIRMATION)
+    return () => clearTimeout(timer)
+  }, [toast, setToast])
+  useEffect(() => {
+    if (location && Date.now() - since.current > ARRIVAL) setToast(null)
+  }, [location, setToast])
 }
 
 /** What a failure means for the user, in one line. */

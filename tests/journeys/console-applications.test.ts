@@ -76,7 +76,7 @@ it('creates an application, whose sign-in is tried and whose guide works', async
   await page.getByText('Belongs to another party').click()
   await page.getByText('Belongs to another party').click()
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('status').getByText('Saved').waitFor()
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect(await axeViolations(page)).toEqual([])
 
   await page.reload()

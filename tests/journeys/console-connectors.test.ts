@@ -45,7 +45,7 @@ it('from the printed link: an administrator sets up a provider by its guide, and
   // What is stored is not shown, and is kept.
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('status').getByText('Saved').waitFor()
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Check the credentials' }).click()
   await page.getByText('The provider knows them.').waitFor()
   await expect.poll(() => page.getByLabel('Show on the sign-in page').isChecked()).toBe(true)

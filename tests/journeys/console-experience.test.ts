@@ -36,7 +36,7 @@ it('changes the brand colour: the preview has it at once, the sign-in page once 
 
   const stored = () => tenant.call<{ color: { primaryColor: string } }>('GET', '/sign-in-exp')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('status').getByText('Saved').waitFor()
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect((await stored()).color.primaryColor).toBe('#008844')
   const application = await tenant.openApplication('Brand')
   const visitor = await page.context().newPage()
