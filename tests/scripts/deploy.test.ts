@@ -12,42 +12,33 @@ import { user } from '../../src/api/openapi-example-users.ts'
 const MINUTE = 60_000
 
 describe('deploying', { timeout: 4 * MINUTE }, () => {
-  it('creates the database, migrates it, then deploys the code', async () => {
-    const { calls, code } = await deployTo({ databases: [], migrations: 'work' })
+  it('creates the database, migrates it, deploys the code, and says how the first administrator is invited', async () => {
+    const { calls, code, stdout } = await deployTo({ databases: [], migrations: 'work' })
     // The address is known after the first upload; until the second one the Worker answers nothing.
     expect(calls).toEqual(['create database vestibule', 'migrate', 'upload without HOSTS', `upload ${FIRST}`])
     expect(code).toBe(0)
-  })
-
-  it('ends with the link of the first administrator, as long as there is none', async () => {
-    const given = {
-      databases: ['vestibule'],
-      migrations: 'work' as const,
-      args: ['--host', 'id.example.com'],
-    }
-    const { stdout } = await deployTo({ ...given, administrators: 0 })
-    expect(stdout).toContain('First administrator  https://id.example.com/account/invitation?token=stub')
-    expect((await deployTo({ ...given, administrators: 1 })).stdout).not.toContain('First administrator')
-    // Without the secret of the client it says what to do.
-    expect((await deployTo(given)).stdout).toContain(
-      'VESTIBULE_ORIGIN=https://id.example.com VESTIBULE_CLIENT_SECRET=… npm run admin -- invite',
+    // Without the secret of the client it cannot ask for the link.
+    expect(stdout).toContain(
+      `VESTIBULE_ORIGIN=https://${FIRST} VESTIBULE_CLIENT_SECRET=… npm run admin -- invite`,
     )
   })
 
-  it('keeps an existing database and the hosts of its configuration, and switches workers.dev off for another one', async () => {
+  it('keeps an existing database and hosts, switches workers.dev off, and prints the link while there is no administrator', async () => {
     const given = {
       databases: ['another', 'vestibule'],
       migrations: 'work' as const,
       args: ['--host', 'id.example.com'],
     }
-    const { calls, code, toml } = await deployTo(given)
+    const { calls, code, toml, stdout } = await deployTo({ ...given, administrators: 0 })
     expect(calls).toEqual(['migrate', 'upload id.example.com', 'workers.dev off'])
     expect(code).toBe(0)
+    expect(stdout).toContain('First administrator  https://id.example.com/account/invitation?token=stub')
     expect(toml).toMatch(
       /^workers_dev = false\nroutes = \[\{ pattern = "id.example.com", custom_domain = true \}\]$/m,
     )
     expect(toml).toMatch(/^\[vars\]\nHOSTS = "id.example.com"$/m)
-    const again = await deployTo({ ...given, args: [], toml })
+    const again = await deployTo({ ...given, args: [], toml, administrators: 1 })
+    expect(again.stdout).not.toContain('First administrator')
     expect(again.calls).toEqual(calls)
     expect(again.toml).toBe(toml)
   })
