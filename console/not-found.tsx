@@ -19,9 +19,11 @@ export function NotFound() {
   const t = useT(texts)
   return (
     <Page title={t('title')} lead={t('lead')}>
-      <ButtonLink kind="primary" href="/">
-        {t('start')}
-      </ButtonLink>
+      <p>
+        <ButtonLink kind="primary" href="/">
+          {t('start')}
+        </ButtonLink>
+      </p>
     </Page>
   )
 }

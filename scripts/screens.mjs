@@ -1,6 +1,6 @@
 /**
- * `npm run screens`: draws every screen in both themes, on a computer and on a phone, by the journeys that inspect it, into
- * tests/screenshots with a page that shows all. `npm run screens -- docs` draws the pictures and the table of docs/design.md.
+ * `npm run screens`: draws every screen in both themes, on a computer and on a phone, by the journeys that inspect it, and every
+ * page of the console, into tests/screenshots with a page that shows all. `npm run screens -- docs` draws the pictures and the table of docs/design.md.
  */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -14,6 +14,8 @@ const FOLDER = path.join(root, 'tests/screenshots')
 const journeys = ['pages', 'states', 'consent', 'social', 'layouts'].map(
   (name) => `tests/journeys/${name}.test.ts`,
 )
+const DOCS = ['design', 'looks'].map((name) => `tests/drawings/${name}.draw.ts`)
+const CONSOLE = 'tests/drawings/console.draw.ts'
 
 /** @param {string[]} args */
 export async function screensCommand([what, ...others]) {
@@ -33,16 +35,17 @@ export async function screensCommand([what, ...others]) {
     // The same fonts on every machine: those that the tests install.
     FONTCONFIG_FILE: path.join(root, 'scripts/drawing-fonts.conf'),
   }
-  if (what === 'docs')
-    return (await runProgram('vitest', ['run', '--config', 'vitest.drawings.config.ts'], { env })).code
+  /** @param {string} config @param {...string} files */
+  const run = async (config, ...files) =>
+    (await runProgram('vitest', ['run', '--config', config, ...files], { env })).code
+  if (what === 'docs') return run('vitest.drawings.config.ts', ...DOCS)
 
   rmSync(FOLDER, { recursive: true, force: true })
-  const { code } = await runProgram('vitest', ['run', '--config', 'vitest.browser.config.ts', ...journeys], {
-    env,
-  })
+  const inspected = await run('vitest.browser.config.ts', ...journeys)
+  const drawn = await run('vitest.drawings.config.ts', CONSOLE)
   const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((file) => file.endsWith('.png')) : []
   const sheet = path.join(FOLDER, 'index.html')
   if (files.length > 0) writeFileSync(sheet, contactSheet(files.sort()))
   console.log(`${files.length} pictures: ${path.relative(process.cwd(), sheet)}`)
-  return files.length > 0 ? code : 1
+  return files.length > 0 ? inspected || drawn : 1
 }
