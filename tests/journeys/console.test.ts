@@ -17,12 +17,16 @@ it('the areas: every call is in the OpenAPI document, axe finds nothing in both 
   const links = page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
   const names = await links.allTextContents()
   expect(names.length).toBeGreaterThan(8)
+  let heading: string | null = null
   for (const [index, name] of names.entries()) {
     const themes = (['light', 'dark'] as const).filter(
       (_, at) => browserSweep.isExhaustive || at === index % 2,
     )
     await page.getByRole('link', { name, exact: true }).first().click()
-    await page.locator('h1').waitFor()
+    await page.locator('nav [aria-current=page]').getByText(name, { exact: true }).waitFor()
+    // The page before is shown until the file of this one has come.
+    if (index > 0) await expect.poll(() => headingOf(page)).not.toBe(heading)
+    heading = await headingOf(page)
     await expect.poll(() => page.locator('.loading').count()).toBe(0)
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -49,6 +53,8 @@ it('a user without a role is told so', async () => {
   await signInToConsole(page, `${tenant.origin}/console`, username)
   await page.getByRole('heading', { name: 'Your account is no administrator' }).waitFor()
 })
+
+const headingOf = (page: Page) => page.locator('h1').textContent()
 
 type Call = { method: string; path: string; query: string[] }
 

@@ -8,7 +8,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 
-describe('running a program', () => {
+describe('running a program', { timeout: 30_000 }, () => {
   it('answers its exit code', async () => {
     expect((await runProgram('sh', ['-c', 'exit 7'])).code).toBe(7)
   })
