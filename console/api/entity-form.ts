@@ -72,11 +72,10 @@ export function useEntityForm<T extends Fields>(
   }
 
   async function patch(body: Fields, etag: string | null): Promise<Answer<T>> {
+    // It answers what a read answers. Reading again could find what somebody saved in between, and undo that, too.
     const saved = await call<T>(path, { method: 'PATCH', body, ifMatch: etag })
-    // The answer of a change may be shorter than that of a read.
-    const read = await call<T>(path)
-    show({ ...read, etag: read.etag ?? saved.etag })
-    return read
+    show(saved)
+    return saved
   }
 
   async function save(): ReturnType<EntityForm<T>['save']> {
