@@ -3,14 +3,14 @@ import { expect, it } from 'vitest'
 import { browserSweep, desktopOptions, openPage } from './browser.ts'
 import { openConsole, signInToConsole } from './console.ts'
 import { axeViolations, overflowOf } from './inspection.ts'
-import { openTenant } from './tenant.ts'
+import { openTenant, type Tenant } from './tenant.ts'
 
 /** All areas of the console, and who gets in (spec/console). */
 
 type Operation = { parameters?: { in: string; name: string }[] }
 type OpenApi = { paths: Record<string, Record<string, Operation>> }
 
-it('the areas: every call is in the OpenAPI document, axe finds nothing in both themes, nothing scrolls sideways', async () => {
+it('the areas: every call is in the OpenAPI document, axe finds nothing in both themes, nothing scrolls sideways, a role is deleted', async () => {
   const tenant = await openTenant()
   const { page, complaints } = await openConsole(tenant)
   const calls = watchCalls(page)
@@ -40,6 +40,7 @@ it('the areas: every call is in the OpenAPI document, axe finds nothing in both 
     await page.evaluate(() => document.documentElement.removeAttribute('dir'))
     await page.setViewportSize(desktopOptions.viewport)
   }
+  await deletesRole(page, tenant)
   const openApi: OpenApi = await (await fetch(`${tenant.origin}/api/openapi.json`)).json()
   expect(calls.length).toBeGreaterThan(10)
   expect(calls.filter((call) => !isDeclared(openApi, call))).toEqual([])
@@ -55,6 +56,21 @@ it('a user without a role is told so', async () => {
 })
 
 const headingOf = (page: Page) => page.locator('h1').textContent()
+
+/** By its name, typed. What is deleted is not read again, which would be an error of the console. */
+async function deletesRole(page: Page, { origin, call }: Tenant): Promise<void> {
+  const { id } = await call<{ id: string }>('POST', '/roles', { name: 'Clerk', description: '' })
+  await page.goto(`${origin}/console/access/roles/${id}`)
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const dialog = page.getByRole('alertdialog')
+  const confirm = dialog.getByRole('button', { name: 'Delete', exact: true })
+  expect(await confirm.isDisabled()).toBe(true)
+  await dialog.getByRole('textbox').fill('Clerk')
+  await confirm.click()
+  await page.waitForURL('**/console/access')
+  await page.getByRole('table', { name: 'Roles' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Clerk' }).count()).toBe(0)
+}
 
 type Call = { method: string; path: string; query: string[] }
 

@@ -1,11 +1,9 @@
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import { useEntityForm } from '../../api/entity-form.ts'
-import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
@@ -62,26 +60,17 @@ export function ApiPage({ id }: { id: string }) {
       </Card>
       <SaveBar form={form} />
       <ApiPermissions id={id} mayWrite={mayWrite} />
-      {isDeleting && <DeleteApi api={stored} onClose={() => setDeleting(false)} />}
+      {isDeleting && (
+        <DeleteDialog
+          title={t('deleteApi', { name: stored.name })}
+          lead={t('deleteApiLead')}
+          typed={stored.name}
+          path={`/resources/${id}`}
+          list="/resources"
+          back="/access/apis"
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </Page>
-  )
-}
-
-function DeleteApi({ api, onClose }: { api: Api; onClose: () => void }) {
-  const t = useT(texts)
-  const change = useChange()
-  const [, go] = useLocation()
-  return (
-    <ConfirmDialog
-      title={t('deleteApi', { name: api.name })}
-      lead={t('deleteApiLead')}
-      action={t('delete')}
-      typed={api.name}
-      onClose={onClose}
-      onConfirm={async () => {
-        await change(`/resources/${api.id}`, { method: 'DELETE', invalidates: ['/resources'] })
-        go('/access/apis')
-      }}
-    />
   )
 }

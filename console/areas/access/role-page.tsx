@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import type { z } from 'zod'
 import type { RoleSchema } from '../../../src/contract/roles.schema.ts'
 import { addedSecondFactorPolicies } from '../../../src/contract/settings.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
-import { useApi, useChange } from '../../api/queries.ts'
+import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
@@ -67,27 +67,18 @@ export function RolePage({ id }: { id: string }) {
       <SaveBar form={form} />
       <RolePermissions path={path} mayWrite={mayWrite} />
       <Members path={path} />
-      {isDeleting && <DeleteRole role={stored} onClose={() => setDeleting(false)} />}
+      {isDeleting && (
+        <DeleteDialog
+          title={t('deleteRole', { name: stored.name })}
+          lead={t('deleteRoleLead')}
+          typed={stored.name}
+          path={path}
+          list="/roles"
+          back="/access"
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </Page>
-  )
-}
-
-function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
-  const t = useT(texts)
-  const change = useChange()
-  const [, go] = useLocation()
-  return (
-    <ConfirmDialog
-      title={t('deleteRole', { name: role.name })}
-      lead={t('deleteRoleLead')}
-      action={t('delete')}
-      typed={role.name}
-      onClose={onClose}
-      onConfirm={async () => {
-        await change(`/roles/${role.id}`, { method: 'DELETE', invalidates: ['/roles'] })
-        go('/access')
-      }}
-    />
   )
 }
 

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import { hookEvents } from '../../../src/contract/hooks.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { LinesField, Select, TextField } from '../../ui/fields.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
@@ -25,7 +25,6 @@ export function HookPage({ id }: { id: string }) {
   const form = useEntityForm<Hook>(path)
   const mayWrite = useMay('hooks:write')
   const change = useChange()
-  const [, go] = useLocation()
   const [asked, setAsked] = useState<Asked>(null)
   const { value, stored, problem } = form
   if (!value || !stored) return <Loading failure={form.failure} />
@@ -89,15 +88,13 @@ export function HookPage({ id }: { id: string }) {
       {mayWrite && <HookTest path={path} />}
       <Deliveries path={path} mayWrite={mayWrite} />
       {asked === 'deletion' && (
-        <ConfirmDialog
+        <DeleteDialog
           title={t('deleteTitle')}
           lead={t('deleteLead')}
-          action={t('delete')}
+          path={path}
+          list="/hooks"
+          back="/hooks"
           onClose={() => setAsked(null)}
-          onConfirm={async () => {
-            await change(path, { method: 'DELETE', invalidates: ['/hooks'] })
-            go('/hooks')
-          }}
         />
       )}
       {asked === 'rotation' && (
