@@ -8,14 +8,18 @@ export const CONSOLE_BYTES = { first: 170_000, area: 40_000 }
 
 /** `areas`: what each adds to the first files, by name. */
 export function consoleBytes(): { first: number; areas: Record<string, number> } {
-  const manifest: { entry: string; preload: string[]; styles: string } = readBuild('console.json')
-  const later: Record<string, string[]> = readBuild('console-areas.json')
-  const first = [manifest.entry, ...manifest.preload]
-  const added = (files: readonly string[]) => compressed(files.filter((file) => !first.includes(file)))
-  return {
-    first: compressed([...first, manifest.styles]),
-    areas: Object.fromEntries(Object.entries(later).map(([name, files]) => [name, added(files)])),
-  }
+  const { entry, preload, screens, areas, styles }: ConsoleManifest = readBuild('console.json')
+  const added = Object.entries(areas).map(([name, files]) => [name, compressed(files)])
+  return { first: compressed([entry, ...preload, ...screens, styles]), areas: Object.fromEntries(added) }
+}
+
+/** What `console/vite.config.ts` writes. */
+type ConsoleManifest = {
+  entry: string
+  preload: string[]
+  screens: string[]
+  areas: Record<string, string[]>
+  styles: string
 }
 
 const inBuild = (file: string) => path.join(root, 'build', file)

@@ -13,31 +13,36 @@ import { isShown, Shell } from './shell.tsx'
 import { Loading } from './ui/page.tsx'
 import { Notifications } from './ui/toast.tsx'
 
-/** The console of a user who has signed in. */
-export function App() {
+type Granted = Pick<Permissions, 'userId' | 'scopes'>
+
+/** The console of a user who has signed in, `granted` what the token says. */
+export function App({ granted }: { granted: Granted }) {
   return (
     <QueryClientProvider client={queryClient}>
       <I18nProvider locale={useLanguage()}>
         <Notifications>
-          <Areas />
+          <Areas granted={granted} />
         </Notifications>
       </I18nProvider>
     </QueryClientProvider>
   )
 }
 
-function Areas() {
+function Areas({ granted }: { granted: Granted }) {
   const { data, error, refetch } = useApi<Permissions>('/my-permissions')
   if (error instanceof ApiProblem && error.status === 403) return <NoAdministrator />
-  if (!data) return <Loading failure={error} onRetry={refetch} />
+  // Pages begin with what the token opens, and need not wait for this answer.
+  const mayBegin = !error && areaRows.some((row) => row.needs.length > 0 && isShown(row, granted.scopes))
+  const permissions = data?.data ?? (mayBegin ? { ...granted, name: null } : null)
+  if (!permissions) return <Loading failure={error} onRetry={refetch} />
   return (
-    <PermissionsContext value={data.data}>
+    <PermissionsContext value={permissions}>
       <Router base="/console">
         <Shell>
           <Suspense fallback={<Loading />}>
             <Switch>
               {areaRows
-                .filter((row) => isShown(row, data.data.scopes))
+                .filter((row) => isShown(row, permissions.scopes))
                 .map(({ path, name, Page }) => (
                   <Route key={name} path={path === '/' ? path : `${path}/*?`}>
                     <Page />

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -30,7 +29,10 @@ export default defineConfig({
   },
 })
 
-/** Tells the server (`src/web/console-page.ts`) the files of the first paint, and the tests what each file imports. */
+/**
+ * Tells the server (`src/web/console-page.ts`) which files the document asks for early: the entry with what it imports, what it
+ * loads while the user is being signed in, and what each area has beyond that. Tells the tests what each file holds.
+ */
 function consoleManifest(file: string): Plugin {
   return {
     name: 'console-manifest',
@@ -45,18 +47,26 @@ function consoleManifest(file: string): Plugin {
           ({ type, fileName }) => type === 'asset' && /\/console-.*\.css$/.test(fileName),
         )
         if (styles?.type !== 'asset') throw new Error('the build of the console made no styles')
+        const screens = chunks.find(({ name }) => name === 'screens')
+        if (!screens) throw new Error('the build of the console made no screens')
+        const preload = importsOf(entry, bundle).map(address)
+        const known = new Set([address(entry.fileName), ...preload])
+        const beyond = (chunk: Rolldown.OutputChunk) =>
+          filesOf(chunk, bundle).filter((each) => !known.has(each))
+        const later = beyond(screens)
+        for (const each of later) known.add(each)
+        const areas = chunks
+          .filter((chunk) => chunk.isDynamicEntry && chunk !== screens)
+          .map((chunk) => [chunk.name, beyond(chunk)])
         const manifest = {
           entry: address(entry.fileName),
-          preload: importsOf(entry, bundle).map(address),
+          preload,
+          screens: later,
+          areas: Object.fromEntries(areas),
           styles: address(styles.fileName),
-          version: createHash('sha256').update(entry.fileName).digest('base64url').slice(0, 8),
         }
         await mkdir('build', { recursive: true })
         await writeFile(file, JSON.stringify(manifest))
-        const areas = chunks
-          .filter(({ isDynamicEntry }) => isDynamicEntry)
-          .map((chunk) => [chunk.name, [chunk.fileName, ...importsOf(chunk, bundle)].map(address)])
-        await writeFile('build/console-areas.json', JSON.stringify(Object.fromEntries(areas)))
         const modules = chunks.map(({ fileName, moduleIds }) => [
           address(fileName),
           [...new Set(moduleIds.map(moduleName))],
@@ -83,6 +93,16 @@ function importsOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): 
   }
   chunk.imports.forEach(look)
   return [...found]
+}
+
+/** A chunk with all that it imports, and their styles. */
+function filesOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string[] {
+  const scripts = [chunk.fileName, ...importsOf(chunk, bundle)]
+  const styles = scripts.flatMap((name) => {
+    const file = bundle[name]
+    return file?.type === 'chunk' ? [...(file.viteMetadata?.importedCss ?? [])] : []
+  })
+  return [...new Set([...scripts, ...styles])].map(address)
 }
 
 /** The package of a module, or its path in this repository. */

@@ -1,5 +1,7 @@
-import { IndexedDbDPoPStore, UserManager, WebStorageStateStore } from 'oidc-client-ts'
+import { type INavigator, IndexedDbDPoPStore, UserManager, WebStorageStateStore } from 'oidc-client-ts'
 import { isRecord } from '../../src/contract/is-record.ts'
+import { MANAGEMENT_RESOURCE } from '../../src/contract/product.ts'
+import { apiOrigin } from './place.ts'
 import { consoleScopes } from './scopes.ts'
 
 /**
@@ -8,22 +10,51 @@ import { consoleScopes } from './scopes.ts'
  */
 const here = `${window.location.origin}/console/`
 
-const RESOURCE = 'urn:vestibule:management-api'
+const issuer = `${apiOrigin}/oidc`
 
-const manager = new UserManager({
-  authority: `${window.location.origin}/oidc`,
-  client_id: 'console',
-  redirect_uri: here,
-  post_logout_redirect_uri: here,
-  scope: consoleScopes.join(' '),
-  resource: RESOURCE,
-  // The token for the API; that of the ID token would be one for userinfo (RFC 8707 §2.2).
-  extraTokenParams: { resource: RESOURCE },
-  automaticSilentRenew: false,
-  // A tab that is opened beside this one signs in without a question.
-  userStore: new WebStorageStateStore({ store: window.sessionStorage }),
-  dpop: { store: new IndexedDbDPoPStore(), bind_authorization_code: true },
-})
+/**
+ * Asks the provider by a request in place of a page: the address that answers it at last has the code, or says that a page is
+ * needed (OIDC Core §3.1.2.6). Meanwhile the browser downloads what is shown then.
+ */
+const byRequest: INavigator = {
+  prepare: async () => ({
+    async navigate({ url }) {
+      const answer = await fetch(url, { credentials: 'same-origin' })
+      await answer.body?.cancel()
+      return { url: answer.url }
+    },
+    close() {},
+  }),
+  callback: async () => {},
+}
+
+const manager = new UserManager(
+  {
+    authority: issuer,
+    // What discovery says of our own provider (spec/provider#discovery), without waiting for it.
+    metadata: {
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      end_session_endpoint: `${issuer}/session/end`,
+    },
+    client_id: 'console',
+    redirect_uri: here,
+    silent_redirect_uri: here,
+    post_logout_redirect_uri: here,
+    scope: consoleScopes.join(' '),
+    resource: MANAGEMENT_RESOURCE.indicator,
+    // The token for the API; that of the ID token would be one for userinfo (RFC 8707 §2.2).
+    extraTokenParams: { resource: MANAGEMENT_RESOURCE.indicator },
+    automaticSilentRenew: false,
+    // A tab that is opened beside this one signs in without a question.
+    userStore: new WebStorageStateStore({ store: window.sessionStorage }),
+    dpop: { store: new IndexedDbDPoPStore(), bind_authorization_code: true },
+  },
+  undefined,
+  undefined,
+  byRequest,
+)
 
 /** Leaves for the sign-in page, which comes back to this address. */
 export const signIn = (asked: { max_age?: number; acr_values?: string } = {}): Promise<void> =>
@@ -47,11 +78,15 @@ function takeSignedOut(): boolean {
 /** How the user has come here. `error` is one of RFC 6749 §4.1.2.1 and its description. */
 export type Arrival =
   | { kind: 'signedIn' }
+  /** The provider has to show a page. */
   | { kind: 'new' }
   | { kind: 'signedOut' }
   | { kind: 'failed'; error: string }
 
-/** Reads what the provider answered, if this page is its answer, and puts the address back that was left for the sign-in. */
+/**
+ * Reads what the provider answered, if this page is its answer, and puts the address back that was left for the sign-in. Without an
+ * answer and a token it asks the provider, which knows most users already (spec/console#sign-in).
+ */
 export async function readArrival(): Promise<Arrival> {
   const query = new URLSearchParams(window.location.search)
   if (query.has('state') && (query.has('code') || query.has('error'))) {
@@ -68,9 +103,25 @@ export async function readArrival(): Promise<Arrival> {
   } else if (window.location.pathname === '/console/') {
     window.history.replaceState(null, '', `/console${window.location.search}`)
   }
-  if (await manager.getUser()) return { kind: 'signedIn' }
-  return { kind: takeSignedOut() ? 'signedOut' : 'new' }
+  if (await isTokenFresh()) return { kind: 'signedIn' }
+  if (takeSignedOut()) return { kind: 'signedOut' }
+  return { kind: (await signInSilently()) ? 'signedIn' : 'new' }
 }
+
+/** Whether the provider knows the user, and has answered with a token. Else a page of it is needed. */
+async function signInSilently(): Promise<boolean> {
+  try {
+    const user = await manager.signinSilent()
+    signedInAt = Date.now()
+    return user !== null
+  } catch {
+    // `login_required` and its like, or no answer: the sign-in page says what is wrong.
+    return false
+  }
+}
+
+const isTokenFresh = async (): Promise<boolean> =>
+  ((await manager.getUser())?.expires_in ?? 0) >= SHORTEST_REST
 
 /** Seconds that a token must last: longer than a request takes. */
 const SHORTEST_REST = 30
@@ -93,10 +144,20 @@ export async function authentication(url: string, method: string): Promise<Recor
 
 /** When the user proved who they are, by the token (`auth_time`, RFC 9068 §2.2.1); null where it does not say. Milliseconds. */
 export async function provedAt(): Promise<number | null> {
+  const { auth_time: time } = await claimsOfToken()
+  return typeof time === 'number' ? time * 1000 : null
+}
+
+/** Who the token is for and what it opens, by itself: until the API has said what that is now. */
+export async function grantedByToken(): Promise<{ userId: string; scopes: readonly string[] }> {
+  const { sub, scope } = await claimsOfToken()
+  return { userId: String(sub ?? ''), scopes: typeof scope === 'string' ? scope.split(' ') : [] }
+}
+
+async function claimsOfToken(): Promise<Record<string, unknown>> {
   const { access_token: token } = (await manager.getUser()) ?? {}
   const claims: unknown = token && JSON.parse(decoded(token.split('.')[1] ?? ''))
-  const time = isRecord(claims) ? claims.auth_time : null
-  return typeof time === 'number' ? time * 1000 : null
+  return isRecord(claims) ? claims : {}
 }
 
 /** Seconds until the next sign-in is due. */

@@ -13,8 +13,9 @@ export const consoleRoutes = () =>
 
 function answer({ req }: { req: { url: string } }): Response {
   const nonce = newNonce()
-  const headers = securityHeaders(new URL(req.url), { nonce, formTargets: [] })
-  return new Response(pageWith(nonce), {
+  const url = new URL(req.url)
+  const headers = securityHeaders(url, { nonce, formTargets: [] })
+  return new Response(pageWith(nonce, url), {
     headers: { ...headers, 'content-security-policy': policyWith(nonce) },
   })
 }
@@ -33,8 +34,30 @@ const policyWith = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+const areas: Readonly<Record<string, readonly string[]>> = manifest.areas
+
+/** The files of the area at an address (`console/areas.ts`), which the script would ask for much later. */
+function filesOfArea({ pathname }: URL): readonly string[] {
+  const [, , name = ''] = pathname.split('/')
+  return areas[name || 'start'] ?? []
+}
+
+/**
+ * The entry comes first: it asks the provider who the user is (`console/main.tsx`). What is shown afterwards comes beside that, with
+ * a lower priority.
+ */
+function earlyFiles(url: URL): string {
+  const early = manifest.preload.map((file) => `<link rel="modulepreload" href="${file}">`)
+  const later = [...manifest.screens, ...filesOfArea(url)].map((file) =>
+    file.endsWith('.css')
+      ? `<link rel="preload" as="style" crossorigin fetchpriority="low" href="${file}">`
+      : `<link rel="modulepreload" fetchpriority="low" href="${file}">`,
+  )
+  return [...early, ...later].join('\n')
+}
+
 /** The nonce is for the style elements of react-aria-components, which reads it here. */
-const pageWith = (nonce: string) => `<!doctype html>
+const pageWith = (nonce: string, url: URL) => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8">
 <title>Console - ${PRODUCT_NAME}</title>
@@ -44,8 +67,8 @@ const pageWith = (nonce: string) => `<!doctype html>
 <meta property="csp-nonce" nonce="${nonce}">
 <link rel="icon" href="/favicon.svg">
 <link rel="stylesheet" href="${manifest.styles}">
-${manifest.preload.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
 <script type="module" src="${manifest.entry}"></script>
+${earlyFiles(url)}
 </head>
 <body><div id="console"></div>
 <noscript><main class="plain"><h1>Console</h1>

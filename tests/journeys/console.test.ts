@@ -40,6 +40,7 @@ it('the areas: every call is in the OpenAPI document, axe finds nothing in both 
     await page.evaluate(() => document.documentElement.removeAttribute('dir'))
     await page.setViewportSize(desktopOptions.viewport)
   }
+  await signsInWithoutAPage(page)
   await deletesRole(page, tenant)
   const openApi: OpenApi = await (await fetch(`${tenant.origin}/api/openapi.json`)).json()
   expect(calls.length).toBeGreaterThan(10)
@@ -56,6 +57,20 @@ it('a user without a role is told so', async () => {
 })
 
 const headingOf = (page: Page) => page.locator('h1').textContent()
+
+/** In another tab, which has no token: the provider knows the user, and is asked by a request. */
+async function signsInWithoutAPage(page: Page): Promise<void> {
+  const tab = await page.context().newPage()
+  const documents: string[] = []
+  tab.on('request', (request) => {
+    if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname)
+  })
+  await tab.goto(new URL('/console/users?role=admin-role', page.url()).href)
+  await tab.getByRole('searchbox', { name: 'Search' }).waitFor()
+  expect(documents).toEqual(['/console/users'])
+  expect(new URL(tab.url()).search).toBe('?role=admin-role')
+  await tab.close()
+}
 
 /** By its name, typed. What is deleted is not read again, which would be an error of the console. */
 async function deletesRole(page: Page, { origin, call }: Tenant): Promise<void> {

@@ -15,6 +15,11 @@ it.each(['/console', '/console/', '/console/users/some-id'])(
 
     const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address)
     expect(files.filter((file) => file.startsWith('/assets/console/')).length).toBeGreaterThan(2)
+    // The script would ask for the files of its area after the sign-in.
+    const area = path.includes('users') ? 'users' : 'start'
+    expect(files.filter((file) => /\/(?:users|start|hooks)-[^/]+\.js$/.test(file))).toEqual([
+      expect.stringContaining(`/${area}-`),
+    ])
     for (const file of files) expect(file).toMatch(/^\/[\w./~-]+$/)
     expect(html).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/)
     expect(html).toMatch(/<noscript>.*npm run config.*<\/noscript>/s)
