@@ -1,3 +1,4 @@
+import { apiOrigin } from '../session/place.ts'
 import { authentication, maySignInAgain, signIn } from '../session/session.ts'
 import { ApiProblem } from './problem.ts'
 
@@ -32,7 +33,7 @@ export async function call<T>(
   path: string,
   { method = 'GET', body, query, ifMatch, signal }: Call = {},
 ): Promise<Answer<T>> {
-  const url = new URL(`/api${path}`, window.location.origin)
+  const url = new URL(`/api${path}`, apiOrigin)
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== '') url.searchParams.set(name, String(value))
   }

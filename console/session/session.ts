@@ -110,6 +110,8 @@ export async function readArrival(): Promise<Arrival> {
 
 /** Whether the provider knows the user, and has answered with a token. Else a page of it is needed. */
 async function signInSilently(): Promise<boolean> {
+  // The cookies of the provider are not sent from another origin.
+  if (apiOrigin !== window.location.origin) return false
   try {
     const user = await manager.signinSilent()
     signedInAt = Date.now()

@@ -1,9 +1,11 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { except } from 'hono/combine'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { accountCors } from './account/cors.ts'
 import { accountRoutes } from './account/index.ts'
 import { answerError } from './answer-errors.ts'
+import { consoleCors } from './console-cors.ts'
 import { jsonAnswer } from './guard.ts'
 import { interactionRoutes } from './interaction.ts'
 import { knownRoutesOnly } from './known-routes.ts'
@@ -54,6 +56,7 @@ export function createApi(dependencies: Dependencies) {
   api.use(requestFacts(dependencies))
   // Before `knownRoutesOnly`, which would answer a preflight like any other OPTIONS.
   api.use('/me/*', accountCors)
+  api.use(except(['/api/me/*', '/api/interaction/*'], consoleCors(dependencies)))
   api.use(knownRoutesOnly(api, BASE_PATH))
 
   let document: ReturnType<typeof describeApi> | undefined

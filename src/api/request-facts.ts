@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
+import { hostCircumstances } from '../application/settings.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { type AddressDecision, decideByAddress } from '../domain/hosts.ts'
 import { logEvent, logRequest, type RequestLine } from '../storage/event-log.ts'
@@ -19,7 +20,7 @@ export function requestFacts({
   tenants,
   now,
 }: Pick<Dependencies, 'settings' | 'tenants' | 'now'>): MiddlewareHandler<{ Variables: RequestFacts }> {
-  const deployment = { hosts: settings.hosts, isDevelopment: settings.environment === 'development' }
+  const deployment = hostCircumstances(settings)
 
   return async (c, next) => {
     // The API has this middleware, too: it is also used without the app around it.
@@ -31,8 +32,9 @@ export function requestFacts({
     c.set('requestId', requestId)
     c.set('ip', c.req.header('cf-connecting-ip'))
     const decision = decideByAddress(url, deployment)
-    if (decision.kind === 'plainHttp' && ['GET', 'HEAD'].includes(c.req.method)) {
-      return c.redirect(decision.secureAddress, 308)
+    if (['GET', 'HEAD'].includes(c.req.method)) {
+      if (decision.kind === 'plainHttp') return c.redirect(decision.secureAddress, 308)
+      if (decision.kind === 'elsewhere') return c.redirect(decision.address, 302)
     }
     c.set('tenantId', await tenantOf(decision, requestId).catch((error) => refused(c, error)))
     await next()
@@ -45,6 +47,7 @@ export function requestFacts({
       case 'tenant':
         return (await tenants.has(decision.tenantId)) ? decision.tenantId : refuseWith('entity.not_found')
       case 'unknownHost':
+      case 'elsewhere':
         return refuseWith('entity.not_found')
       case 'plainHttp':
         return refuseWith('guard.https_required')

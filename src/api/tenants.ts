@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { createTenant } from '../application/create-tenant.ts'
 import { deleteTenant } from '../application/delete-tenant.ts'
 import type { Dependencies } from '../application/dependencies.ts'
+import { hostCircumstances } from '../application/settings.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { DEFAULT_TENANT, SERVICES_RESOURCE } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
@@ -79,7 +80,7 @@ const requiredToken = {
  */
 export function tenantRoutes(dependencies: Dependencies) {
   const { db, settings } = dependencies
-  const deployment = { hosts: settings.hosts, isDevelopment: settings.environment === 'development' }
+  const deployment = hostCircumstances(settings)
 
   const routes = managementRouter(dependencies, requireToken(dependencies, requiredToken))
   routes.use(async (c, next) => {

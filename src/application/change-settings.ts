@@ -17,7 +17,7 @@ import {
 } from '../storage/settings.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import type { Settings } from './settings.ts'
+import { hostCircumstances, type Settings } from './settings.ts'
 import { refuseUnusableProvider } from './upload-provider.ts'
 
 type SettingsDependencies = Pick<
@@ -64,9 +64,7 @@ function passkeyDomainProblem(
   { tenantId, origin, settings }: { tenantId: string; origin: string; settings: Settings },
 ): Refusal | null {
   if (!passkeys?.rpId) return null
-  const { hosts, environment } = settings
-  const circumstances = { hosts, isDevelopment: environment === 'development' }
-  return isOwnDomain(passkeys.rpId, tenantId, new URL(origin), circumstances)
+  return isOwnDomain(passkeys.rpId, tenantId, new URL(origin), hostCircumstances(settings))
     ? null
     : unprocessableInput([
         { path: ['passkeys', 'rpId'], message: 'is not the domain of a host of this tenant alone' },

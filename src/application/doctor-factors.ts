@@ -3,6 +3,7 @@ import type { InstalledConnectors } from '../domain/experience-settings.ts'
 import { originsOf, relatedLabels } from '../domain/hosts.ts'
 import type { SignInPlace } from '../domain/sign-in-place.ts'
 import type { Dependencies } from './dependencies.ts'
+import { hostCircumstances } from './settings.ts'
 
 type Facts = {
   origin: string
@@ -21,14 +22,13 @@ export async function factorReport(
 ) {
   const { passkeys, secondFactor } = await tenantSettings.get(tenantId)
   const { policy, factors } = secondFactor
-  const isDevelopment = settings.environment === 'development'
   const isAvailable: Record<SecondFactorKind, boolean> = {
     totp: true,
     passkey: passkeys.enabled,
     email: codes.email,
     phone: codes.phone,
   }
-  const origins = originsOf(tenantId, new URL(origin), { hosts: settings.hosts, isDevelopment })
+  const origins = originsOf(tenantId, new URL(origin), hostCircumstances(settings))
   return {
     passkeys: { relatedLabels: passkeys.enabled ? relatedLabels(origins) : 0 },
     secondFactor: {

@@ -1,4 +1,5 @@
-import { type HostTable, readHosts } from '../contract/hosts.ts'
+import { consolesWithoutTenant, type HostTable, readHosts } from '../contract/hosts.ts'
+import type { HostCircumstances } from '../domain/hosts.ts'
 
 /** The variables and secrets of a deployment, as the platform passes them: text, or absent. */
 export type EnvironmentVariables = {
@@ -63,6 +64,7 @@ export function readSettings(variables: EnvironmentVariables): Settings {
     ...secretProblem('rootSecretPrevious', variables.ROOT_SECRET_PREVIOUS || undefined),
     ...(isEnvironment(environment) ? [] : ['environment: must be production or development']),
     ...problems.map((problem) => `hosts: ${problem}`),
+    ...lonelyConsoles(hosts, environment),
     ...(/^(?:true|false)$/.test(tlsProxy) ? [] : ['isBehindTlsProxy: must be true or false']),
     ...(isRetention
       ? []
@@ -92,6 +94,23 @@ export function readSettings(variables: EnvironmentVariables): Settings {
     breachedPasswordsUrl: rangeAddress(variables.BREACHED_PASSWORDS_URL, environment),
   }
 }
+
+/** In development every tenant has a host. */
+const lonelyConsoles = (hosts: HostTable, environment: string): string[] =>
+  environment === 'development'
+    ? []
+    : consolesWithoutTenant(hosts).map(
+        (host) => `hosts: ${host} is for the console of a tenant without a host`,
+      )
+
+/** By which a request finds its tenant, and a tenant its origins. */
+export const hostCircumstances = ({
+  hosts,
+  environment,
+}: Pick<Settings, 'hosts' | 'environment'>): HostCircumstances => ({
+  hosts,
+  isDevelopment: environment === 'development',
+})
 
 /** Unset, a server of development asks nobody: it may be offline, and its passwords are invented. */
 function rangeAddress(given: string | undefined, environment: Settings['environment']): string | null {

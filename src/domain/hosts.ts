@@ -10,6 +10,8 @@ export type AddressDecision =
   /** Whether a tenant of that name exists is not checked here. */
   | { kind: 'tenant'; tenantId: string }
   | { kind: 'unknownHost' }
+  /** Between the hosts of a tenant and that of its console (spec/console#own-host). */
+  | { kind: 'elsewhere'; address: string }
   /** Its issuer, mails and links would name whatever host a request names. */
   | { kind: 'hostsMissing' }
   /** Everything would be readable on the way: cookies, passwords, codes. */
@@ -18,33 +20,77 @@ export type AddressDecision =
 export function decideByAddress(url: URL, circumstances: HostCircumstances): AddressDecision {
   const { hosts, isDevelopment } = circumstances
   if (!isDevelopment && hosts.byHost.size === 0 && hosts.bases.length === 0) return { kind: 'hostsMissing' }
-  const tenantId = tenantNamedBy(url, circumstances)
+  const ofConsole = consoleNamedBy(url, circumstances)
+  const tenantId = ofConsole ?? tenantNamedBy(url, circumstances)
   if (tenantId === null) return { kind: 'unknownHost' }
-  if (isDevelopment || url.protocol === 'https:') return { kind: 'tenant', tenantId }
-  return { kind: 'plainHttp', secureAddress: `https:${url.href.slice(url.protocol.length)}` }
+  if (!isDevelopment && url.protocol !== 'https:')
+    return { kind: 'plainHttp', secureAddress: `https:${url.href.slice(url.protocol.length)}` }
+
+  const isForConsole = url.pathname === CONSOLE_PATH || url.pathname.startsWith(`${CONSOLE_PATH}/`)
+  if (ofConsole !== null) {
+    if (isForConsole) return { kind: 'tenant', tenantId }
+    return url.pathname === '/'
+      ? { kind: 'elsewhere', address: url.origin + CONSOLE_PATH }
+      : { kind: 'unknownHost' }
+  }
+  const own = isForConsole ? ownConsoleOrigin(tenantId, url, circumstances) : null
+  return own === null
+    ? { kind: 'tenant', tenantId }
+    : { kind: 'elsewhere', address: own + url.pathname + url.search }
 }
 
+const CONSOLE_PATH = '/console'
 const LOCALHOST = 'localhost'
 /** RFC 1122 §3.2.1.3, RFC 4291 §2.5.3; an address is in its shortest form in a URL. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Null when the host names no tenant. Whether a tenant of that name exists is not checked here. */
-export function tenantNamedBy(
-  { host, hostname }: Pick<URL, 'host' | 'hostname'>,
-  { hosts: { byHost, bases }, isDevelopment }: HostCircumstances,
-): string | null {
-  const isLoopback = LOOPBACK.test(hostname)
-  // A page of another host can make its own name lead to this machine (DNS rebinding), and read the inbox.
-  if (isDevelopment && !isLoopback && !isBelow(LOCALHOST, hostname)) return null
-  const given = byHost.get(host)
-  if (given !== undefined) return given
-  if (isDevelopment) return isLoopback ? DEFAULT_TENANT : labelBefore(LOCALHOST, hostname)
+type Host = Pick<URL, 'host' | 'hostname'>
 
+/**
+ * Null when the host names no tenant, also where it is that of a console. Whether a tenant of that name exists is not checked
+ * here.
+ */
+export function tenantNamedBy(url: Host, circumstances: HostCircumstances): string | null {
+  const { host, hostname } = url
+  const { hosts, isDevelopment } = circumstances
+  if (isRebound(url, circumstances) || consoleNamedBy(url, circumstances) !== null) return null
+  const given = hosts.byHost.get(host)
+  if (given !== undefined) return given
+  if (isDevelopment) return LOOPBACK.test(hostname) ? DEFAULT_TENANT : labelBefore(LOCALHOST, hostname)
+  return tenantBelow(hosts.bases, host)
+}
+
+/** The tenant whose console has this host (spec/console#own-host). */
+function consoleNamedBy(url: Host, circumstances: HostCircumstances): string | null {
+  const { byHost, consoles } = circumstances.hosts
+  if (isRebound(url, circumstances) || byHost.has(url.host)) return null
+  return consoles.byHost.get(url.host) ?? tenantBelow(consoles.bases, url.host)
+}
+
+/** A page of another host can make its own name lead to this machine (DNS rebinding), and read the inbox. */
+const isRebound = ({ hostname }: Host, { isDevelopment }: HostCircumstances): boolean =>
+  isDevelopment && !LOOPBACK.test(hostname) && !isBelow(LOCALHOST, hostname)
+
+function tenantBelow(bases: readonly string[], host: string): string | null {
   const base = bases.find((candidate) => isBelow(candidate, host))
   return base === undefined ? null : labelBefore(base, host)
 }
 
 type Address = Pick<URL, 'protocol' | 'host' | 'port'>
+
+/** Where the console of a tenant has a host of its own; null where it is served at each of the tenant's. */
+export function ownConsoleOrigin(
+  tenantId: string,
+  { protocol }: Pick<Address, 'protocol'>,
+  circumstances: HostCircumstances,
+): string | null {
+  const { byHost, bases } = circumstances.hosts.consoles
+  const candidates = [...byHost.keys(), ...bases.map((base) => `${tenantId}.${base}`)]
+  const own = candidates.find(
+    (host) => consoleNamedBy({ host, hostname: withoutPort(host) }, circumstances) === tenantId,
+  )
+  return own === undefined ? null : `${protocol}//${own}`
+}
 
 /** The origin of a tenant, derived from an address of this deployment; null when no host leads to it. */
 export const originOf = (
@@ -57,8 +103,9 @@ export const originOf = (
 export function originsOf(
   tenantId: string,
   { protocol, host, port }: Address,
-  { hosts, isDevelopment }: HostCircumstances,
+  circumstances: HostCircumstances,
 ): string[] {
+  const { hosts, isDevelopment } = circumstances
   const candidates = [
     host,
     ...(isDevelopment ? [`${tenantId}.${LOCALHOST}${port ? `:${port}` : ''}`] : []),
@@ -66,7 +113,7 @@ export function originsOf(
     ...hosts.bases.map((base) => `${tenantId}.${base}`),
   ]
   const named = (candidate: string) =>
-    tenantNamedBy({ host: candidate, hostname: withoutPort(candidate) }, { hosts, isDevelopment })
+    tenantNamedBy({ host: candidate, hostname: withoutPort(candidate) }, circumstances)
   const found = candidates.filter((candidate) => named(candidate) === tenantId)
   return [...new Set(found)].map((candidate) => `${protocol}//${candidate}`)
 }
@@ -83,8 +130,10 @@ export function isOwnDomain(
 ): boolean {
   const own = originsOf(tenantId, address, circumstances).map((origin) => new URL(origin).hostname)
   if (own.includes(domain)) return true
-  const { byHost, bases } = circumstances.hosts
-  const others = [...byHost].flatMap(([host, owner]) => (owner === tenantId ? [] : [withoutPort(host)]))
+  const { byHost, bases, consoles } = circumstances.hosts
+  const others = [...byHost, ...consoles.byHost].flatMap(([host, owner]) =>
+    owner === tenantId ? [] : [withoutPort(host)],
+  )
   const isAbove = (host: string) => host === domain || isBelow(domain, host)
   return domain.includes('.') && own.some(isAbove) && ![...others, ...bases.map(withoutPort)].some(isAbove)
 }

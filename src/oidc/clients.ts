@@ -24,9 +24,12 @@ export function createClientMetadataSource({
   application,
   managementSecret,
   registration,
+  consoleOrigin,
 }: {
   application(tenantId: string, id: string): Promise<ApplicationRow | null>
   managementSecret: string | undefined
+  /** Where the console of a tenant is served, by an address of the tenant. */
+  consoleOrigin(tenantId: string, url: URL): string
   /** The tenant's ceiling for clients that registered themselves. */
   registration(tenantId: string): Promise<ClientRegistration>
 }): ClientMetadataSource {
@@ -34,7 +37,8 @@ export function createClientMetadataSource({
     async find(tenantId, clientId) {
       if (clientId === DEMO_APP_ID) return demoApp(new URL(providerRequest().request.url).origin)
       if (clientId === ACCOUNT_APP_ID) return accountApp(new URL(providerRequest().request.url).origin)
-      if (clientId === CONSOLE_APP_ID) return consoleApp(new URL(providerRequest().request.url).origin)
+      if (clientId === CONSOLE_APP_ID)
+        return consoleApp(consoleOrigin(tenantId, new URL(providerRequest().request.url)))
       if (clientId === MANAGEMENT_CLIENT_ID)
         return managementSecret ? managementClient(managementSecret) : undefined
       // No application has such an id, and the cache would keep the miss.

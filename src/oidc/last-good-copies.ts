@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
+import { hostCircumstances } from '../application/settings.ts'
 import { tenantNamedBy } from '../domain/hosts.ts'
 import { afterAnswer } from '../storage/background.ts'
 import type { PublicDocument } from '../storage/public-documents.ts'
@@ -24,7 +25,7 @@ export function lastGoodCopies({
   settings,
   publicDocuments,
 }: Pick<Dependencies, 'settings' | 'publicDocuments'>): MiddlewareHandler<{ Variables: RequestFacts }> {
-  const deployment = { hosts: settings.hosts, isDevelopment: settings.environment === 'development' }
+  const deployment = hostCircumstances(settings)
 
   return async (c, next) => {
     const { method } = c.req

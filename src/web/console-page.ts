@@ -1,38 +1,49 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import manifest from '../../build/console.json'
+import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
+import { hostCircumstances } from '../application/settings.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
+import { refuseWith } from '../contract/refused.ts'
+import { originOf } from '../domain/hosts.ts'
 import { newNonce, securityHeaders } from './security-headers.ts'
 
 /**
  * The document of the console at each of its addresses (spec/console#document). It is the same for everyone: what it shows comes
  * from the management API, with the token of the user who signed in.
  */
-export const consoleRoutes = () =>
-  new Hono<{ Variables: RequestFacts }>().get('/console', answer).get('/console/*', answer)
+export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
+  return new Hono<{ Variables: RequestFacts }>().get('/console', answer).get('/console/*', answer)
 
-function answer({ req }: { req: { url: string } }): Response {
-  const nonce = newNonce()
-  const url = new URL(req.url)
-  const headers = securityHeaders(url, { nonce, formTargets: [] })
-  return new Response(pageWith(nonce, url), {
-    headers: { ...headers, 'content-security-policy': policyWith(nonce) },
-  })
+  function answer({ req, var: { tenantId } }: Context<{ Variables: RequestFacts }>): Response {
+    const nonce = newNonce()
+    const url = new URL(req.url)
+    // At a host of its own, the console calls the tenant at another one.
+    const api = originOf(tenantId, url, hostCircumstances(settings)) ?? refuseWith('entity.not_found')
+    const headers = securityHeaders(url, { nonce, formTargets: [] })
+    return new Response(documentOf({ nonce, url, api }), {
+      headers: { ...headers, 'content-security-policy': policyOf({ nonce, url, api }) },
+    })
+  }
 }
 
+type Asked = { nonce: string; url: URL /** The origin whose API is called. */; api: string }
+
 /** Pictures may be those that the experience names. The frame shows the preview of the sign-in pages. */
-const policyWith = (nonce: string) =>
-  [
+function policyOf({ nonce, url, api }: Asked): string {
+  const called = api === url.origin ? "'self'" : `'self' ${api}`
+  return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: blob: https:",
-    "connect-src 'self'",
-    "frame-src 'self'",
+    `img-src ${called} data: blob: https:`,
+    `connect-src ${called}`,
+    `frame-src ${called}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
+}
 
 const areas: Readonly<Record<string, readonly string[]>> = manifest.areas
 
@@ -57,7 +68,7 @@ function earlyFiles(url: URL): string {
 }
 
 /** The nonce is for the style elements of react-aria-components, which reads it here. */
-const pageWith = (nonce: string, url: URL) => `<!doctype html>
+const documentOf = ({ nonce, url, api }: Asked) => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8">
 <title>Console - ${PRODUCT_NAME}</title>
@@ -65,6 +76,7 @@ const pageWith = (nonce: string, url: URL) => `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <meta property="csp-nonce" nonce="${nonce}">
+<meta name="api-origin" content="${api}">
 <link rel="icon" href="/favicon.svg">
 <link rel="stylesheet" href="${manifest.styles}">
 <script type="module" src="${manifest.entry}"></script>
@@ -73,7 +85,7 @@ ${earlyFiles(url)}
 <body><div id="console"></div>
 <noscript><main class="plain"><h1>Console</h1>
 <p>The console runs in the browser and needs JavaScript. Everything it does is also a call of the
-<a href="/api/docs">management API</a>, a command (<code>npm run config</code>, <code>npm run users</code>) or a
+<a href="${api}/api/docs">management API</a>, a command (<code>npm run config</code>, <code>npm run users</code>) or a
 setting in <code>vestibule.config.ts</code>.</p></main></noscript>
 </body>
 </html>

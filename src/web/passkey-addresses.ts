@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
+import { hostCircumstances } from '../application/settings.ts'
 import { originsOf } from '../domain/hosts.ts'
 
 /** In the account centre (spec/account-centre#passkeys). */
@@ -19,8 +20,7 @@ export function passkeyAddressRoutes({
     .get('/.well-known/webauthn', async (c, next) => {
       const { passkeys } = await tenantSettings.get(c.var.tenantId)
       if (!passkeys.enabled) return next()
-      const circumstances = { hosts: settings.hosts, isDevelopment: settings.environment === 'development' }
-      const origins = originsOf(c.var.tenantId, new URL(c.req.url), circumstances)
+      const origins = originsOf(c.var.tenantId, new URL(c.req.url), hostCircumstances(settings))
       return c.json({ origins }, 200, { 'Cache-Control': 'no-cache' })
     })
     .get('/.well-known/passkey-endpoints', async (c, next) => {

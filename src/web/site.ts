@@ -27,7 +27,7 @@ export function siteRoutes(
 ) {
   const others = new Hono<{ Variables: RequestFacts }>()
     .route('/', changePasswordRoute(dependencies))
-    .route('/', consoleRoutes())
+    .route('/', consoleRoutes(dependencies))
     .route('/', demoRoute(dependencies))
     .route('/', devInboxRoutes(dependencies))
     .route('/', deviceAddressRoute())

@@ -1,5 +1,6 @@
 import { pageTable } from '../../client/routes.ts'
 import type { Dependencies } from '../application/dependencies.ts'
+import { hostCircumstances } from '../application/settings.ts'
 import { hostCookie } from '../contract/cookie-names.ts'
 import { LANGUAGE_COOKIE } from '../contract/languages.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
@@ -46,8 +47,7 @@ export function warmPages(sources: WarmSources): WarmPages {
     if (known) return known
     const url = URL.parse(origin)
     if (url?.origin !== origin) return null
-    const isDevelopment = sources.settings.environment === 'development'
-    const decision = decideByAddress(url, { hosts: sources.settings.hosts, isDevelopment })
+    const decision = decideByAddress(url, hostCircumstances(sources.settings))
     if (decision.kind !== 'tenant') return null
     const place = { tenantId: decision.tenantId, protocol: url.protocol }
     places.set(origin, place)

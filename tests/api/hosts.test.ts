@@ -106,6 +106,82 @@ describe('a host', () => {
   })
 })
 
+describe('the host of a console (spec/console#own-host)', () => {
+  const [CONSOLE, ID] = ['https://admin.example.com', 'https://id.example.com']
+  const app = () => production('id.example.com admin.example.com=default/console')
+
+  it('serves the console and nothing else; the other hosts lead there', async () => {
+    const site = app()
+    for (const path of ['/sign-in', '/api/status', '/api/docs', '/demo-app', '/account', DISCOVERY])
+      expect([path, (await site.fetch(CONSOLE + path)).status]).toEqual([path, 404])
+    expect((await site.fetch(`${CONSOLE}/console`, { method: 'POST' })).status).toBe(405)
+
+    const shown = await site.fetch(`${CONSOLE}/console/users`)
+    expect(await shown.text()).toContain(`<meta name="api-origin" content="${ID}">`)
+    const policy = shown.headers.get('content-security-policy')
+    expect(policy).toContain(`connect-src 'self' ${ID};`)
+    expect(policy).toContain(`frame-src 'self' ${ID};`)
+
+    const [first, moved] = [await site.fetch(CONSOLE), await site.fetch(`${ID}/console/log?a=b`)]
+    expect([first.status, first.headers.get('location')]).toEqual([302, `${CONSOLE}/console`])
+    expect([moved.status, moved.headers.get('location')]).toEqual([302, `${CONSOLE}/console/log?a=b`])
+    const posted = await site.fetch(`${ID}/console`, { method: 'POST' })
+    expect(posted.status).toBe(404)
+  })
+
+  it('is the only one where the console gets its code, and whose pages call the management API', async () => {
+    const site = app()
+    const codeAt = async (origin: string) => {
+      const query = new URLSearchParams({
+        ...{
+          client_id: 'console',
+          redirect_uri: `${origin}/console/`,
+          response_type: 'code',
+          scope: 'openid',
+        },
+        ...{ code_challenge: 'a'.repeat(43), code_challenge_method: 'S256', prompt: 'none' },
+      })
+      const answer = await site.fetch(`${ID}/oidc/auth?${query}`)
+      return new URL(answer.headers.get('location') ?? ID, ID).origin
+    }
+    expect([await codeAt(CONSOLE), await codeAt(ID)]).toEqual([CONSOLE, ID])
+    expect((await site.fetch(`${ID}/oidc/auth?client_id=console&redirect_uri=${ID}/console/`)).status).toBe(
+      400,
+    )
+
+    const preflight = (origin: string) =>
+      site.fetch(`${ID}/api/users`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'GET' },
+      })
+    const allowed = async (answer: Promise<Response>) =>
+      (await answer).headers.get('access-control-allow-origin')
+    expect(await allowed(preflight(CONSOLE))).toBe(CONSOLE)
+    expect((await preflight(CONSOLE)).headers.get('access-control-allow-headers')).toContain('If-Match')
+    const call = (path: string, origin: string) => site.fetch(ID + path, { headers: { origin } })
+    expect(await allowed(call('/api/users', CONSOLE))).toBe(CONSOLE)
+    expect((await call('/api/users', CONSOLE)).headers.get('access-control-expose-headers')).toContain('ETag')
+    for (const origin of ['https://evil.example', ID, 'null', 'http://admin.example.com']) {
+      expect([origin, await allowed(preflight(origin))]).toEqual([origin, null])
+      expect([origin, await allowed(call('/api/users', origin))]).toEqual([origin, null])
+    }
+    expect(await allowed(call('/api/interaction/consent', CONSOLE))).toBe(null)
+  })
+
+  it('may frame previews and send them settings', async () => {
+    const preview = await app().fetch(`${ID}/sign-in?preview=true`)
+    expect(preview.headers.get('content-security-policy')).toContain(`frame-ancestors 'self' ${CONSOLE};`)
+    expect(await preview.text()).toContain(`"preview":{"origins":["${CONSOLE}"]}`)
+  })
+
+  it('needs a host of its tenant', async () => {
+    const lonely = production('id.example.com admin.example.com=acme/console')
+    await expect(async () => lonely.fetch('/')).rejects.toThrow(
+      /hosts: admin\.example\.com is for the console of a tenant without a host/,
+    )
+  })
+})
+
 describe('the search for a tenant', () => {
   it('adds no round trip to a cached page', async () => {
     const app = openTestApp()

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { readHosts } from '../../src/contract/hosts.ts'
-import { decideByAddress, originOf, relatedLabels, tenantNamedBy } from '../../src/domain/hosts.ts'
+import { consolesWithoutTenant, readHosts } from '../../src/contract/hosts.ts'
+import {
+  decideByAddress,
+  originOf,
+  ownConsoleOrigin,
+  relatedLabels,
+  tenantNamedBy,
+} from '../../src/domain/hosts.ts'
 
 const read = (setting: string) => readHosts(setting).hosts
+const none = { byHost: new Map(), bases: [] }
 const circumstances = (setting: string, isDevelopment = false) => ({ hosts: read(setting), isDevelopment })
 
 describe('HOSTS', () => {
@@ -14,8 +21,20 @@ describe('HOSTS', () => {
         ['local.test:8443', 'acme_1'],
       ]),
       bases: ['id.example.com'],
+      consoles: none,
     })
-    expect(read('')).toEqual({ byHost: new Map(), bases: [] })
+    expect(read('')).toEqual({ ...none, consoles: none })
+  })
+
+  it('names hosts of consoles behind the tenant', () => {
+    expect(read('admin.example.com=default/console *.admin.example.com=*/console').consoles).toEqual({
+      byHost: new Map([['admin.example.com', 'default']]),
+      bases: ['admin.example.com'],
+    })
+    const lonely =
+      'id.example.com admin.example.com=default/console a.example=acme/console *.b.example=*/console'
+    expect(consolesWithoutTenant(read(lonely))).toEqual(['a.example', '*.b.example'])
+    expect(consolesWithoutTenant(read(`${lonely} *.id.example.com=*`))).toEqual([])
   })
 
   it.each([
@@ -38,6 +57,12 @@ describe('HOSTS', () => {
     ['*.=*', 'does not end with a host'],
     ['*.*.example.com=*', 'does not end with a host'],
     ['id.example.com=acme id.example.com', 'gives a host to a second tenant'],
+    ['id.example.com=/console', 'does not name a tenant'],
+    ['id.example.com=acme/pages', 'does not name a tenant'],
+    ['*.id.example.com=acme/console', 'must be followed by =*'],
+    ['id.example.com id.example.com=default/console', 'is for a tenant and for a console'],
+    ['id.example.com=a/console id.example.com=b/console', 'gives a host to a second tenant'],
+    ['*.example.com=* *.example.com=*/console', 'is for tenants and for their consoles'],
   ])('refuses the entry %s', (setting, problem) => {
     expect(readHosts(setting).problems).toEqual([expect.stringContaining(problem)])
   })
@@ -101,6 +126,28 @@ describe('an address', () => {
     expect(decideByAddress(new URL(address), circumstances(setting))).toEqual(decision)
   })
 
+  const withConsoles =
+    'id.example.com *.t.example=* admin.example.com=default/console *.admin.t.example=*/console x.t.example=x/console'
+  it.each([
+    ['https://admin.example.com/', { kind: 'elsewhere', address: 'https://admin.example.com/console' }],
+    ['https://admin.example.com/console/users?role=a', { kind: 'tenant', tenantId: 'default' }],
+    ['https://bob.admin.t.example/console', { kind: 'tenant', tenantId: 'bob' }],
+    // Nothing else is served there, also nothing whose name begins like it.
+    ['https://admin.example.com/api/users', { kind: 'unknownHost' }],
+    ['https://admin.example.com/oidc/auth', { kind: 'unknownHost' }],
+    ['https://admin.example.com/consoles', { kind: 'unknownHost' }],
+    ['https://x.t.example/sign-in', { kind: 'unknownHost' }],
+    ['http://admin.example.com/', { kind: 'plainHttp', secureAddress: 'https://admin.example.com/' }],
+    [
+      'https://id.example.com/console/users?role=a',
+      { kind: 'elsewhere', address: 'https://admin.example.com/console/users?role=a' },
+    ],
+    ['https://bob.t.example/console', { kind: 'elsewhere', address: 'https://bob.admin.t.example/console' }],
+    ['https://id.example.com/sign-in', { kind: 'tenant', tenantId: 'default' }],
+  ])('%s, where consoles have hosts of their own: %j', (address, decision) => {
+    expect(decideByAddress(new URL(address), circumstances(withConsoles))).toEqual(decision)
+  })
+
   it('of this machine is answered over http in development', () => {
     const local = new URL('http://localhost:8787/x')
     expect(decideByAddress(local, circumstances('', true))).toEqual({ kind: 'tenant', tenantId: 'default' })
@@ -122,6 +169,20 @@ describe('the origin of a tenant', () => {
     { setting: '', tenantId: 'default', origin: null },
   ])('with HOSTS "$setting" $tenantId answers at $origin', ({ setting, tenantId, origin }) => {
     expect(originOf(tenantId, here, circumstances(setting))).toBe(origin)
+  })
+
+  it('is none of its console, which has one origin', () => {
+    const setting = 'admin.example.com=default/console id.example.com'
+    const there = new URL('https://admin.example.com/console')
+    expect(originOf('default', there, circumstances(setting))).toBe('https://id.example.com')
+    expect(ownConsoleOrigin('default', there, circumstances(setting))).toBe('https://admin.example.com')
+    expect(ownConsoleOrigin('bob', there, circumstances(setting))).toBe(null)
+    const local = circumstances('c.localhost:8787=bob/console', true)
+    expect(ownConsoleOrigin('bob', new URL('http://bob.localhost:8787'), local)).toBe(
+      'http://c.localhost:8787',
+    )
+    const rebound = new URL('https://admin.example.com/console')
+    expect(decideByAddress(rebound, circumstances(setting, true))).toEqual({ kind: 'unknownHost' })
   })
 
   it('in development is a subdomain of localhost, at the same port', () => {

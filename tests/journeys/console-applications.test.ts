@@ -1,24 +1,13 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
+import { freePort } from '../kit/free-port.ts'
 import { openConsole } from './console.ts'
 import { axeViolations } from './inspection.ts'
 import { passwordField, usernameField } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /** Applications in the console (spec/console#applications). */
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return address.port
-}
 
 /** The program finds tenants as Chromium does. */
 const NAMES = new URL('localhost-names.ts', import.meta.url).href

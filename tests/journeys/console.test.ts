@@ -1,8 +1,11 @@
 import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
+import { PASSWORD } from '../kit/cookie-client.ts'
 import { browserSweep, desktopOptions, openPage } from './browser.ts'
-import { openConsole, signInToConsole } from './console.ts'
+import { newAdministrator, openConsole, signInToConsole } from './console.ts'
+import { OWN_CONSOLE } from './hostile-server.ts'
 import { axeViolations, overflowOf } from './inspection.ts'
+import { passwordField, usernameField } from './steps.ts'
 import { openTenant, type Tenant } from './tenant.ts'
 
 /** All areas of the console, and who gets in (spec/console). */
@@ -54,6 +57,29 @@ it('a user without a role is told so', async () => {
   const { page } = await openPage(desktopOptions)
   await signInToConsole(page, `${tenant.origin}/console`, username)
   await page.getByRole('heading', { name: 'Your account is no administrator' }).waitFor()
+})
+
+it('at a host of its own: the sign-in, the API and the preview are at the host of the tenant', async () => {
+  const tenant = await openTenant({}, { id: `${OWN_CONSOLE}-id` })
+  const { username } = await newAdministrator(tenant)
+  const { port } = new URL(tenant.origin)
+  const own = `http://${OWN_CONSOLE}.localhost:${port}`
+  const { page, complaints } = await openPage(desktopOptions)
+  await page.goto(`${tenant.origin}/console/experience`)
+  await usernameField(page).fill(username)
+  expect(new URL(page.url()).origin).toBe(tenant.origin)
+  await passwordField(page).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${own}/console/experience`)
+  await page.getByLabel('Name', { exact: true }).fill('Acme')
+  await page.frameLocator('iframe').getByRole('heading', { name: 'Sign in to Acme' }).waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+  expect(await tenant.call('GET', '/sign-in-exp')).toMatchObject({ branding: { name: 'Acme' } })
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Console' }).waitFor()
+  expect(new URL(page.url()).origin).toBe(own)
+  expect(complaints).toEqual([])
 })
 
 const headingOf = (page: Page) => page.locator('h1').textContent()

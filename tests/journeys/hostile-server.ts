@@ -4,6 +4,10 @@ import path from 'node:path'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import type { TestProject } from 'vitest/node'
 import { makeBundle, migrate, newSecret, rateLimits, workerConfig } from '../../bench/local-server.ts'
+import { freePort } from '../kit/free-port.ts'
+
+/** The host of the console of one tenant, whose id ends with `-id`; every other console is at the host of its tenant. */
+export const OWN_CONSOLE = 'own-console'
 
 /** By which the answers of the hostile Worker are known. */
 const MARK = 'x-hostile-platform'
@@ -19,23 +23,26 @@ export default async function startHostileServer(project: TestProject): Promise<
   const bundle = path.join(folder, 'bundle')
   await makeBundle('tests/faults/hostile-worker.ts', bundle, { isMinified: false })
   const config = workerConfig(bundle, { managementSecret })
+  const port = await freePort()
+  const hosts = { type: 'text' as const, value: `${OWN_CONSOLE}.localhost:${port}=${OWN_CONSOLE}-id/console` }
 
   const runtime = new Miniflare({
     log: new Log(LogLevel.ERROR),
     logRequests: false,
     host: 'localhost',
-    port: 0,
+    port,
     resourcePersistencePath: path.join(folder, 'v3'),
     // The Worker logs every request, and most journeys fail it on purpose.
     handleStructuredLogs: () => {},
-    workers: [{ config: { ...config, env: { ...config.env, ...rateLimits() } } }],
+    workers: [{ config: { ...config, env: { ...config.env, ...rateLimits(), HOSTS: hosts } } }],
   })
   const stop = async () => {
     await runtime.dispose()
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const origin = `http://localhost:${(await runtime.ready).port}`
+    await runtime.ready
+    const origin = `http://localhost:${port}`
     await migrate(runtime)
     const { headers } = await fetch(`${origin}/api/status`)
     if (!headers.has(MARK)) throw new Error('The Worker under test was not started')

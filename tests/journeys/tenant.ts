@@ -21,9 +21,12 @@ export type Tenant = {
 const tenants = new Map<string, Promise<ManagementCall>>()
 
 /** A new tenant with the default settings, changed by `experience`. */
-export async function openTenant(experience: Record<string, unknown> = {}): Promise<Tenant> {
+export async function openTenant(
+  experience: Record<string, unknown> = {},
+  options: { id?: string } = {},
+): Promise<Tenant> {
   const services = await servicesOfDefault()
-  const { origin } = await services<{ origin: string }>('POST', '/tenants', {})
+  const { origin } = await services<{ origin: string }>('POST', '/tenants', options)
   const tenant = await tenantAt(origin)
   if (Object.keys(experience).length > 0) await tenant.offer(experience)
   return tenant

@@ -13,7 +13,9 @@ it.each(['/console', '/console/', '/console/users/some-id'])(
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).not.toMatch(/unsafe|\*/)
 
-    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address)
+    const files = [...html.matchAll(/<(?:script|link) [^>]*(?:src|href)="([^"]+)"/g)].map(
+      ([, address = '']) => address,
+    )
     expect(files.filter((file) => file.startsWith('/assets/console/')).length).toBeGreaterThan(2)
     // The script would ask for the files of its area after the sign-in.
     const area = path.includes('users') ? 'users' : 'start'

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useT } from '../../phrases.ts'
+import { apiOrigin } from '../../session/place.ts'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
@@ -8,7 +9,7 @@ import type { Guide, GuideValues } from './guides/guide.ts'
 import { kindOf } from './kinds.ts'
 import { guideTexts } from './phrases.ts'
 
-const issuer = `${window.location.origin}/oidc`
+const issuer = `${apiOrigin}/oidc`
 
 /** How the application signs users in, with its own id and addresses, for the library that is chosen. */
 export function GuidePage({ application }: { application: Application }) {

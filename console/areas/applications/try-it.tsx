@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { useT } from '../../phrases.ts'
+import { apiOrigin } from '../../session/place.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useWords } from '../../ui/words.ts'
 import { type Application, trialOf } from './application.ts'
 import { trialTexts } from './phrases.ts'
 
-const issuer = `${window.location.origin}/oidc`
+const issuer = `${apiOrigin}/oidc`
 
 /** The sign-in of an application as its users see it (spec/console#application-trial). */
 export function TryIt({ application }: { application: Application }) {

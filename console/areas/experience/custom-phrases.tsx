@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
+import { apiOrigin } from '../../session/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
@@ -114,7 +115,7 @@ function PhraseList({ language, own, isReadOnly }: PhraseListProps) {
 /** What pages say now: the built-in texts with those of the operator in their place. */
 async function fetchPhrases(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
   const query = new URLSearchParams({ lng, no_cache: '' })
-  const answer = await fetch(`/api/.well-known/phrases?${query}`, { signal })
+  const answer = await fetch(`${apiOrigin}/api/.well-known/phrases?${query}`, { signal })
   if (!answer.ok) throw new Error(String(answer.status))
   const { translation }: { translation: Texts } = await answer.json()
   return flatten(translation)

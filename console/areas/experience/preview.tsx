@@ -3,6 +3,7 @@ import type { SignInExperience } from '../../../src/contract/experience.ts'
 import { builtInLanguages } from '../../../src/contract/languages.ts'
 import { languageNames } from '../../../src/domain/language-names.ts'
 import { phrases, useT } from '../../phrases.ts'
+import { apiOrigin } from '../../session/place.ts'
 import { Select, Switch } from '../../ui/fields.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { type PreviewView, previewMessage, validColor } from './preview-message.ts'
@@ -157,7 +158,7 @@ function PreviewFrame({ title, path, settings, connectors, view }: FrameProps) {
   const [isReady, setReady] = useState(false)
   useEffect(() => {
     const listen = ({ source, origin, data }: MessageEvent<unknown>) => {
-      const isOurs = source === frame.current?.contentWindow && origin === window.location.origin
+      const isOurs = source === frame.current?.contentWindow && origin === apiOrigin
       if (isOurs && isReadyMessage(data)) setReady(true)
     }
     window.addEventListener('message', listen)
@@ -167,7 +168,7 @@ function PreviewFrame({ title, path, settings, connectors, view }: FrameProps) {
     if (!isReady) return
     const message = previewMessage(settings, connectors, view, lastColor.current)
     lastColor.current = validColor(settings.color, lastColor.current)
-    frame.current?.contentWindow?.postMessage(message, window.location.origin)
+    frame.current?.contentWindow?.postMessage(message, apiOrigin)
   }, [isReady, settings, connectors, view])
 
   const { width, height } = sizes[view.device]
@@ -177,7 +178,7 @@ function PreviewFrame({ title, path, settings, connectors, view }: FrameProps) {
       <iframe
         ref={frame}
         title={title}
-        src={`${path}?preview=true`}
+        src={`${apiOrigin}${path}?preview=true`}
         style={{ inlineSize: width, blockSize: height, transform: `scale(${scale})` }}
       />
     </div>

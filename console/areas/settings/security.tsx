@@ -1,5 +1,6 @@
 import { passwordRuleSets, secondFactorKinds, secondFactorPolicies } from '../../../src/contract/settings.ts'
 import { useT } from '../../phrases.ts'
+import { apiOrigin } from '../../session/place.ts'
 import { Checkbox, LinesField, Select, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
@@ -103,7 +104,7 @@ function Passkeys({ value: { passkeys }, form, mayWrite }: SettingsPart) {
         isDisabled={!mayWrite}
         isSelected={passkeys.enabled}
         onChange={(enabled) =>
-          change({ enabled, rpId: passkeys.rpId ?? (enabled ? window.location.hostname : null) })
+          change({ enabled, rpId: passkeys.rpId ?? (enabled ? new URL(apiOrigin).hostname : null) })
         }
       />
       <TextField
