@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react'
+import { isOperatorsTenant } from './session/place.ts'
 import type { ManagementArea, ManagementScope } from './session/scopes.ts'
 
 export type AreaRow = {
@@ -15,12 +16,20 @@ export type AreaRow = {
     | 'log'
     | 'settings'
     | 'asCode'
+    | 'tenants'
   /** The area is shown to users who have one of these. Empty: to everyone. */
   needs: readonly ManagementScope[]
   Page: ComponentType
 }
 
 const read = (...areas: ManagementArea[]) => areas.map((area): ManagementScope => `${area}:read`)
+
+const tenants: AreaRow = {
+  path: '/tenants',
+  name: 'tenants',
+  needs: ['all'],
+  Page: lazy(() => import('./areas/tenants/tenants.tsx')),
+}
 
 /** The areas of the console (spec/console#areas), each a file that is loaded when it is opened. */
 export const areaRows: readonly AreaRow[] = [
@@ -74,4 +83,5 @@ export const areaRows: readonly AreaRow[] = [
     needs: read('settings'),
     Page: lazy(() => import('./areas/as-code/as-code.tsx')),
   },
+  ...(isOperatorsTenant ? [tenants] : []),
 ]

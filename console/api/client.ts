@@ -1,5 +1,5 @@
 import { apiOrigin } from '../session/place.ts'
-import { authentication, maySignInAgain, signIn } from '../session/session.ts'
+import { type ApiName, authentication, maySignInAgain, signIn } from '../session/session.ts'
 import { ApiProblem } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -20,26 +20,28 @@ export type Call = {
   query?: Readonly<Record<string, string | number | boolean | undefined>>
   /** Refused with 412 if the entity has another tag by now. */
   ifMatch?: string | null
+  /** Whose token is sent; the management API's, unless it is given. */
+  api?: ApiName
   signal?: AbortSignal
 }
 
 const TIMEOUT_MS = 30_000
 
 /**
- * A request to the management API of this host. `path` begins after `/api`. The answer is of the type that the OpenAPI document
+ * A request to an API of the tenant. `path` begins after `/api`. The answer is of the type that the OpenAPI document
  * states: both come from `src/contract`. @throws {ApiProblem} for every refusal, and for a request without an answer.
  */
 export async function call<T>(
   path: string,
-  { method = 'GET', body, query, ifMatch, signal }: Call = {},
+  { method = 'GET', body, query, ifMatch, api = 'management', signal }: Call = {},
 ): Promise<Answer<T>> {
   const url = new URL(`/api${path}`, apiOrigin)
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== '') url.searchParams.set(name, String(value))
   }
   // RFC 9449 §4.2: the proof names the address without its query.
-  const credentials = await authentication(url.origin + url.pathname, method)
-  if (!credentials) return signInAgain()
+  const credentials = await authentication(api, { url: url.origin + url.pathname, method })
+  if (!credentials) return signInAgain(api)
   const isFile = body instanceof FormData || body instanceof Blob
   const answer = await send(url, {
     method,
@@ -52,7 +54,7 @@ export async function call<T>(
     ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
   })
-  if (!answer.ok) return refused(answer)
+  if (!answer.ok) return refused(answer, api)
   const total = answer.headers.get('total-number')
   return {
     data: (answer.status === 204 ? undefined : await readBody(answer)) as T,
@@ -74,14 +76,17 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
   }
 }
 
-async function refused(answer: Response): Promise<never> {
+async function refused(answer: Response, api: ApiName): Promise<never> {
   const challenge = answer.headers.get('www-authenticate') ?? ''
   const asked = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(challenge)?.[1]
   if (answer.status === 401 && maySignInAgain()) {
     const level = asked('acr_values')
     const maxAge = asked('max_age')
     // RFC 9470: a more recent or a stronger sign-in. What was not saved is kept (drafts.ts).
-    return signInAgain({ ...(maxAge && { max_age: Number(maxAge) }), ...(level && { acr_values: level }) })
+    return signInAgain(api, {
+      ...(maxAge && { max_age: Number(maxAge) }),
+      ...(level && { acr_values: level }),
+    })
   }
   const body = await answer.json().catch(() => ({}))
   throw new ApiProblem({
@@ -94,7 +99,7 @@ async function refused(answer: Response): Promise<never> {
 }
 
 /** Leaves this page: nothing that waits for the answer goes on. */
-async function signInAgain(asked: Parameters<typeof signIn>[0] = {}): Promise<never> {
-  await signIn(asked)
+async function signInAgain(api: ApiName, asked: Parameters<typeof signIn>[0] = {}): Promise<never> {
+  await signIn(asked, api)
   return new Promise(() => {})
 }

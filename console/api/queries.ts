@@ -1,4 +1,5 @@
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ApiName } from '../session/session.ts'
 import { type Answer, type Call, call } from './client.ts'
 import { ApiProblem } from './problem.ts'
 
@@ -25,11 +26,19 @@ export function useApi<T>(
     query,
     isEnabled = true,
     staleTime,
-  }: { query?: Query; isEnabled?: boolean /** In milliseconds. */; staleTime?: number } = {},
+    api,
+  }: {
+    query?: Query
+    isEnabled?: boolean
+    /** In milliseconds. */
+    staleTime?: number
+    /** The management API, unless it is given. */
+    api?: ApiName
+  } = {},
 ) {
   return useQuery<Answer<T>>({
     queryKey: keyOf(path, query),
-    queryFn: ({ signal }) => call<T>(path, { ...(query && { query }), signal }),
+    queryFn: ({ signal }) => call<T>(path, { ...(query && { query }), ...(api && { api }), signal }),
     enabled: isEnabled,
     ...(staleTime !== undefined && { staleTime }),
     ...(query && { placeholderData: keepPreviousData }),

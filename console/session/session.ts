@@ -1,6 +1,12 @@
-import { type INavigator, IndexedDbDPoPStore, UserManager, WebStorageStateStore } from 'oidc-client-ts'
+import {
+  type INavigator,
+  IndexedDbDPoPStore,
+  type User,
+  UserManager,
+  WebStorageStateStore,
+} from 'oidc-client-ts'
 import { isRecord } from '../../src/contract/is-record.ts'
-import { MANAGEMENT_RESOURCE } from '../../src/contract/product.ts'
+import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
 import { apiOrigin } from './place.ts'
 import { consoleScopes } from './scopes.ts'
 
@@ -28,44 +34,69 @@ const byRequest: INavigator = {
   callback: async () => {},
 }
 
-const manager = new UserManager(
-  {
-    authority: issuer,
-    // What discovery says of our own provider (spec/provider#discovery), without waiting for it.
-    metadata: {
-      issuer,
-      authorization_endpoint: `${issuer}/auth`,
-      token_endpoint: `${issuer}/token`,
-      end_session_endpoint: `${issuer}/session/end`,
-    },
-    client_id: 'console',
-    redirect_uri: here,
-    silent_redirect_uri: here,
-    post_logout_redirect_uri: here,
-    scope: consoleScopes.join(' '),
-    resource: MANAGEMENT_RESOURCE.indicator,
-    // The token for the API; that of the ID token would be one for userinfo (RFC 8707 §2.2).
-    extraTokenParams: { resource: MANAGEMENT_RESOURCE.indicator },
-    automaticSilentRenew: false,
-    // A tab that is opened beside this one signs in without a question.
-    userStore: new WebStorageStateStore({ store: window.sessionStorage }),
-    dpop: { store: new IndexedDbDPoPStore(), bind_authorization_code: true },
+/** The APIs that the console has tokens for: each is for one of them (RFC 8707). */
+const apis = {
+  management: { resource: MANAGEMENT_RESOURCE.indicator, scopes: consoleScopes, prefix: 'oidc.' },
+  /** Tenants of the deployment (spec/console#tenants). */
+  services: {
+    resource: SERVICES_RESOURCE.indicator,
+    scopes: ['openid', 'manage:tenant'],
+    prefix: 'oidc-services.',
   },
-  undefined,
-  undefined,
-  byRequest,
-)
+} as const
+export type ApiName = keyof typeof apis
+
+const managerOf = ({ resource, scopes, prefix }: (typeof apis)[ApiName]) =>
+  new UserManager(
+    {
+      authority: issuer,
+      // What discovery says of our own provider (spec/provider#discovery), without waiting for it.
+      metadata: {
+        issuer,
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: `${issuer}/token`,
+        end_session_endpoint: `${issuer}/session/end`,
+      },
+      client_id: 'console',
+      redirect_uri: here,
+      silent_redirect_uri: here,
+      post_logout_redirect_uri: here,
+      scope: scopes.join(' '),
+      resource,
+      // The token for the API; that of the ID token would be one for userinfo (RFC 8707 §2.2).
+      extraTokenParams: { resource },
+      automaticSilentRenew: false,
+      // A tab that is opened beside this one signs in without a question.
+      userStore: new WebStorageStateStore({ store: window.sessionStorage, prefix }),
+      dpop: { store: new IndexedDbDPoPStore(), bind_authorization_code: true },
+    },
+    undefined,
+    undefined,
+    byRequest,
+  )
+
+const managers = { management: managerOf(apis.management), services: managerOf(apis.services) }
+
+/** The API that the provider's answer is for; set before this tab leaves. */
+const SIGNING_IN = 'console-signing-in'
 
 /** Leaves for the sign-in page, which comes back to this address. */
-export const signIn = (asked: { max_age?: number; acr_values?: string } = {}): Promise<void> =>
-  manager.signinRedirect({ ...asked, state: window.location.pathname + window.location.search })
+export function signIn(
+  asked: { max_age?: number; acr_values?: string } = {},
+  api: ApiName = 'management',
+): Promise<void> {
+  window.sessionStorage.setItem(SIGNING_IN, api)
+  const state = window.location.pathname + window.location.search
+  return managers[api].signinRedirect({ ...asked, state })
+}
 
 /** Set by a sign-out of this tab: what comes back from it does not sign in again by itself. */
 const SIGNED_OUT = 'console-signed-out'
 
-export function signOut(): Promise<void> {
+export async function signOut(): Promise<void> {
   window.sessionStorage.setItem(SIGNED_OUT, '1')
-  return manager.signoutRedirect()
+  await managers.services.removeUser()
+  return managers.management.signoutRedirect()
 }
 
 /** Whether this page is where a sign-out led. */
@@ -91,7 +122,8 @@ export async function readArrival(): Promise<Arrival> {
   const query = new URLSearchParams(window.location.search)
   if (query.has('state') && (query.has('code') || query.has('error'))) {
     try {
-      const user = await manager.signinRedirectCallback()
+      const api = window.sessionStorage.getItem(SIGNING_IN) === 'services' ? 'services' : 'management'
+      const user = await managers[api].signinRedirectCallback()
       const left =
         typeof user.state === 'string' && user.state.startsWith('/console') ? user.state : '/console'
       window.history.replaceState(null, '', left)
@@ -103,27 +135,29 @@ export async function readArrival(): Promise<Arrival> {
   } else if (window.location.pathname === '/console/') {
     window.history.replaceState(null, '', `/console${window.location.search}`)
   }
-  if (await isTokenFresh()) return { kind: 'signedIn' }
+  if (await freshToken('management')) return { kind: 'signedIn' }
   if (takeSignedOut()) return { kind: 'signedOut' }
-  return { kind: (await signInSilently()) ? 'signedIn' : 'new' }
+  return { kind: (await signInSilently('management')) ? 'signedIn' : 'new' }
 }
 
-/** Whether the provider knows the user, and has answered with a token. Else a page of it is needed. */
-async function signInSilently(): Promise<boolean> {
+/** Null where the provider has to show a page before it answers with a token. */
+async function signInSilently(api: ApiName): Promise<User | null> {
   // The cookies of the provider are not sent from another origin.
-  if (apiOrigin !== window.location.origin) return false
+  if (apiOrigin !== window.location.origin) return null
   try {
-    const user = await manager.signinSilent()
+    const user = await managers[api].signinSilent()
     signedInAt = Date.now()
-    return user !== null
+    return user
   } catch {
     // `login_required` and its like, or no answer: the sign-in page says what is wrong.
-    return false
+    return null
   }
 }
 
-const isTokenFresh = async (): Promise<boolean> =>
-  ((await manager.getUser())?.expires_in ?? 0) >= SHORTEST_REST
+async function freshToken(api: ApiName): Promise<User | null> {
+  const user = await managers[api].getUser()
+  return user && (user.expires_in ?? 0) >= SHORTEST_REST ? user : null
+}
 
 /** Seconds that a token must last: longer than a request takes. */
 const SHORTEST_REST = 30
@@ -135,13 +169,26 @@ let signedInAt = 0
 /** Whether a refused token can be mended by another sign-in: without this check the two would follow each other for ever. */
 export const maySignInAgain = (): boolean => Date.now() - signedInAt > SIGNED_IN_JUST_NOW
 
-/** The headers that authenticate a request to the management API; null if the user must sign in again. */
-export async function authentication(url: string, method: string): Promise<Record<string, string> | null> {
-  const user = await manager.getUser()
+/** The headers that authenticate a request to an API; null if the user must sign in again. */
+export async function authentication(
+  api: ApiName,
+  { url, method }: { url: string; method: string },
+): Promise<Record<string, string> | null> {
   // There is no refresh token: an administrator signs in once an hour (spec/provider#allowed-resources).
-  if (!user || (user.expires_in ?? 0) < SHORTEST_REST) return null
-  const proof = await manager.dpopProof(url, user, method)
+  const user = (await freshToken(api)) ?? (api === 'services' ? await signInToServices() : null)
+  if (!user) return null
+  const proof = await managers[api].dpopProof(url, user, method)
   return { authorization: `DPoP ${user.access_token}`, ...(proof && { dpop: proof }) }
+}
+
+let servicesSignIn: Promise<User | null> | undefined
+
+/** With the first request to them. Requests at the same time wait for one sign-in. */
+function signInToServices(): Promise<User | null> {
+  servicesSignIn ??= signInSilently('services').finally(() => {
+    servicesSignIn = undefined
+  })
+  return servicesSignIn
 }
 
 /** When the user proved who they are, by the token (`auth_time`, RFC 9068 §2.2.1); null where it does not say. Milliseconds. */
@@ -157,13 +204,13 @@ export async function grantedByToken(): Promise<{ userId: string; scopes: readon
 }
 
 async function claimsOfToken(): Promise<Record<string, unknown>> {
-  const { access_token: token } = (await manager.getUser()) ?? {}
+  const { access_token: token } = (await managers.management.getUser()) ?? {}
   const claims: unknown = token && JSON.parse(decoded(token.split('.')[1] ?? ''))
   return isRecord(claims) ? claims : {}
 }
 
 /** Seconds until the next sign-in is due. */
-export const secondsLeft = async (): Promise<number> => (await manager.getUser())?.expires_in ?? 0
+export const secondsLeft = async (): Promise<number> => (await managers.management.getUser())?.expires_in ?? 0
 
 /** Of base64url; the claims that are read are ASCII. */
 const decoded = (part: string) => atob(part.replaceAll('-', '+').replaceAll('_', '/')) || '{}'

@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { hostCircumstances } from '../application/settings.ts'
 import { ownConsoleOrigin } from '../domain/hosts.ts'
 
 const preflightHeaders = {
@@ -21,7 +20,7 @@ const EXPOSED =
 export function consoleCors({
   settings,
 }: Pick<Dependencies, 'settings'>): MiddlewareHandler<{ Variables: RequestFacts }> {
-  const circumstances = hostCircumstances(settings)
+  const circumstances = settings.hosting
   return async (c, next) => {
     await next()
     const { tenantId, url } = c.var

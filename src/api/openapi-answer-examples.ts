@@ -180,6 +180,10 @@ export const answerExamples: Record<string, unknown> = {
     createdAt,
     origin: 'https://acme.id.example.com',
     application: { id: ids.application, name: 'Administration', secret: example.application.secret },
+    invitation: {
+      url: 'https://acme.id.example.com/account/invitation?token=Zt4bQw8nLk2vXr6yHc1mPd9sGf3jTa7uEo5iRzBqWx0',
+      expiresAt: createdAt + 600_000,
+    },
   },
 
   'GET /user-assets/service-status': {

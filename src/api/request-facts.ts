@@ -3,7 +3,6 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { hostCircumstances } from '../application/settings.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { type AddressDecision, decideByAddress } from '../domain/hosts.ts'
 import { logEvent, logRequest, type RequestLine } from '../storage/event-log.ts'
@@ -20,7 +19,7 @@ export function requestFacts({
   tenants,
   now,
 }: Pick<Dependencies, 'settings' | 'tenants' | 'now'>): MiddlewareHandler<{ Variables: RequestFacts }> {
-  const deployment = hostCircumstances(settings)
+  const deployment = settings.hosting
 
   return async (c, next) => {
     // The API has this middleware, too: it is also used without the app around it.

@@ -2,7 +2,6 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { createTenant } from '../application/create-tenant.ts'
 import { deleteTenant } from '../application/delete-tenant.ts'
 import type { Dependencies } from '../application/dependencies.ts'
-import { hostCircumstances } from '../application/settings.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { DEFAULT_TENANT, SERVICES_RESOURCE } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
@@ -42,7 +41,7 @@ const createCall = createRoute({
   security,
   summary: 'Create a tenant',
   description:
-    'Creates a tenant with its own users, applications, settings and signing keys, and an application that administers it; the secret of the application is answered here and cannot be read later. With the ' +
+    'Creates a tenant with its own users, applications, settings and signing keys, an application that administers it, and a link that makes its first administrator (once, for ten minutes; null while no host leads to the tenant); secret and link are answered here and cannot be read later. With the ' +
     'scope `create:tenant` one tenant (then 409 `tenant.limit_reached`), with `manage:tenant` any number, with an `id` of your choice (422 `entity.id_in_use` when it is taken).',
   request: { body: optionalJsonBody(TenantCreation) },
   responses: {
@@ -80,7 +79,7 @@ const requiredToken = {
  */
 export function tenantRoutes(dependencies: Dependencies) {
   const { db, settings } = dependencies
-  const deployment = hostCircumstances(settings)
+  const deployment = settings.hosting
 
   const routes = managementRouter(dependencies, requireToken(dependencies, requiredToken))
   routes.use(async (c, next) => {
@@ -99,14 +98,15 @@ export function tenantRoutes(dependencies: Dependencies) {
       const { id } = c.req.valid('json')
       // Only the operator chooses ids: a host called "login" or "support" would mislead users.
       if (id !== undefined && !mayManage(c)) refuseWith('auth.forbidden')
-      const { application, ...tenant } = await createTenant(dependencies, {
+      const created = await createTenant(dependencies, {
         id,
         owner: c.var.principal,
         mayOwnMany: mayManage(c),
         beginAudit: (tenantId) => beginManagementAudit(c, 'Management.Tenant.Create', { tenantId }),
+        originOf: (tenantId) => originOf(tenantId, c.var.url, deployment),
         tenantId: c.var.tenantId,
       })
-      return c.json({ ...withOrigin(c)(tenant), application }, 200)
+      return c.json(created, 200)
     })
 
     .openapi(deleteCall, async (c) => {

@@ -17,7 +17,7 @@ import {
 } from '../storage/settings.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { hostCircumstances, type Settings } from './settings.ts'
+import type { Settings } from './settings.ts'
 import { refuseUnusableProvider } from './upload-provider.ts'
 
 type SettingsDependencies = Pick<
@@ -64,7 +64,7 @@ function passkeyDomainProblem(
   { tenantId, origin, settings }: { tenantId: string; origin: string; settings: Settings },
 ): Refusal | null {
   if (!passkeys?.rpId) return null
-  return isOwnDomain(passkeys.rpId, tenantId, new URL(origin), hostCircumstances(settings))
+  return isOwnDomain(passkeys.rpId, tenantId, new URL(origin), settings.hosting)
     ? null
     : unprocessableInput([
         { path: ['passkeys', 'rpId'], message: 'is not the domain of a host of this tenant alone' },

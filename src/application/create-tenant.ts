@@ -1,4 +1,6 @@
+import { ADMIN_ROLE } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
+import { insertInvitation } from '../storage/administrator-invitations.ts'
 import { sealSecret } from '../storage/application-secrets.ts'
 import { grantAdminRole, insertApplication } from '../storage/applications.ts'
 import { commitChange } from '../storage/commit.ts'
@@ -7,6 +9,7 @@ import { randomId } from '../storage/ids.ts'
 import { PLACE_TAKEN, TENANT_TAKEN, tenantCreation } from '../storage/tenant-list.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { INVITATION_LIFETIME, invitationIds, invitationUrl, newInvitationToken } from './invitation-link.ts'
 
 /** Long enough that ids do not collide and cannot be guessed, short enough for a host name. Ours. */
 const ID_LENGTH = 12
@@ -17,19 +20,36 @@ type TenantCreation = {
   owner: Parameters<typeof tenantCreation>[2]['owner']
   mayOwnMany: boolean
   beginAudit(tenantId: string): AuditEntry
+  /** Where the tenant of an id answers; null where no host leads to it. */
+  originOf(tenantId: string): string | null
   /** The tenant in whose log the creation is recorded. */
   tenantId: string
 }
 
-/** A tenant with its seed data and an application that administers it (spec/management#tenants-api). */
+/**
+ * A tenant with its seed data, an application that administers it, and, where it answers at an address, a link that makes its
+ * first administrator (spec/management#tenants-api).
+ */
 export async function createTenant(
   { db, seals, now, settings, tenants }: Pick<Dependencies, 'db' | 'seals' | 'now' | 'settings' | 'tenants'>,
-  { id = randomId(ID_LENGTH).toLowerCase(), owner, mayOwnMany, beginAudit, tenantId }: TenantCreation,
+  {
+    id = randomId(ID_LENGTH).toLowerCase(),
+    owner,
+    mayOwnMany,
+    beginAudit,
+    originOf,
+    tenantId,
+  }: TenantCreation,
 ) {
   const createdAt = now()
   const application = { id: randomId(), name: 'Administration', secret: randomId() }
   const sealedSecret = await sealSecret(seals, { tenantId: id, ...application })
   const roleNames = settings.userDefaultRoleNames
+  const origin = originOf(id)
+  const token = newInvitationToken()
+  const [invitationId] = await invitationIds({ seals }, id, token)
+  const expiresAt = createdAt + INVITATION_LIFETIME
+  const payload = { roleId: ADMIN_ROLE.id, email: null }
   const audit = beginAudit(id)
   await commitChange(db, {
     tenantId,
@@ -38,10 +58,14 @@ export async function createTenant(
       ...tenantCreation(db, { id, createdAt }, { owner, mayOwnMany, roleNames }),
       application: insertApplication(db, id, { ...application, ...administration, createdAt, sealedSecret }),
       role: grantAdminRole(db, id, application.id),
+      ...(origin !== null && {
+        invitation: insertInvitation(db, { tenantId: id, id: invitationId, payload, expiresAt }),
+      }),
     },
   }).catch(refuseIfTaken(id))
   tenants.forget(id)
-  return { id, createdAt, application }
+  const invitation = origin === null ? null : { url: invitationUrl(origin, token), expiresAt }
+  return { id, createdAt, origin, application, invitation }
 }
 
 const administration = {

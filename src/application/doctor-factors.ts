@@ -3,7 +3,6 @@ import type { InstalledConnectors } from '../domain/experience-settings.ts'
 import { originsOf, relatedLabels } from '../domain/hosts.ts'
 import type { SignInPlace } from '../domain/sign-in-place.ts'
 import type { Dependencies } from './dependencies.ts'
-import { hostCircumstances } from './settings.ts'
 
 type Facts = {
   origin: string
@@ -28,7 +27,7 @@ export async function factorReport(
     email: codes.email,
     phone: codes.phone,
   }
-  const origins = originsOf(tenantId, new URL(origin), hostCircumstances(settings))
+  const origins = originsOf(tenantId, new URL(origin), settings.hosting)
   return {
     passkeys: { relatedLabels: passkeys.enabled ? relatedLabels(origins) : 0 },
     secondFactor: {

@@ -62,7 +62,7 @@ export async function doctorReport(
   return {
     environment: settings.environment,
     serverTime: now(),
-    hostsConfigured: settings.hosts.byHost.size + settings.hosts.bases.length,
+    hostsConfigured: settings.hosting.hosts.byHost.size + settings.hosting.hosts.bases.length,
     logRetentionDays: settings.logRetentionDays,
     secrets: {
       ROOT_SECRET_PREVIOUS: settings.rootSecretPrevious !== undefined,

@@ -5,6 +5,9 @@ import type { Dependencies } from './dependencies.ts'
 export const INVITATION_PATH = '/account/invitation'
 export const INVITATION_PARAM = 'token'
 
+/** Milliseconds: long enough to open a browser, too short for a link that lies in the scrollback of a terminal. Ours. */
+export const INVITATION_LIFETIME = 10 * 60 * 1000
+
 /** Letters and digits: 255 bits. */
 const TOKEN_LENGTH = 43
 

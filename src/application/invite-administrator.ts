@@ -7,10 +7,7 @@ import { commitRepeatable } from '../storage/commit.ts'
 import { roleQuery } from '../storage/role-list.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { invitationIds, invitationUrl, newInvitationToken } from './invitation-link.ts'
-
-/** Milliseconds: long enough to open a browser, too short for a link that lies in the scrollback of a terminal. Ours. */
-const LIFETIME = 10 * 60 * 1000
+import { INVITATION_LIFETIME, invitationIds, invitationUrl, newInvitationToken } from './invitation-link.ts'
 
 type Invitation = {
   tenantId: string
@@ -36,7 +33,7 @@ export async function inviteAdministrator(
   )
   const token = newInvitationToken()
   const [id] = await invitationIds({ seals }, tenantId, token)
-  const expiresAt = now() + LIFETIME
+  const expiresAt = now() + INVITATION_LIFETIME
   await commitRepeatable(db, {
     tenantId,
     audit: audit.success(),

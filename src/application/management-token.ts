@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { isRecord } from '../contract/is-record.ts'
-import { CONSOLE_APP_ID, MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE } from '../contract/product.ts'
+import { CONSOLE_APP_ID, MANAGEMENT_CLIENT_ID } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { mayRequestResource } from '../domain/resource-access.ts'
 import { isRevoked } from '../domain/revocation.ts'
@@ -111,7 +111,7 @@ async function scopesOfUser(
     // Also the demo application, which has no row and is listed for nothing (spec/provider#allowed-resources).
     if (!application) return 'revoked'
     if (!mayRequestResource(application.customClientMetadata, resource, 'user')) return []
-  } else if (resource !== MANAGEMENT_RESOURCE.indicator) return []
+  }
   const { user, scopes } = await readTogether(db, {
     user: userQuery(db, tenantId, userId),
     scopes: userScopesQuery(db, tenantId, userId, resource),

@@ -22,8 +22,8 @@ export type Settings = {
   /** Opens what the previous root secret sealed; it never seals. */
   rootSecretPrevious?: string | undefined
   environment: 'production' | 'development'
-  /** The hosts of this deployment with their tenants. In production without them nothing is served. */
-  hosts: HostTable
+  /** By which a request finds its tenant, and a tenant its origins. In production without hosts nothing is served. */
+  hosting: HostCircumstances
   /** A proxy in front of the Worker speaks TLS, and plain http to the Worker (docs/configuration.md). */
   isBehindTlsProxy: boolean
   /** The roles of each user who registers (spec/interaction#register-effects). */
@@ -83,7 +83,7 @@ export function readSettings(variables: EnvironmentVariables): Settings {
     rootSecret: variables.ROOT_SECRET ?? '',
     rootSecretPrevious: variables.ROOT_SECRET_PREVIOUS || undefined,
     environment,
-    hosts,
+    hosting: { hosts, isDevelopment: environment === 'development' },
     isBehindTlsProxy: tlsProxy === 'true',
     userDefaultRoleNames: distinctNames(variables.USER_DEFAULT_ROLE_NAMES ?? ''),
     logRetentionDays: days,
@@ -102,15 +102,6 @@ const lonelyConsoles = (hosts: HostTable, environment: string): string[] =>
     : consolesWithoutTenant(hosts).map(
         (host) => `hosts: ${host} is for the console of a tenant without a host`,
       )
-
-/** By which a request finds its tenant, and a tenant its origins. */
-export const hostCircumstances = ({
-  hosts,
-  environment,
-}: Pick<Settings, 'hosts' | 'environment'>): HostCircumstances => ({
-  hosts,
-  isDevelopment: environment === 'development',
-})
 
 /** Unset, a server of development asks nobody: it may be offline, and its passwords are invented. */
 function rangeAddress(given: string | undefined, environment: Settings['environment']): string | null {

@@ -14,7 +14,11 @@ export const TenantSchema = z.object({
 /** DELETE /tenants/{id}: what is left is deleted by another call, or by the schedule. */
 export const DeletedTenant = z.object({ id: z.string(), isComplete: z.boolean(), uploadsLeft: z.boolean() })
 
-/** With the application that administers the tenant. Its secret is answered once. */
+/**
+ * With the application that administers the tenant, whose secret is answered once, and the link by which its first administrator
+ * gets in; null while no host leads to the tenant.
+ */
 export const CreatedTenant = TenantSchema.extend({
   application: z.object({ id: z.string(), name: z.string(), secret: z.string() }),
+  invitation: z.object({ url: z.string(), expiresAt: z.number() }).nullable(),
 })

@@ -2,10 +2,10 @@ import type { AdapterPayload } from 'oidc-provider'
 import type { ClientRegistration, DynamicRegistration } from '../contract/client-registration.ts'
 import {
   ACCOUNT_APP_ID,
+  BUILT_IN_RESOURCES,
   CONSOLE_APP_ID,
   DEMO_APP_ID,
   MANAGEMENT_CLIENT_ID,
-  MANAGEMENT_RESOURCE,
   PRODUCT_NAME,
   SIGNED_IN_PAGE,
 } from '../contract/product.ts'
@@ -211,7 +211,7 @@ const consoleApp = (origin: string): AdapterPayload => ({
   post_logout_redirect_uris: [`${origin}/console/`],
   token_endpoint_auth_method: 'none',
   dpop_bound_access_tokens: true,
-  allowedBuiltInResources: [MANAGEMENT_RESOURCE.indicator],
+  allowedBuiltInResources: [...BUILT_IN_RESOURCES],
   allowedResources: [],
 })
 

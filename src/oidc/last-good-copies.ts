@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { hostCircumstances } from '../application/settings.ts'
 import { tenantNamedBy } from '../domain/hosts.ts'
 import { afterAnswer } from '../storage/background.ts'
 import type { PublicDocument } from '../storage/public-documents.ts'
@@ -25,7 +24,7 @@ export function lastGoodCopies({
   settings,
   publicDocuments,
 }: Pick<Dependencies, 'settings' | 'publicDocuments'>): MiddlewareHandler<{ Variables: RequestFacts }> {
-  const deployment = hostCircumstances(settings)
+  const deployment = settings.hosting
 
   return async (c, next) => {
     const { method } = c.req

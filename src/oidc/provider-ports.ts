@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import { createClientKeys } from '../application/client-keys.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { OidcPages } from '../application/oidc-pages.ts'
-import { hostCircumstances } from '../application/settings.ts'
 import { createUnregisteredDocuments } from '../application/unregistered-documents.ts'
 import { ownConsoleOrigin } from '../domain/hosts.ts'
 import { deriveText } from '../storage/seal.ts'
@@ -35,8 +34,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
     application: (tenantId, id) => dependencies.applications.get(JSON.stringify([tenantId, id])),
     managementSecret: settings.managementClientSecret,
     registration: async (tenantId) => (await dependencies.tenantSettings.get(tenantId)).clientRegistration,
-    consoleOrigin: (tenantId, url) =>
-      ownConsoleOrigin(tenantId, url, hostCircumstances(settings)) ?? url.origin,
+    consoleOrigin: (tenantId, url) => ownConsoleOrigin(tenantId, url, settings.hosting) ?? url.origin,
   })
   const clientKeys = createClientKeys(dependencies)
   const documents = createUnregisteredDocuments(dependencies)

@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono'
 import manifest from '../../build/console.json'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { hostCircumstances } from '../application/settings.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { originOf } from '../domain/hosts.ts'
@@ -19,9 +18,9 @@ export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
     const nonce = newNonce()
     const url = new URL(req.url)
     // At a host of its own, the console calls the tenant at another one.
-    const api = originOf(tenantId, url, hostCircumstances(settings)) ?? refuseWith('entity.not_found')
+    const api = originOf(tenantId, url, settings.hosting) ?? refuseWith('entity.not_found')
     const headers = securityHeaders(url, { nonce, formTargets: [] })
-    return new Response(documentOf({ nonce, url, api }), {
+    return new Response(documentOf({ nonce, url, api, tenantId }), {
       headers: { ...headers, 'content-security-policy': policyOf({ nonce, url, api }) },
     })
   }
@@ -68,7 +67,7 @@ function earlyFiles(url: URL): string {
 }
 
 /** The nonce is for the style elements of react-aria-components, which reads it here. */
-const documentOf = ({ nonce, url, api }: Asked) => `<!doctype html>
+const documentOf = ({ nonce, url, api, tenantId }: Asked & { tenantId: string }) => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8">
 <title>Console - ${PRODUCT_NAME}</title>
@@ -77,6 +76,7 @@ const documentOf = ({ nonce, url, api }: Asked) => `<!doctype html>
 <meta name="robots" content="noindex">
 <meta property="csp-nonce" nonce="${nonce}">
 <meta name="api-origin" content="${api}">
+<meta name="tenant-id" content="${tenantId}">
 <link rel="icon" href="/favicon.svg">
 <link rel="stylesheet" href="${manifest.styles}">
 <script type="module" src="${manifest.entry}"></script>

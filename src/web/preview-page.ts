@@ -1,6 +1,5 @@
 import { findPage } from '../../client/routes.ts'
 import type { Dependencies } from '../application/dependencies.ts'
-import { hostCircumstances } from '../application/settings.ts'
 import { ownConsoleOrigin } from '../domain/hosts.ts'
 import { pageResponse } from './page.ts'
 import { type RequestedPage, readPageContext } from './page-context.ts'
@@ -21,7 +20,7 @@ export async function previewPage(dependencies: Dependencies, requested: Request
     dependencies.phrases.languages(tenantId),
   ])
   const { pathname, search } = context.url
-  const ownConsole = ownConsoleOrigin(tenantId, context.url, hostCircumstances(dependencies.settings))
+  const ownConsole = ownConsoleOrigin(tenantId, context.url, dependencies.settings.hosting)
   if (pathname === '/') return Response.redirect(context.url.origin + FIRST_PAGE + search, 302)
   return pageResponse(
     // All languages: the settings that the preview gets decide whether there is a choice.

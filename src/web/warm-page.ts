@@ -1,6 +1,5 @@
 import { pageTable } from '../../client/routes.ts'
 import type { Dependencies } from '../application/dependencies.ts'
-import { hostCircumstances } from '../application/settings.ts'
 import { hostCookie } from '../contract/cookie-names.ts'
 import { LANGUAGE_COOKIE } from '../contract/languages.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
@@ -47,7 +46,7 @@ export function warmPages(sources: WarmSources): WarmPages {
     if (known) return known
     const url = URL.parse(origin)
     if (url?.origin !== origin) return null
-    const decision = decideByAddress(url, hostCircumstances(sources.settings))
+    const decision = decideByAddress(url, sources.settings.hosting)
     if (decision.kind !== 'tenant') return null
     const place = { tenantId: decision.tenantId, protocol: url.protocol }
     places.set(origin, place)

@@ -20,6 +20,7 @@ type Created = {
   createdAt: number
   origin: string | null
   application: { id: string; name: string; secret: string }
+  invitation: { url: string; expiresAt: number } | null
 }
 
 let app: TestApp
@@ -80,7 +81,14 @@ describe('creating a tenant', () => {
       createdAt: expect.any(Number),
       origin: `http://${tenant.id}.localhost:8787`,
       application: { id: expect.any(String), name: expect.any(String), secret: expect.any(String) },
+      invitation: {
+        url: expect.stringMatching(new RegExp(`^${tenant.origin}/account/invitation\\?token=\\w{43}$`)),
+        expiresAt: tenant.createdAt + 600_000,
+      },
     })
+    expect((await app.fetch(tenant.invitation?.url ?? '')).status).toBe(200)
+    const elsewhere = tenant.invitation?.url.replace(`${tenant.id}.localhost`, 'localhost') ?? ''
+    expect((await app.fetch(elsewhere)).status).toBe(404)
 
     const site = atOrigin(app, tenant.origin ?? '')
     const owner = asOperator(site, await machineToken(site, tenant.application))
@@ -225,7 +233,11 @@ describe('the list of tenants', () => {
   it('has the caller’s own, or all with manage:tenant', async () => {
     const creator = await newCreator()
     expect(await (await creator.get('/tenants')).json()).toEqual([])
-    const { application: _application, ...tenant } = (await (await create(creator)).json()) as Created
+    const {
+      application: _application,
+      invitation: _invitation,
+      ...tenant
+    } = (await (await create(creator)).json()) as Created
     expect(await (await creator.get('/tenants')).json()).toEqual([tenant])
 
     const listed = await (await manager()).get('/tenants?page_size=100')

@@ -26,16 +26,18 @@ beforeAll(async () => {
   token = await consoleToken('#internal:admin')
 })
 
-async function consoleToken(role?: string): Promise<string> {
+const MANAGEMENT = { resource: 'urn:vestibule:management-api', scope: 'all applications:read' }
+const SERVICES = { resource: 'urn:vestibule:services', scope: 'manage:tenant' }
+
+async function consoleToken(role?: string, { resource, scope } = MANAGEMENT): Promise<string> {
   const username = freshName()
   const created = await operator.send('POST', '/users', { username, password: PASSWORD })
   const { id } = (await created.json()) as { id: string }
   if (role) await operator.send('POST', '/roles/admin-role/users', { userIds: [id] })
   const redirect_uri = `${ORIGIN}/console/`
-  const resource = 'urn:vestibule:management-api'
   const request = await authorizationRequest({
     ...{ client_id: 'console', redirect_uri, resource },
-    scope: 'openid profile email all applications:read',
+    scope: `openid profile email ${scope}`,
   })
   const browser = newCookieClient(app)
   const uid = await openSignInPage(browser, request)
@@ -85,6 +87,17 @@ it('an administrator gets a token of the console, and is told what it may do', a
   const { userId, name, scopes } = (await answer.json()) as Record<string, string | string[]>
   expect([typeof userId, String(name).startsWith('user_')]).toEqual(['string', true])
   expect(scopes).toContain('all')
+})
+
+it('an owner gets another token for the tenants, which opens nothing else', async () => {
+  const services = await consoleToken('#internal:admin', SERVICES)
+  const get = async (path: string) => {
+    const proof = await key.prove('GET', `/api${path}`, services)
+    return app.fetch(`/api${path}`, { headers: { authorization: `DPoP ${services}`, dpop: proof } })
+  }
+  expect((await get('/tenants')).status).toBe(200)
+  expect((await get('/users')).status).toBe(401)
+  expect((await call('/tenants', { proof: await proven('GET', '/tenants') })).status).toBe(401)
 })
 
 it('a user without a role is refused', async () => {

@@ -10,6 +10,7 @@ export function AccessTabs() {
       tabs={[
         { href: '/access', title: t('roles') },
         { href: '/access/apis', title: t('apis') },
+        { href: '/access/administrators', title: t('administrators') },
       ]}
     />
   )

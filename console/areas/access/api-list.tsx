@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { z } from 'zod'
 import type { ResourceSchema } from '../../../src/contract/resources.schema.ts'
-import { useApi, useChange } from '../../api/queries.ts'
+import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CreateDialog } from '../../ui/create-dialog.tsx'
-import { Loading, Page } from '../../ui/page.tsx'
-import { Table } from '../../ui/table.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
 import { AccessTabs } from './access-tabs.tsx'
 import { texts } from './phrases.ts'
 import { isBuiltIn } from './role-permissions.tsx'
@@ -19,7 +19,6 @@ export function ApiList() {
   const t = useT(texts)
   const mayWrite = useMay('roles:write')
   const [isCreating, setCreating] = useState(false)
-  const { data, error, refetch } = useApi<Api[]>('/resources')
   return (
     <Page
       title={t('title')}
@@ -33,31 +32,27 @@ export function ApiList() {
       }
     >
       <AccessTabs />
-      {data ? (
-        <Table
-          label={t('apis')}
-          rows={data.data}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              title: t('name'),
-              cell: ({ id, name }) => (
-                <>
-                  <Link href={`/access/apis/${id}`}>{name}</Link>{' '}
-                  {isBuiltIn(id) && <span className="tag">{t('builtIn')}</span>}
-                </>
-              ),
-            },
-            {
-              title: t('identifier'),
-              cell: ({ indicator }) => <code>{indicator}</code>,
-              isHiddenOnPhones: true,
-            },
-          ]}
-        />
-      ) : (
-        <Loading failure={error} onRetry={refetch} />
-      )}
+      <PagedTable<Api>
+        path="/resources"
+        label={t('apis')}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: t('name'),
+            cell: ({ id, name }) => (
+              <>
+                <Link href={`/access/apis/${id}`}>{name}</Link>{' '}
+                {isBuiltIn(id) && <span className="tag">{t('builtIn')}</span>}
+              </>
+            ),
+          },
+          {
+            title: t('identifier'),
+            cell: ({ indicator }) => <code>{indicator}</code>,
+            isHiddenOnPhones: true,
+          },
+        ]}
+      />
       {isCreating && <NewApi onClose={() => setCreating(false)} />}
     </Page>
   )

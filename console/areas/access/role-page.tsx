@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { z } from 'zod'
 import type { RoleSchema } from '../../../src/contract/roles.schema.ts'
 import { addedSecondFactorPolicies } from '../../../src/contract/settings.ts'
+import { isInternalRole } from '../../../src/domain/role-rules.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
@@ -25,12 +26,19 @@ export function RolePage({ id }: { id: string }) {
   const [isDeleting, setDeleting] = useState(false)
   const { value, stored, problem } = form
   if (!value || !stored) return <Loading failure={form.failure} />
+  const isInternal = isInternalRole(stored.name)
+  const mayRename = mayWrite && !isInternal
   return (
     <Page
       title={stored.name}
-      parent={{ href: '/access', title: t('roles') }}
+      lead={isInternal ? t('internal') : undefined}
+      parent={
+        isInternal
+          ? { href: '/access/administrators', title: t('administrators') }
+          : { href: '/access', title: t('roles') }
+      }
       actions={
-        mayWrite && (
+        mayRename && (
           <Button kind="danger" onPress={() => setDeleting(true)}>
             {t('delete')}
           </Button>
@@ -41,14 +49,14 @@ export function RolePage({ id }: { id: string }) {
         <TextField
           label={t('name')}
           value={value.name}
-          isDisabled={!mayWrite}
+          isDisabled={!mayRename}
           problem={problem?.fields.name}
           onChange={(name) => form.change({ name })}
         />
         <TextField
           label={t('description')}
           value={value.description}
-          isDisabled={!mayWrite}
+          isDisabled={!mayRename}
           problem={problem?.fields.description}
           onChange={(description) => form.change({ description })}
         />
@@ -65,7 +73,7 @@ export function RolePage({ id }: { id: string }) {
         />
       </Card>
       <SaveBar form={form} />
-      <RolePermissions path={path} mayWrite={mayWrite} />
+      <RolePermissions path={path} mayWrite={mayRename} />
       <Members path={path} />
       {isDeleting && (
         <DeleteDialog

@@ -1,0 +1,168 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { z } from 'zod'
+import type { AdministratorInvitation } from '../../../src/contract/administrator-invitations.schema.ts'
+import { ADMINISTRATOR_ROLES } from '../../../src/contract/management-scopes.ts'
+import { call } from '../../api/client.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { useApi } from '../../api/queries.ts'
+import { useFormats, useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Select, TextField } from '../../ui/fields.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { useExplanation } from '../../ui/toast.tsx'
+import { useWords } from '../../ui/words.ts'
+import { AccessTabs } from './access-tabs.tsx'
+import { texts } from './phrases.ts'
+
+type RoleId = (typeof ADMINISTRATOR_ROLES)[number]['id']
+
+/** What each role is called and opens, in the words of the console. */
+const roles = {
+  'admin-role': { name: 'owner', lead: 'ownerLead' },
+  'developer-role': { name: 'developer', lead: 'developerLead' },
+  'support-role': { name: 'support', lead: 'supportLead' },
+  'read-only-role': { name: 'readOnly', lead: 'readOnlyLead' },
+} as const satisfies Record<RoleId, object>
+
+/** Who may use the console, and for what (spec/management#administrators). */
+export function Administrators() {
+  const t = useT(texts)
+  const mayInvite = useMay('all')
+  const [isInviting, setInviting] = useState(false)
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        mayInvite && (
+          <Button kind="primary" onPress={() => setInviting(true)}>
+            {t('invite')}
+          </Button>
+        )
+      }
+    >
+      <AccessTabs />
+      {ADMINISTRATOR_ROLES.map(({ id }) => (
+        <RoleCard key={id} id={id} />
+      ))}
+      {isInviting && <Invitation onClose={() => setInviting(false)} />}
+    </Page>
+  )
+}
+
+type Member = { id: string; name: string | null; username: string | null; primaryEmail: string | null }
+
+const MOST_SHOWN = 20
+
+function RoleCard({ id }: { id: RoleId }) {
+  const t = useT(texts)
+  const { number } = useFormats()
+  const { data } = useApi<Member[]>(`/roles/${id}/users`, { query: { page_size: MOST_SHOWN } })
+  const { name, lead } = roles[id]
+  const more = (data?.total ?? 0) - (data?.data.length ?? 0)
+  return (
+    <Card
+      title={t(name)}
+      lead={t(lead)}
+      actions={
+        <Link
+          className="button quiet"
+          href={`/access/roles/${id}`}
+          aria-label={`${t('roleSettings')}: ${t(name)}`}
+        >
+          {t('roleSettings')}
+        </Link>
+      }
+    >
+      {data && data.data.length === 0 && <p className="hint">{t('noAdministrators')}</p>}
+      <ul>
+        {data?.data.map((user) => (
+          <li key={user.id}>
+            <Link href={`/users/${user.id}/access`}>
+              {user.name ?? user.username ?? user.primaryEmail ?? user.id}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="hint">{t('moreAdministrators', { count: number(more) })}</p>}
+    </Card>
+  )
+}
+
+function Invitation({ onClose }: { onClose: () => void }) {
+  const t = useT(texts)
+  const words = useWords()
+  const explain = useExplanation()
+  const { time } = useFormats()
+  const [roleId, setRole] = useState<RoleId>('admin-role')
+  const [email, setEmail] = useState('')
+  const [problem, setProblem] = useState<unknown>(null)
+  const [made, setMade] = useState<z.infer<typeof AdministratorInvitation> | null>(null)
+  const atEmail = problem instanceof ApiProblem ? problem.fields.email : undefined
+  const create = async () => {
+    try {
+      const body = { roleId, ...(email.trim() !== '' && { email: email.trim() }) }
+      const answer = await call<z.infer<typeof AdministratorInvitation>>('/administrator-invitations', {
+        method: 'POST',
+        body,
+      })
+      setMade(answer.data)
+    } catch (failure) {
+      setProblem(failure)
+    }
+  }
+  if (made)
+    return (
+      <Dialog title={t('invite')} onClose={onClose}>
+        <p>{t('inviteMade', { time: time(made.expiresAt) })}</p>
+        <Copyable label={t('inviteLink')} value={made.url} isBare />
+        <div className="actions">
+          <Button kind="primary" onPress={onClose}>
+            {words('close')}
+          </Button>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog title={t('invite')} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void create()
+        }}
+      >
+        <Select
+          label={t('role')}
+          hint={t(roles[roleId].lead)}
+          value={roleId}
+          options={ADMINISTRATOR_ROLES.map(({ id }) => ({ value: id, label: t(roles[id].name) }))}
+          onChange={setRole}
+        />
+        <TextField
+          label={t('email')}
+          hint={t('emailHint')}
+          type="email"
+          value={email}
+          problem={atEmail}
+          onChange={setEmail}
+        />
+        {problem !== null && atEmail === undefined && (
+          <p className="alert" role="alert">
+            {explain(problem)}
+          </p>
+        )}
+        <div className="actions">
+          <Button onPress={onClose}>{words('cancel')}</Button>
+          <Button kind="primary" type="submit">
+            {t('inviteMake')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

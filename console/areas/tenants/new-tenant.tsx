@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { CreatedTenant } from '../../../src/contract/tenants.schema.ts'
+import { useFormats, useT } from '../../phrases.ts'
+import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useWords } from '../../ui/words.ts'
+import { texts } from './phrases.ts'
+
+/** How somebody gets into a tenant that was just made. The link and the secret are answered this once. */
+export function NewTenant({ made, onClose }: { made: z.infer<typeof CreatedTenant>; onClose: () => void }) {
+  const t = useT(texts)
+  const words = useWords()
+  const { time } = useFormats()
+  const { id, invitation, application } = made
+  return (
+    <Dialog title={t('made', { id })} onClose={onClose}>
+      {invitation ? (
+        <section>
+          <h3>{t('link')}</h3>
+          <p>{t('linkLead', { time: time(invitation.expiresAt) })}</p>
+          <Copyable label={t('link')} value={invitation.url} isBare />
+        </section>
+      ) : (
+        <section>
+          <h3>{t('hosts')}</h3>
+          <p>{t('hostsLead')}</p>
+          <Copyable label={t('hosts')} value={`login.example.com=${id}`} isBare />
+        </section>
+      )}
+      <details>
+        <summary>{t('application')}</summary>
+        <p>{t('applicationLead')}</p>
+        <Copyable label={t('applicationId')} value={application.id} />
+        <Copyable label={t('secret')} value={application.secret} />
+      </details>
+      <div className="actions">
+        <Button kind="primary" onPress={onClose}>
+          {words('close')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { phrases } from '../../phrases.ts'
+
+export const texts = phrases({
+  en: {
+    title: 'Tenants',
+    lead: 'A tenant has users, applications, settings, keys and hosts of its own. All of them are in this deployment.',
+    tenant: 'Tenant',
+    address: 'Address',
+    created: 'Created',
+    noHost: 'No host leads here',
+    operators: 'this one',
+    actions: 'Actions',
+    open: 'Console of {id}',
+    openShort: 'Console',
+    new: 'New tenant',
+    create: 'Create',
+    id: 'Id',
+    idHint:
+      'Lower-case letters, digits and hyphens, at most 21. It is part of the host name where HOSTS has a wildcard. Left empty, one is made.',
+    made: 'The tenant {id} is there',
+    link: 'Link for its first administrator',
+    linkLead:
+      'It works once, until {time}. Open it yourself in another browser, or send it to who administers the tenant.',
+    hosts: 'HOSTS',
+    hostsLead: 'No host leads to the tenant yet. Add one to HOSTS in wrangler.toml, and deploy.',
+    application: 'For scripts and settings as code',
+    applicationLead: 'An application that administers the tenant by itself. The secret is shown this once.',
+    applicationId: 'Client ID',
+    secret: 'Client secret',
+    delete: 'Delete',
+    deleteOne: 'Delete {id}',
+    deleteTitle: 'Delete the tenant {id}?',
+    deleteLead:
+      'It ends at once, with all its users, applications, settings, keys and logs. This cannot be undone. Large tenants take several steps; the schedule goes on with what is left.',
+    deleted: 'The tenant {id} is deleted',
+    deletedPartly: 'The tenant {id} has ended; the schedule deletes what is left',
+    uploadsLeft:
+      'The tenant {id} is deleted, but its storage refused to delete the uploads. It is tried again for an hour; delete them there otherwise.',
+  },
+  de: {
+    title: 'Mandanten',
+    lead: 'Ein Mandant hat eigene Benutzer, Anwendungen, Einstellungen, Schlüssel und Hosts. Alle sind in dieser Installation.',
+    tenant: 'Mandant',
+    address: 'Adresse',
+    created: 'Angelegt',
+    noHost: 'Kein Host führt hierher',
+    operators: 'dieser hier',
+    actions: 'Aktionen',
+    open: 'Konsole von {id}',
+    openShort: 'Konsole',
+    new: 'Neuer Mandant',
+    create: 'Anlegen',
+    id: 'ID',
+    idHint:
+      'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 21. Sie wird Teil des Hostnamens, wenn HOSTS einen Platzhalter hat. Bleibt sie leer, wird eine gewählt.',
+    made: 'Der Mandant {id} ist angelegt',
+    link: 'Link für den ersten Administrator',
+    linkLead:
+      'Er gilt einmal, bis {time}. Öffnen Sie ihn selbst in einem anderen Browser oder schicken Sie ihn dem, der den Mandanten verwaltet.',
+    hosts: 'HOSTS',
+    hostsLead:
+      'Noch führt kein Host zu dem Mandanten. Fügen Sie in wrangler.toml einen zu HOSTS hinzu und stellen Sie neu bereit.',
+    application: 'Für Skripte und Einstellungen als Code',
+    applicationLead:
+      'Eine Anwendung, die den Mandanten selbst verwaltet. Das Secret wird nur dieses Mal gezeigt.',
+    applicationId: 'Client-ID',
+    secret: 'Client-Secret',
+    delete: 'Löschen',
+    deleteOne: '{id} löschen',
+    deleteTitle: 'Den Mandanten {id} löschen?',
+    deleteLead:
+      'Er endet sofort, mit allen Benutzern, Anwendungen, Einstellungen, Schlüsseln und Protokollen. Das lässt sich nicht rückgängig machen. Große Mandanten brauchen mehrere Schritte; den Rest erledigt der Zeitplan.',
+    deleted: 'Der Mandant {id} ist gelöscht',
+    deletedPartly: 'Der Mandant {id} ist beendet; den Rest löscht der Zeitplan',
+    uploadsLeft:
+      'Der Mandant {id} ist gelöscht, aber sein Speicher hat das Löschen der hochgeladenen Dateien verweigert. Eine Stunde lang wird es weiter versucht; danach löschen Sie sie dort.',
+  },
+})

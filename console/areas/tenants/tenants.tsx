@@ -1,0 +1,123 @@
+import { useState } from 'react'
+import type { z } from 'zod'
+import { DEFAULT_TENANT } from '../../../src/contract/product.ts'
+import type { CreatedTenant, DeletedTenant, TenantSchema } from '../../../src/contract/tenants.schema.ts'
+import { useChange } from '../../api/queries.ts'
+import { useFormats, useT } from '../../phrases.ts'
+import { Button } from '../../ui/button.tsx'
+import { CreateDialog } from '../../ui/create-dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
+import { useNotify } from '../../ui/toast.tsx'
+import { NewTenant } from './new-tenant.tsx'
+import { texts } from './phrases.ts'
+
+type Tenant = z.infer<typeof TenantSchema>
+type Asked = 'new' | { made: z.infer<typeof CreatedTenant> } | { deletion: Tenant } | null
+
+/** The tenants of the deployment, at the tenant of its operator (spec/console#tenants). */
+export default function Tenants() {
+  const t = useT(texts)
+  const { date } = useFormats()
+  const change = useChange()
+  const [asked, setAsked] = useState<Asked>(null)
+  const close = () => setAsked(null)
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        <Button kind="primary" onPress={() => setAsked('new')}>
+          {t('new')}
+        </Button>
+      }
+    >
+      <PagedTable<Tenant>
+        path="/tenants"
+        api="services"
+        label={t('title')}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('tenant'), cell: ({ id }) => <code>{id}</code> },
+          { title: t('address'), cell: ({ origin }) => origin ?? t('noHost'), isHiddenOnPhones: true },
+          { title: t('created'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
+          {
+            title: t('actions'),
+            cell: (tenant) => <Actions tenant={tenant} onDelete={() => setAsked({ deletion: tenant })} />,
+          },
+        ]}
+      />
+      {asked === 'new' && (
+        <CreateDialog
+          title={t('new')}
+          action={t('create')}
+          fields={[{ name: 'id', label: t('id'), hint: t('idHint'), isCode: true }]}
+          onClose={close}
+          onCreate={async ({ id }) => {
+            const { data } = await change<z.infer<typeof CreatedTenant>>('/tenants', {
+              ...{ method: 'POST', api: 'services' },
+              body: id === '' ? {} : { id },
+            })
+            setAsked({ made: data })
+          }}
+        />
+      )}
+      {asked !== null && typeof asked === 'object' && 'made' in asked && (
+        <NewTenant made={asked.made} onClose={close} />
+      )}
+      {asked !== null && typeof asked === 'object' && 'deletion' in asked && (
+        <Deletion id={asked.deletion.id} onClose={close} />
+      )}
+    </Page>
+  )
+}
+
+function Actions({ tenant: { id, origin }, onDelete }: { tenant: Tenant; onDelete: () => void }) {
+  const t = useT(texts)
+  if (id === DEFAULT_TENANT) return <span className="tag">{t('operators')}</span>
+  return (
+    <span className="actions">
+      {origin && (
+        <a className="button plain" href={`${origin}/console`} aria-label={t('open', { id })}>
+          {t('openShort')}
+        </a>
+      )}
+      <Button kind="danger" aria-label={t('deleteOne', { id })} onPress={onDelete}>
+        {t('delete')}
+      </Button>
+    </span>
+  )
+}
+
+/** A large tenant takes several calls (spec/management#tenants-api); the schedule goes on after so many. Ours. */
+const MOST_CALLS = 20
+
+function Deletion({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useT(texts)
+  const change = useChange()
+  const notify = useNotify()
+  const remove = async () => {
+    let last: z.infer<typeof DeletedTenant> | undefined
+    for (let calls = 0; calls < MOST_CALLS && !last?.isComplete; calls++) {
+      const { data } = await change<z.infer<typeof DeletedTenant>>(`/tenants/${id}`, {
+        ...{ method: 'DELETE', api: 'services' },
+        query: { confirm: id },
+        invalidates: ['/tenants'],
+      })
+      last = data
+    }
+    const outcome = last?.uploadsLeft ? 'uploadsLeft' : last?.isComplete ? 'deleted' : 'deletedPartly'
+    notify.success(t(outcome, { id }))
+  }
+  return (
+    <ConfirmDialog
+      title={t('deleteTitle', { id })}
+      lead={t('deleteLead')}
+      action={t('delete')}
+      typed={id}
+      onConfirm={remove}
+      onClose={onClose}
+    />
+  )
+}

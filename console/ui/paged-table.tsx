@@ -1,0 +1,35 @@
+import { type ReactNode, useState } from 'react'
+import { useApi } from '../api/queries.ts'
+import type { ApiName } from '../session/session.ts'
+import { Loading } from './page.tsx'
+import { type Column, Pager, Table } from './table.tsx'
+
+const PAGE_SIZE = 20
+
+/** A list of the API, page by page. The rows before are shown until the next page is there. */
+export function PagedTable<T>({
+  path,
+  api,
+  ...table
+}: {
+  path: string
+  /** The management API, unless it is given. */
+  api?: ApiName
+  label: string
+  columns: readonly Column<T>[]
+  keyOf: (row: T) => string
+  empty?: ReactNode
+}) {
+  const [page, setPage] = useState(1)
+  const { data, error, refetch } = useApi<T[]>(path, {
+    query: { page, page_size: PAGE_SIZE },
+    ...(api && { api }),
+  })
+  if (!data) return <Loading failure={error} onRetry={refetch} />
+  return (
+    <>
+      <Table {...table} rows={data.data} />
+      <Pager page={page} pageSize={PAGE_SIZE} {...data} length={data.data.length} onPage={setPage} />
+    </>
+  )
+}

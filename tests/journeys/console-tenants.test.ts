@@ -1,0 +1,51 @@
+import { expect, inject, it } from 'vitest'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { desktopOptions, openPage } from './browser.ts'
+import { openConsole } from './console.ts'
+import { axeViolations } from './inspection.ts'
+import { passwordField, usernameField } from './steps.ts'
+import { tenantAt } from './tenant.ts'
+
+/** Tenants of the deployment, and administrators of one (spec/console#tenants, spec/console#administrators). */
+
+it('a tenant is made, its first administrator comes by the link and invites another, and it is deleted', async () => {
+  const operators = await tenantAt(inject('origin'))
+  const { page, complaints } = await openConsole(operators)
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Tenants' }).click()
+  await page.getByRole('button', { name: 'New tenant' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('Not a label')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect.poll(() => dialog.getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
+  const id = freshName().replace('_', '-')
+  await dialog.getByRole('textbox').fill(id)
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: `The tenant ${id} is there` }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  const link = (await dialog.locator('.copyable code').first().textContent()) ?? ''
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  const owner = (await openPage(desktopOptions)).page
+  await owner.goto(link)
+  await usernameField(owner).fill(freshName())
+  await passwordField(owner).fill(PASSWORD)
+  await owner.getByLabel('Confirm password').fill(PASSWORD)
+  await owner.getByRole('button', { name: 'Create account' }).click()
+  const areas = owner.getByRole('navigation', { name: 'Areas' })
+  await areas.getByRole('link', { name: 'Roles and APIs' }).click()
+  expect(await areas.getByRole('link', { name: 'Tenants' }).count()).toBe(0)
+  await owner.getByRole('link', { name: 'Administrators' }).click()
+  await owner.getByRole('button', { name: 'Invite an administrator' }).click()
+  await owner.getByRole('dialog').getByLabel('Role').selectOption('Support')
+  await owner.getByRole('button', { name: 'Make a link' }).click()
+  const invitation = owner.getByRole('dialog').locator('code')
+  expect(await invitation.textContent()).toContain(`${new URL(link).origin}/account/invitation?token=`)
+  expect(await axeViolations(owner)).toEqual([])
+
+  await page.getByRole('button', { name: `Delete ${id}` }).click()
+  await page.getByRole('alertdialog').getByRole('textbox').fill(id)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText(`The tenant ${id} is deleted`).waitFor()
+  expect((await fetch(new URL('/api/status', link))).status).toBe(404)
+  expect(complaints).toEqual([])
+})
