@@ -106,6 +106,8 @@ export const report = {
   environment: 'production',
   serverTime: createdAt,
   hostsConfigured: 1,
+  origins: ['https://id.example.com'],
+  consoleOrigin: null,
   logRetentionDays: 90,
   secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: true },
   bindings: { SEND_EMAIL: false, ASSET_BUCKET: true, RATE_LIMITS: true },

@@ -3,6 +3,7 @@ import { providerProblem } from '../connectors/uploads/index.ts'
 import type { DoctorReport } from '../contract/doctor.schema.ts'
 import { isRefusal } from '../contract/refused.ts'
 import { acceptExperience } from '../domain/experience-settings.ts'
+import { originsOf, ownConsoleOrigin } from '../domain/hosts.ts'
 import type { SignInPlace } from '../domain/sign-in-place.ts'
 import { allowsSignIn } from '../domain/tenant-sign-in-check.ts'
 import { unsealedSecretsQuery } from '../storage/application-secrets.ts'
@@ -63,6 +64,8 @@ export async function doctorReport(
     environment: settings.environment,
     serverTime: now(),
     hostsConfigured: settings.hosting.hosts.byHost.size + settings.hosting.hosts.bases.length,
+    origins: originsOf(tenantId, new URL(request.origin), settings.hosting),
+    consoleOrigin: ownConsoleOrigin(tenantId, new URL(request.origin), settings.hosting),
     logRetentionDays: settings.logRetentionDays,
     secrets: {
       ROOT_SECRET_PREVIOUS: settings.rootSecretPrevious !== undefined,

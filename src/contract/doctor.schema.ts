@@ -10,6 +10,10 @@ export const DoctorReport = z.object({
   serverTime: z.number(),
   /** The number of hosts in `HOSTS`. */
   hostsConfigured: z.number(),
+  /** Where the tenant answers: the origin of the call, then those of its other hosts. */
+  origins: z.array(z.string()),
+  /** The console's own (spec/console#own-host); null where it is at each of the tenant's. */
+  consoleOrigin: z.string().nullable(),
   /** `LOG_RETENTION_DAYS`; 0 keeps the rows of the logs for good. */
   logRetentionDays: z.number(),
   /** Which of the optional secrets are set. */

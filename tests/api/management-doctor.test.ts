@@ -7,6 +7,7 @@ import { sendBatch } from '../../src/storage/batches.ts'
 import { openD1 } from '../../src/storage/d1.ts'
 import { expectedMigrations } from '../../src/storage/migrations.ts'
 import { seedStatements } from '../../src/storage/seed.ts'
+import { ORIGIN } from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -35,6 +36,8 @@ describe('the report for the doctor', () => {
       environment: 'development',
       serverTime: expect.any(Number),
       hostsConfigured: 0,
+      origins: [ORIGIN, 'http://default.localhost:8787'],
+      consoleOrigin: null,
       logRetentionDays: 90,
       secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: true },
       bindings: { SEND_EMAIL: false, ASSET_BUCKET: true, RATE_LIMITS: true },

@@ -10,6 +10,8 @@ const report: Report = {
   environment: 'production',
   serverTime: 1,
   hostsConfigured: 1,
+  origins: ['https://id.example.com'],
+  consoleOrigin: null,
   logRetentionDays: 30,
   secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: false },
   bindings: { SEND_EMAIL: true, ASSET_BUCKET: true, RATE_LIMITS: true },

@@ -10,6 +10,8 @@ const healthy: Report = {
   environment: 'production',
   serverTime: 0,
   hostsConfigured: 1,
+  origins: ['https://id.example.com'],
+  consoleOrigin: null,
   logRetentionDays: 90,
   secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: false },
   bindings: { SEND_EMAIL: false, ASSET_BUCKET: false, RATE_LIMITS: true },

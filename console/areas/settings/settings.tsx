@@ -9,6 +9,7 @@ import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AccountCentre } from './account-centre.tsx'
 import { Clients } from './clients.tsx'
+import { Deployment } from './deployment.tsx'
 import { Keys } from './keys.tsx'
 import { Limits } from './limits.tsx'
 import { texts } from './phrases.ts'
@@ -25,6 +26,7 @@ const parts = [
 ] as const satisfies { path: string; name: string; Part: ComponentType<SettingsPart> }[]
 
 const KEYS = '/settings/keys'
+const DEPLOYMENT = '/settings/deployment'
 
 export default function SettingsArea() {
   const t = useT(texts)
@@ -35,6 +37,7 @@ export default function SettingsArea() {
         tabs={[
           ...parts.map(({ path, name }) => ({ href: path, title: t(name) })),
           { href: KEYS, title: t('keys') },
+          { href: DEPLOYMENT, title: t('deployment') },
         ]}
       />
       <Switch>
@@ -45,6 +48,9 @@ export default function SettingsArea() {
         ))}
         <Route path={KEYS}>
           <Keys />
+        </Route>
+        <Route path={DEPLOYMENT}>
+          <Deployment />
         </Route>
         <Route>
           <NotFound />

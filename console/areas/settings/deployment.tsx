@@ -1,0 +1,119 @@
+import type { z } from 'zod'
+import type { DoctorReport } from '../../../src/contract/doctor.schema.ts'
+import { useApi } from '../../api/queries.ts'
+import { phrases, useFormats, useT } from '../../phrases.ts'
+import { Copyable } from '../../ui/copy.tsx'
+import { Card, Loading } from '../../ui/page.tsx'
+
+const texts = phrases({
+  en: {
+    lead: 'Set in wrangler.toml or as variables of the Worker; “npm run deploy” makes them take effect.',
+    hosts: 'Hosts',
+    hostsLead:
+      'Users sign in here: each address is an issuer of its own with the same keys. An application uses one of them. The entries are in HOSTS.',
+    address: 'Address {number}',
+    ownConsole: 'The console has a host of its own:',
+    noConsoleHost: 'The console is at each of them. HOSTS can give it a host of its own:',
+    retention: 'Retention',
+    keeps: 'Rows of the log are deleted after {days} days (LOG_RETENTION_DAYS).',
+    keepsAll: 'Rows of the log are kept for good (LOG_RETENTION_DAYS is 0).',
+    others:
+      'Webhooks that could not be delivered are kept for a day. How long a deleted account waits is a setting of the account centre. Backups of the database are the platform’s.',
+    server: 'Server',
+    environment: 'Environment',
+    production: 'production',
+    development: 'development',
+    database: 'Database',
+    behind: 'Behind by {count} migrations: run “npm run deploy”.',
+    secrets: 'Optional secrets that are set',
+    bindings: 'Optional bindings that are there',
+    nothing: 'none',
+  },
+  de: {
+    lead: 'In wrangler.toml oder als Variablen des Workers gesetzt; „npm run deploy“ macht sie wirksam.',
+    hosts: 'Hosts',
+    hostsLead:
+      'Hier melden sich Benutzer an: Jede Adresse ist ein eigener Issuer mit denselben Schlüsseln. Eine Anwendung benutzt eine davon. Die Einträge stehen in HOSTS.',
+    address: 'Adresse {number}',
+    ownConsole: 'Die Konsole hat einen eigenen Host:',
+    noConsoleHost: 'Die Konsole liegt unter jeder davon. HOSTS kann ihr einen eigenen Host geben:',
+    retention: 'Aufbewahrung',
+    keeps: 'Zeilen des Protokolls werden nach {days} Tagen gelöscht (LOG_RETENTION_DAYS).',
+    keepsAll: 'Zeilen des Protokolls werden für immer aufbewahrt (LOG_RETENTION_DAYS ist 0).',
+    others:
+      'Webhooks, die nicht zugestellt werden konnten, bleiben einen Tag. Wie lange ein gelöschtes Konto wartet, ist eine Einstellung des Kontobereichs. Sicherungen der Datenbank gehören der Plattform.',
+    server: 'Server',
+    environment: 'Umgebung',
+    production: 'Betrieb',
+    development: 'Entwicklung',
+    database: 'Datenbank',
+    behind: 'Es fehlen {count} Migrationen: Führen Sie „npm run deploy“ aus.',
+    secrets: 'Gesetzte optionale Secrets',
+    bindings: 'Vorhandene optionale Bindungen',
+    nothing: 'keine',
+  },
+})
+
+type Report = z.output<typeof DoctorReport>
+
+/** What is set for the deployment, and where: nothing of it can be changed here (spec/console#deployment). */
+export function Deployment() {
+  const t = useT(texts)
+  const { number } = useFormats()
+  const { data, error, refetch } = useApi<Report>('/configs/doctor')
+  if (!data) return <Loading failure={error} onRetry={refetch} />
+  const { origins, consoleOrigin, logRetentionDays } = data.data
+  const [first = ''] = origins
+  const host = new URL(first).host
+  return (
+    <>
+      <p className="hint">{t('lead')}</p>
+      <Card title={t('hosts')} lead={t('hostsLead')}>
+        {origins.map((origin, at) => (
+          <Copyable key={origin} label={t('address', { number: at + 1 })} value={origin} isBare />
+        ))}
+        <p>{t(consoleOrigin ? 'ownConsole' : 'noConsoleHost')}</p>
+        <Copyable
+          label="HOSTS"
+          value={consoleOrigin ?? `HOSTS = "${host} admin.${host}=default/console"`}
+          isBare
+        />
+      </Card>
+      <Card title={t('retention')}>
+        <p>{logRetentionDays === 0 ? t('keepsAll') : t('keeps', { days: number(logRetentionDays) })}</p>
+        <p className="hint">{t('others')}</p>
+      </Card>
+      <Server {...data.data} />
+    </>
+  )
+}
+
+function Server({ environment, database, secrets, bindings }: Report) {
+  const t = useT(texts)
+  const { expected, applied } = database.migrations
+  const missing = applied ? expected.filter((name) => !applied.includes(name)).length : 0
+  const named = (flags: Readonly<Record<string, boolean>>) =>
+    Object.keys(flags)
+      .filter((name) => flags[name])
+      .join(', ') || t('nothing')
+  return (
+    <Card title={t('server')}>
+      <dl className="facts">
+        <dt>{t('environment')}</dt>
+        <dd>{t(environment)}</dd>
+        <dt>{t('database')}</dt>
+        <dd>
+          {database.kind} {missing > 0 && <span className="tag bad">{t('behind', { count: missing })}</span>}
+        </dd>
+        <dt>{t('secrets')}</dt>
+        <dd>
+          <code>{named(secrets)}</code>
+        </dd>
+        <dt>{t('bindings')}</dt>
+        <dd>
+          <code>{named(bindings)}</code>
+        </dd>
+      </dl>
+    </Card>
+  )
+}
