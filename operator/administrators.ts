@@ -71,7 +71,7 @@ export async function firstInvitation(
   const deployment = openDeployment({ origin }, environment)
   if ((await holders(deployment, 1)).length > 0) return null
   const invitation = await invite(deployment, {})
-  return `First administrator  ${invitation.url}\n                     ${untilWhen(invitation)}`
+  return `Open this to become the administrator and see the console:\n${invitation.url}\n(${untilWhen(invitation)})`
 }
 
 const holders = (deployment: Deployment, pageSize: number, roleId: string = ADMIN_ROLE.id) =>

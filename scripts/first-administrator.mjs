@@ -2,24 +2,27 @@ import { setTimeout } from 'node:timers/promises'
 import { root } from './root.mjs'
 
 /**
- * The link that makes the first administrator of a server in development (spec/management#administrator-invitations), printed once.
+ * The link that makes the first administrator of a server in development (spec/management#administrator-invitations).
  * `isOwn` says of a line of the log that it is of a call that was made for it.
  */
 export function firstAdministrator() {
-  let hasPrinted = false
+  let wasAsked = false
   /** @type {RegExp[]} */
   const ownLines = []
 
   return {
-    /** @param {string} origin of a server that answers */
-    async print(origin) {
-      if (hasPrinted) return
-      hasPrinted = true
+    /**
+     * Text for the terminal: the first time, and as long as there is no administrator.
+     *
+     * @param {string} origin of a server that answers
+     */
+    async text(origin) {
+      if (wasAsked) return null
+      wasAsked = true
       // The secret is that of .dev.vars: the environment may hold the one of a deployment.
       const environment = { env: {}, folder: root, fetch: fetchOwn }
       const { firstInvitation } = await import('../operator/main.ts')
-      const link = await firstInvitation(origin, environment).catch((error) => `No link: ${error.message}`)
-      if (link) console.log(`  ${link.replaceAll('\n', '\n  ')}\n`)
+      return firstInvitation(origin, environment).catch((error) => `No link: ${error.message}`)
     },
 
     /** @param {string} line */

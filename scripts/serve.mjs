@@ -53,9 +53,8 @@ export async function startCommand(args) {
   show(wrangler.stdout, process.stdout, (line) => {
     const address = /Ready on (https?:\S+)/.exec(line)?.[1]?.replace('//0.0.0.0', '//localhost')
     if (address) {
-      void announce(address, () => ownRequests++).then(async (isReady) => {
+      void announce(address, { asking: () => ownRequests++, invite: invitation.text }).then(() => {
         announced = true
-        if (isReady) await invitation.print(address)
       })
       return false
     }
@@ -105,21 +104,21 @@ function show(from, to, wanted) {
 }
 
 /**
- * Prints the addresses as soon as the server answers.
+ * Prints the addresses as soon as the server answers, first the link that makes the administrator.
  *
  * @param {string} address
- * @param {() => void} asking called before each request, because wrangler logs it
- * @returns {Promise<boolean>} whether it does
+ * @param {{ asking: () => void, invite: (origin: string) => Promise<string | null> }} how `asking` is called before each request, because wrangler logs it
  */
-async function announce(address, asking) {
+async function announce(address, { asking, invite }) {
   const problem = await firstAnswer(`${address}${HEALTH}`, { within: FIRST_ANSWER, asking })
   if (problem) {
     console.error(`\nThe server runs at ${address}, but ${HEALTH} ${problem}. Its log is above.\n`)
-    return false
+    return
   }
+  const link = await invite(address)
   console.log(`
 Vestibule is ready at ${address}
-
+${link ? `\n${indented(link)}\n` : ''}
   Console            ${address}/console
   Demo application   ${address}/demo-app
   Dev inbox          ${address}/dev/inbox
@@ -129,5 +128,7 @@ Vestibule is ready at ${address}
 
 Ctrl-C stops it.
 `)
-  return true
 }
+
+/** @param {string} text */
+const indented = (text) => text.replaceAll(/^/gm, '  ')

@@ -28,7 +28,7 @@ const administrators = async () => (await runCommand('admin', ['list'])).stdout
 it('`npm start` prints a link once, by which the first administrator makes an account', async () => {
   const log = () => readFileSync(inject('log'), 'utf8')
   const link = await vi.waitFor(() => LINK.exec(log())?.[0] ?? Promise.reject(new Error(log())), 30_000)
-  expect(log().match(/First administrator/g)).toHaveLength(1)
+  expect(log().match(/Open this to become the administrator/g)).toHaveLength(1)
   // Its own calls are not in the log of the server.
   expect(log().slice(0, log().indexOf(link))).not.toContain('/api/administrator-invitations')
 
