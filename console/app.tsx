@@ -11,6 +11,7 @@ import { type Permissions, PermissionsContext } from './session/permissions.tsx'
 import { NoAdministrator } from './session/sign-in.tsx'
 import { isShown, Shell } from './shell.tsx'
 import { Loading } from './ui/page.tsx'
+import { PageBoundary } from './ui/page-boundary.tsx'
 import { Notifications } from './ui/toast.tsx'
 
 type Granted = Pick<Permissions, 'userId' | 'scopes'>
@@ -39,20 +40,22 @@ function Areas({ granted }: { granted: Granted }) {
     <PermissionsContext value={permissions}>
       <Router base="/console">
         <Shell>
-          <Suspense fallback={<Loading />}>
-            <Switch>
-              {areaRows
-                .filter((row) => isShown(row, permissions.scopes))
-                .map(({ path, name, Page }) => (
-                  <Route key={name} path={path === '/' ? path : `${path}/*?`}>
-                    <Page />
-                  </Route>
-                ))}
-              <Route>
-                <NotFound />
-              </Route>
-            </Switch>
-          </Suspense>
+          <PageBoundary>
+            <Suspense fallback={<Loading />}>
+              <Switch>
+                {areaRows
+                  .filter((row) => isShown(row, permissions.scopes))
+                  .map(({ path, name, Page }) => (
+                    <Route key={name} path={path === '/' ? path : `${path}/*?`}>
+                      <Page />
+                    </Route>
+                  ))}
+                <Route>
+                  <NotFound />
+                </Route>
+              </Switch>
+            </Suspense>
+          </PageBoundary>
         </Shell>
       </Router>
     </PermissionsContext>

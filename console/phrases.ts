@@ -17,14 +17,17 @@ function firstLanguage(): ConsoleLanguage {
   return wanted.map((tag) => tag.split('-')[0] ?? '').find(isKnown) ?? 'en'
 }
 
+/** Until one is chosen, the language is that of the browser. */
+export function startLanguage(): void {
+  document.documentElement.lang = language
+}
+
 export function chooseLanguage(next: ConsoleLanguage): void {
   language = next
   window.localStorage.setItem(STORED, next)
-  document.documentElement.lang = next
+  startLanguage()
   for (const listener of listeners) listener()
 }
-
-export const currentLanguage = (): ConsoleLanguage => language
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)

@@ -1,12 +1,12 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { chooseLanguage, currentLanguage } from './phrases.ts'
+import { startLanguage } from './phrases.ts'
 import { type Arrival, grantedByToken, signIn } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
 import { startTheme } from './theme.ts'
 
 startTheme()
-chooseLanguage(currentLanguage())
+startLanguage()
 const root = createRoot(document.getElementById('console') ?? document.body)
 
 /** What a user sees who has come in this way. */

@@ -7,6 +7,7 @@ import { usePermissions } from './session/permissions.tsx'
 import { signOut } from './session/session.ts'
 import { chooseTheme, useTheme } from './theme.ts'
 import { Button } from './ui/button.tsx'
+import { useCurrentInView } from './ui/tabs.tsx'
 
 const texts = phrases({
   en: {
@@ -57,11 +58,15 @@ const texts = phrases({
 export const isShown = ({ needs }: AreaRow, scopes: readonly string[]): boolean =>
   needs.length === 0 || scopes.includes('all') || needs.some((scope) => scopes.includes(scope))
 
-/** The navigation beside every page. On a phone it lies above the page and scrolls sideways. */
+/**
+ * The navigation beside every page, and below it who is signed in. On a phone the first lies above the page and scrolls sideways, the
+ * other one is below the page.
+ */
 export function Shell({ children }: { children: ReactNode }) {
   const t = useT(texts)
   const [location] = useLocation()
   const { name, scopes } = usePermissions()
+  const areas = useCurrentInView(location)
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -72,7 +77,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <img src="/favicon.svg" width="24" height="24" alt="" />
           <span>Vestibule</span>
         </Link>
-        <nav aria-label={t('areas')}>
+        <nav ref={areas} aria-label={t('areas')}>
           <ul>
             {areaRows
               .filter((row) => isShown(row, scopes))
@@ -85,18 +90,18 @@ export function Shell({ children }: { children: ReactNode }) {
               ))}
           </ul>
         </nav>
-        <footer className="side-foot">
-          <span className="who">{name}</span>
-          <Preferences />
-          <Button kind="quiet" onPress={signOut}>
-            {t('signOut')}
-          </Button>
-        </footer>
       </aside>
       <main id="content">
         <ManagedByCodeLine />
         {children}
       </main>
+      <footer className="side-foot">
+        <span className="who">{name}</span>
+        <Preferences />
+        <Button kind="quiet" onPress={signOut}>
+          {t('signOut')}
+        </Button>
+      </footer>
     </div>
   )
 }

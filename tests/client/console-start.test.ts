@@ -52,11 +52,19 @@ describe('the start page', () => {
 
   it.each([
     [{ applicationCount: 0 }, 'application', '/applications/~new'],
-    [{ connectors: [{ type: 'Sms' }] }, 'mail', '/connectors'],
+    [{ connectors: [{ type: 'Sms' }, { type: 'Social' }] }, 'mail', '/connectors'],
     [{ experience: DEFAULT_EXPERIENCE }, 'brand', '/experience'],
     [{ administrators: { secondFactorPolicy: null } }, 'administrators', '/access/roles/admin-role'],
   ] as const)('finds %j', (facts, name, href) => {
     expect(named(facts)).toEqual([{ name, state: 'warn', href }])
+  })
+
+  it('offers what is not there and not needed', () => {
+    const connectors = [{ type: 'Email' }, { type: 'Social', isDemo: true }]
+    expect(named({ connectors, report: { ...report, passkeys: { relatedLabels: 0 } } })).toEqual([
+      { name: 'social', state: 'option', href: '/connectors' },
+      { name: 'passkeysOff', state: 'option', href: '/settings' },
+    ])
   })
 
   it('asks nothing of the role of administrators where the tenant asks everybody', () => {
@@ -82,7 +90,7 @@ describe('the start page', () => {
 
   it('tells a developer what is missing before going live, apart from the rest', () => {
     const inDevelopment = { ...report, environment: 'development', hostsConfigured: 0 } as const
-    expect(named({ report: inDevelopment, connectors: [], isLocal: true })).toEqual([
+    expect(named({ report: inDevelopment, connectors: [{ type: 'Social' }], isLocal: true })).toEqual([
       { name: 'mail', state: 'later', href: '/connectors' },
       { name: 'hosts', state: 'later', href: null },
     ])

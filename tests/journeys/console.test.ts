@@ -76,10 +76,18 @@ it('at a host of its own: the sign-in, the API and the preview are at the host o
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect(await tenant.call('GET', '/sign-in-exp')).toMatchObject({ branding: { name: 'Acme' } })
+  expect(complaints).toEqual([])
+
+  // After a deployment, files have other names.
+  await page.route(/assets\/console\/hooks-/, (route) => route.fulfill({ status: 404 }))
+  const areas = page.getByRole('navigation', { name: 'Areas' })
+  await areas.getByRole('link', { name: 'Webhooks' }).click()
+  await page.getByRole('alert').getByText('could not be loaded').waitFor()
+  await areas.getByRole('link', { name: 'Log' }).click()
+  await page.getByRole('heading', { name: 'Log' }).waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Console' }).waitFor()
   expect(new URL(page.url()).origin).toBe(own)
-  expect(complaints).toEqual([])
 })
 
 const headingOf = (page: Page) => page.locator('h1').textContent()

@@ -70,7 +70,7 @@ function RoleCard({ id }: { id: RoleId }) {
       lead={t(lead)}
       actions={
         <Link
-          className="button quiet"
+          className="button plain"
           href={`/access/roles/${id}`}
           aria-label={`${t('roleSettings')}: ${t(name)}`}
         >
@@ -78,16 +78,19 @@ function RoleCard({ id }: { id: RoleId }) {
         </Link>
       }
     >
-      {data && data.data.length === 0 && <p className="hint">{t('noAdministrators')}</p>}
-      <ul>
-        {data?.data.map((user) => (
-          <li key={user.id}>
-            <Link href={`/users/${user.id}/access`}>
-              {user.name ?? user.username ?? user.primaryEmail ?? user.id}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {data?.data.length === 0 ? (
+        <p className="hint">{t('noAdministrators')}</p>
+      ) : (
+        <ul>
+          {data?.data.map((user) => (
+            <li key={user.id}>
+              <Link href={`/users/${user.id}/access`}>
+                {user.name ?? user.username ?? user.primaryEmail ?? user.id}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
       {more > 0 && <p className="hint">{t('moreAdministrators', { count: number(more) })}</p>}
     </Card>
   )

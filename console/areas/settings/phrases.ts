@@ -8,7 +8,7 @@ export const texts = phrases({
     account: 'Account centre',
     limits: 'Rate limits',
     places: 'Addresses and files',
-    clients: 'Clients without registration',
+    clients: 'Unregistered clients',
     keys: 'Signing keys',
     deployment: 'Deployment',
     secondFactor: 'Second factor',

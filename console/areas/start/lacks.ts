@@ -8,7 +8,7 @@ import type { AddedSecondFactorPolicy } from '../../../src/contract/settings.ts'
 /** What the start page knows; null for what the user may not read. */
 export type Facts = {
   report: z.output<typeof DoctorReport> | null
-  connectors: readonly { type: string }[] | null
+  connectors: readonly { type: string; isDemo?: boolean | undefined }[] | null
   applicationCount: number | null
   experience: Pick<SignInExperience, 'color' | 'branding'> | null
   /** What the role of administrators asks for. */
@@ -41,9 +41,11 @@ export type Lack = {
     | 'brand'
     | 'administrators'
     | 'hosts'
+    | 'social'
+    | 'passkeysOff'
     | (typeof doctorRows)[DoctorCheck]['name']
-  /** `later`: before the deployment goes live. */
-  state: 'fail' | 'warn' | 'later'
+  /** `later`: before the deployment goes live. `option`: what many deployments have, and none needs. */
+  state: 'fail' | 'warn' | 'later' | 'option'
   href: string | null
   /** What the doctor says and advises, in its words. */
   detail?: string
@@ -51,7 +53,7 @@ export type Lack = {
 
 /** What is missing, the worst first (spec/console#start). */
 export function lacksOf(facts: Facts): Lack[] {
-  const order = ['fail', 'warn', 'later']
+  const order = ['fail', 'warn', 'later', 'option']
   return [...firstSteps(facts), ...doctorLacks(facts)].toSorted(
     (one, other) => order.indexOf(one.state) - order.indexOf(other.state),
   )
@@ -82,6 +84,13 @@ function firstSteps({ report, connectors, applicationCount, experience, administ
       `/access/roles/${ADMIN_ROLE.id}`,
     ),
     ...lack(report?.hostsConfigured === 0, 'hosts', onceLive, null),
+    ...lack(
+      connectors?.every(({ type, isDemo }) => type !== 'Social' || isDemo),
+      'social',
+      'option',
+      '/connectors',
+    ),
+    ...lack(report?.passkeys.relatedLabels === 0, 'passkeysOff', 'option', '/settings'),
   ]
 }
 

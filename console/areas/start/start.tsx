@@ -38,7 +38,7 @@ function useFacts() {
     useMay('roles:read'),
   ]
   const report = useApi<z.output<typeof DoctorReport>>('/configs/doctor', { isEnabled: maySettings })
-  const connectors = useApi<{ type: string }[]>('/connectors', { isEnabled: mayConnectors })
+  const connectors = useApi<NonNullable<Facts['connectors']>>('/connectors', { isEnabled: mayConnectors })
   const applications = useApi<unknown[]>('/applications', {
     query: { page: 1, page_size: 1 },
     isEnabled: mayApplications,
@@ -68,8 +68,9 @@ function useFacts() {
 
 function Lacks({ lacks }: { lacks: readonly Lack[] }) {
   const t = useT(texts)
-  const now = lacks.filter(({ state }) => state !== 'later')
+  const now = lacks.filter(({ state }) => state === 'fail' || state === 'warn')
   const later = lacks.filter(({ state }) => state === 'later')
+  const options = lacks.filter(({ state }) => state === 'option')
   return (
     <>
       <Card title={t('missing')}>
@@ -78,6 +79,11 @@ function Lacks({ lacks }: { lacks: readonly Lack[] }) {
       {later.length > 0 && (
         <Card title={t('later')}>
           <LackList lacks={later} />
+        </Card>
+      )}
+      {options.length > 0 && (
+        <Card title={t('options')}>
+          <LackList lacks={options} />
         </Card>
       )}
     </>

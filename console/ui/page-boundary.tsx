@@ -1,0 +1,56 @@
+import { Component, type ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { phrases, useT } from '../phrases.ts'
+import { Button } from './button.tsx'
+
+const texts = phrases({
+  en: {
+    missing:
+      'This page could not be loaded. Perhaps the console has been updated, or the server does not answer. Unsaved changes are kept.',
+    failed: 'This page has failed: {message}',
+    reload: 'Load again',
+  },
+  de: {
+    missing:
+      'Diese Seite ließ sich nicht laden. Vielleicht wurde die Konsole aktualisiert, oder der Server antwortet nicht. Nicht gespeicherte Änderungen bleiben erhalten.',
+    failed: 'Diese Seite ist fehlgeschlagen: {message}',
+    reload: 'Neu laden',
+  },
+})
+
+/** In place of a page that could not be drawn, until another one is opened: after a deployment its files have other names. */
+export function PageBoundary({ children }: { children: ReactNode }) {
+  const [location] = useLocation()
+  return <Boundary location={location}>{children}</Boundary>
+}
+
+type Props = { location: string; children: ReactNode }
+type State = { error: Error | null; location: string }
+
+class Boundary extends Component<Props, State> {
+  override state: State = { error: null, location: this.props.location }
+
+  static getDerivedStateFromError(error: Error): Partial<State> {
+    return { error }
+  }
+
+  static getDerivedStateFromProps({ location }: Props, state: State): Partial<State> | null {
+    return location === state.location ? null : { location, error: null }
+  }
+
+  override render() {
+    return this.state.error ? <Failure error={this.state.error} /> : this.props.children
+  }
+}
+
+function Failure({ error }: { error: Error }) {
+  const t = useT(texts)
+  // What browsers throw when a module cannot be fetched has no type of its own; Vite says it of styles.
+  const isMissing = /dynamically imported module|module script|preload CSS/i.test(error.message)
+  return (
+    <div className="alert" role="alert">
+      <p>{isMissing ? t('missing') : t('failed', { message: error.message })}</p>
+      <Button onPress={() => window.location.reload()}>{t('reload')}</Button>
+    </div>
+  )
+}
