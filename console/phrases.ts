@@ -29,6 +29,8 @@ export function chooseLanguage(next: ConsoleLanguage): void {
   for (const listener of listeners) listener()
 }
 
+export const currentLanguage = (): ConsoleLanguage => language
+
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -1,6 +1,8 @@
+import { currentLanguage } from '../phrases.ts'
 import { apiOrigin } from '../session/place.ts'
 import { type ApiName, authentication, maySignInAgain, signIn } from '../session/session.ts'
 import { ApiProblem } from './problem.ts'
+import type { Issue } from './problem-words.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -93,9 +95,17 @@ async function refused(answer: Response, api: ApiName): Promise<never> {
     status: answer.status,
     code: body.code ?? 'server.internal',
     message: body.message ?? answer.statusText,
-    data: body.data,
+    data: Array.isArray(body.data?.issues)
+      ? { ...body.data, issues: await inWords(body.data.issues) }
+      : body.data,
     requestId: answer.headers.get('x-request-id'),
   })
+}
+
+/** In the language of the console. The words are loaded with the first refusal. */
+async function inWords(issues: readonly Issue[]): Promise<Issue[]> {
+  const { problemInWords } = await import('./problem-words.ts')
+  return issues.map((issue) => ({ ...issue, message: problemInWords(issue, currentLanguage()) }))
 }
 
 /** Leaves this page: nothing that waits for the answer goes on. */

@@ -1,14 +1,30 @@
-import { RATE_LIMITS, rateLimitNames } from '../../../src/contract/rate-limits.ts'
-import { useT } from '../../phrases.ts'
+import { type RateLimitName, rateLimitNames } from '../../../src/contract/rate-limits.ts'
+import { useLanguage, useT } from '../../phrases.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { durationOf, limitWords } from './limit-words.ts'
 import { texts } from './phrases.ts'
 import { numberOf, type SettingsPart, textOf } from './settings-form.ts'
 
 export function Limits({ value: { limits }, form, mayWrite }: SettingsPart) {
   const t = useT(texts)
+  const language = useLanguage()
   const problems = form.problem?.fields ?? {}
+  const fieldOf = (name: RateLimitName, part: 'count' | 'windowSeconds') => (
+    <TextField
+      label={`${limitWords(name, language).counts}: ${t(part === 'count' ? 'count' : 'window')}`}
+      isLabelHidden
+      type="number"
+      isDisabled={!mayWrite}
+      value={textOf(limits[name][part])}
+      hint={part === 'windowSeconds' && durationOf(limits[name].windowSeconds, language)}
+      problem={problems[`limits.${name}.${part}`]}
+      onChange={(number) =>
+        form.change({ limits: { ...limits, [name]: { ...limits[name], [part]: numberOf(number) } } })
+      }
+    />
+  )
   return (
     <Card title={t('limits')} lead={t('limitsLead')}>
       <Table
@@ -16,30 +32,10 @@ export function Limits({ value: { limits }, form, mayWrite }: SettingsPart) {
         rows={rateLimitNames}
         keyOf={(name) => name}
         columns={[
-          { title: t('counts'), cell: (name) => <span lang="en">{RATE_LIMITS[name].counts}</span> },
-          {
-            title: t('per'),
-            cell: (name) => <span lang="en">{RATE_LIMITS[name].per}</span>,
-            isHiddenOnPhones: true,
-          },
-          ...(['count', 'windowSeconds'] as const).map((part) => ({
-            title: t(part === 'count' ? 'count' : 'window'),
-            cell: (name: (typeof rateLimitNames)[number]) => (
-              <TextField
-                label={`${RATE_LIMITS[name].counts}: ${t(part === 'count' ? 'count' : 'window')}`}
-                isLabelHidden
-                type="number"
-                isDisabled={!mayWrite}
-                value={textOf(limits[name][part])}
-                problem={problems[`limits.${name}.${part}`]}
-                onChange={(number) =>
-                  form.change({
-                    limits: { ...limits, [name]: { ...limits[name], [part]: numberOf(number) } },
-                  })
-                }
-              />
-            ),
-          })),
+          { title: t('counts'), cell: (name) => limitWords(name, language).counts },
+          { title: t('per'), cell: (name) => limitWords(name, language).per, isHiddenOnPhones: true },
+          { title: t('count'), cell: (name) => fieldOf(name, 'count') },
+          { title: t('window'), cell: (name) => fieldOf(name, 'windowSeconds') },
         ]}
       />
       <TextField
@@ -47,6 +43,7 @@ export function Limits({ value: { limits }, form, mayWrite }: SettingsPart) {
         type="number"
         isDisabled={!mayWrite}
         value={textOf(limits.lockSeconds)}
+        hint={durationOf(limits.lockSeconds, language)}
         problem={problems['limits.lockSeconds']}
         onChange={(seconds) => form.change({ limits: { ...limits, lockSeconds: numberOf(seconds) } })}
       />

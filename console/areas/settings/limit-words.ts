@@ -1,0 +1,70 @@
+import { type CounterSubject, RATE_LIMITS, type RateLimitName } from '../../../src/contract/rate-limits.ts'
+import type { ConsoleLanguage } from '../../phrases.ts'
+
+type Words<Name extends string> = Readonly<Record<Name, string>>
+
+const german: Words<RateLimitName> = {
+  passwordTries: 'falsche Passwörter',
+  passwordTriesInARow: 'falsche Passwörter hintereinander',
+  passwordTriesPerNetwork: 'falsche Passwörter, für beliebige Konten',
+  passkeyTriesPerNetwork: 'abgelehnte Passkeys, beliebiger Konten',
+  ownPasswordTries: 'falsche jetzige Passwörter eines angemeldeten Benutzers',
+  ownUsernameTries: 'Benutzernamen, um die ein angemeldeter Benutzer bittet',
+  ownDataDownloads: 'Kopien der eigenen Daten eines angemeldeten Benutzers',
+  ownPictures: 'Bilder, die ein angemeldeter Benutzer hochlädt',
+  codeTriesPerAddress: 'falsche Codes, gleich welcher dorthin gesendete',
+  totpTries: 'falsche Einmalcodes einer Authenticator-App',
+  backupCodeTries: 'falsche Backup-Codes',
+  emailFactorTries: 'falsche Codes per E-Mail als zweiter Faktor',
+  phoneFactorTries: 'falsche Codes per SMS als zweiter Faktor',
+  emailFactorSends: 'gesendete Codes per E-Mail als zweiter Faktor',
+  phoneFactorSends: 'gesendete Codes per SMS als zweiter Faktor',
+  codeSendsPerAddress: 'gesendete Codes',
+  codeSendsPerNetwork: 'gesendete Codes, an beliebige Adressen',
+  sendsPerApplication: 'durch die Management- und die Services-API gesendete Codes',
+  smsPerTenant: 'SMS',
+  smsPerCallingCode: 'SMS an eine Ländervorwahl',
+  registrationsPerNetwork: 'registrierte Konten',
+  submitsPerNetwork: 'abgelehnte Absendungen mit Benutzername oder Passwort im Profil',
+  newPasswordsPerNetwork: 'neue Passwörter von Benutzern',
+  deviceCodeTries: 'unbekannte Codes von Geräten',
+  deviceCodeTriesPerNetwork: 'unbekannte Codes von Geräten, in beliebigen Sitzungen',
+  clientDocumentsPerNetwork: 'abgerufene Dokumente und Schlüsselmengen nicht registrierter Clients',
+  clientRegistrationsPerNetwork: 'Aufrufe, mit denen sich Clients selbst registrieren',
+  invitationTriesPerNetwork: 'unbekannte Einladungen von Administratoren',
+  clientTriesPerNetwork: 'fehlgeschlagene Authentifizierungen eines Clients',
+}
+
+const germanSubjects: Words<CounterSubject> = {
+  account: 'Konto',
+  session: 'Sitzung',
+  address: 'Adresse',
+  network: 'Netz',
+  'client and network': 'Client und Netz',
+  application: 'Anwendung',
+  tenant: 'Mandant',
+  'calling code': 'Ländervorwahl',
+}
+
+/** What a rate limit counts, and for whom (spec/limits#rate-limits). */
+export function limitWords(name: RateLimitName, language: ConsoleLanguage): { counts: string; per: string } {
+  const { counts, per } = RATE_LIMITS[name]
+  return language === 'en' ? { counts, per } : { counts: german[name], per: germanSubjects[per] }
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** Seconds as people say them: `10 minutes`, `1.5 hours`. Null below a minute, and for what is no number. */
+export function durationOf(seconds: number, language: ConsoleLanguage): string | null {
+  const unit = units.find(([, length]) => seconds >= length)
+  if (!unit) return null
+  const [name, length] = unit
+  return new Intl.NumberFormat(language, {
+    ...{ style: 'unit', unit: name, unitDisplay: 'long' },
+    maximumFractionDigits: 1,
+  }).format(seconds / length)
+}

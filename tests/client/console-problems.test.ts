@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { type Issue, problemInWords } from '../../console/api/problem-words.ts'
+import { germanProblems } from '../../console/api/problem-words-de.ts'
+import { codeOf, sourceFiles } from '../kit/source-files.ts'
+
+/** What forms of the console say of a value that the server refuses (spec/errors#invalid-input). */
+
+/** Refusals of other clients than the console, and of the configuration of a deployment. */
+const elsewhere =
+  /client-document|client-registration|contract\/hosts|application\/consent|account|social-sign-in/
+
+it('every sentence of the server about a value is there in German, and no other', () => {
+  const sources = sourceFiles(['src/contract', 'src/domain', 'src/application', 'src/connectors']).filter(
+    (file) => !elsewhere.test(file),
+  )
+  const sentences = sources.flatMap((file) =>
+    [...codeOf(file).matchAll(/'((?:belongs|cannot|contains|has|is|may|must|needs) (?:[^'\\]|\\.)+)'/g)].map(
+      ([, text = '']) => text,
+    ),
+  )
+  const known = Object.keys(germanProblems)
+  expect([...new Set(sentences)].filter((text) => !known.includes(text))).toEqual([])
+  expect(known.filter((text) => !sentences.includes(text))).toEqual([])
+})
+
+const Form = z.strictObject({
+  name: z.string().min(1).max(3),
+  count: z.number().int().min(2).max(1000),
+  list: z.array(z.string()).max(1),
+  kind: z.enum(['a', 'b']),
+  url: z.url(),
+})
+const right = { name: 'x', count: 3, list: [], kind: 'a', url: 'https://a.example' }
+
+it.each([
+  [{ name: '' }, 'must not be empty', 'darf nicht leer sein'],
+  [{ name: 'abcd' }, 'must have at most 3 characters', 'muss höchstens 3 Zeichen haben'],
+  [{ name: undefined }, 'is needed', 'wird gebraucht'],
+  [{ name: 5 }, 'must be text', 'muss ein Text sein'],
+  [{ count: 1 }, 'must be at least 2', 'muss mindestens 2 sein'],
+  [{ count: 5000 }, 'must be at most 1,000', 'muss höchstens 1.000 sein'],
+  [{ count: 2.5 }, 'must be a whole number', 'muss eine ganze Zahl sein'],
+  [{ list: ['', ''] }, 'must have at most 1 entry', 'muss höchstens 1 Eintrag haben'],
+  [{ kind: 'c' }, 'must be one of: a, b', 'muss eines davon sein: a, b'],
+  [{ url: 'nowhere' }, 'is not a URL', 'ist keine URL'],
+  [{ more: 1 }, 'has keys that are not known: more', 'hat unbekannte Schlüssel: more'],
+])('of %j: %s', (given, en, de) => {
+  const [issue] = Form.safeParse({ ...right, ...given }).error?.issues ?? []
+  expect(issue && problemInWords(issue as Issue, 'en')).toBe(en)
+  expect(issue && problemInWords(issue as Issue, 'de')).toBe(de)
+})
