@@ -1,3 +1,4 @@
+import type { SignInExperience } from '../contract/experience.ts'
 import type { TenantSettings } from '../contract/settings.ts'
 
 /** Changes that could let somebody else in: operators sign in before them (spec/management#operator-proof). */
@@ -16,6 +17,19 @@ const protectedSettings: ReadonlySet<string> = new Set<keyof TenantSettings>([
 
 export const isProtectedSettingsChange = (patch: Partial<TenantSettings>): boolean =>
   Object.keys(patch).some((name) => protectedSettings.has(name))
+
+/** The ways into an account, and what runs beside the fields of a password: styles read what is typed, HTML asks for it elsewhere. */
+const protectedExperience: ReadonlySet<string> = new Set<keyof SignInExperience>([
+  'signIn',
+  'signUp',
+  'signInMode',
+  'socialSignInConnectorTargets',
+  'customCss',
+  'customContent',
+])
+
+export const isProtectedExperienceChange = (patch: object): boolean =>
+  Object.keys(patch).some((name) => protectedExperience.has(name))
 
 /** Of an application everything but what it is called: addresses and secrets decide who gets tokens, the rest what they are good for. */
 const freeOfApplication = ['name', 'description']

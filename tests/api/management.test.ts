@@ -443,6 +443,12 @@ describe('who changes the credentials of others, or lets others in (spec/managem
   const TWO_FACTORS = 'urn:vestibule:acr:2fa'
   const twoFactors = `, acr_values="${TWO_FACTORS}"`
   const password = { password: `${PASSWORD}-given` }
+  const usernameMethod = {
+    identifier: 'username',
+    password: true,
+    verificationCode: false,
+    isPasswordPrimary: true,
+  }
   let administrator: string
   let clientId: string
   let user: string
@@ -499,6 +505,14 @@ describe('who changes the credentials of others, or lets others in (spec/managem
       { sessionNotFoundRedirectUrl: null },
       { changePasswordUrl: null },
     ].map((body) => ({ method: 'PATCH', path: () => '/configs/settings', body })),
+    ...[
+      { signIn: { methods: [usernameMethod] } },
+      { signUp: { identifiers: ['username'], password: true, verify: false } },
+      { signInMode: 'SignInAndRegister' },
+      { socialSignInConnectorTargets: [] },
+      { customCss: null },
+      { customContent: {} },
+    ].map((body) => ({ method: 'PATCH', path: () => '/sign-in-exp', body })),
     { method: 'PATCH', path: () => '/applications/none', body: { secret: 'x'.repeat(21) } },
     { method: 'POST', path: () => '/applications/none/secret' },
   ]
@@ -517,8 +531,9 @@ describe('who changes the credentials of others, or lets others in (spec/managem
       await late.send('PATCH', `/users/${user}`, { name: 'No credential' }),
       await late.send('PATCH', `/applications/${clientId}`, { name: 'Console', description: null }),
       await late.send('PATCH', '/configs/settings', { imageOrigins: [] }),
+      await late.send('PATCH', '/sign-in-exp', { branding: {}, agreeToTermsPolicy: 'Automatic' }),
     ]
-    expect(free.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(free.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
 
   it('has signed in with two factors, if there is a second one', async () => {

@@ -3,6 +3,7 @@ import { findExperience, patchSignInExperience } from '../../application/change-
 import type { Dependencies } from '../../application/dependencies.ts'
 import { SignInExperiencePatch, SignInExperienceSchema } from '../../contract/experience.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
+import { isProtectedExperienceChange } from '../../domain/protected-changes.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
 import { conflictRefusals, heldTo, ifMatch, tagged } from './conflicts.ts'
@@ -12,6 +13,7 @@ import {
   managementRefusalsWithBody,
   managementRouter,
   managementSecurity,
+  requireRecentOperator,
 } from './router.ts'
 import { isYes } from './search.ts'
 
@@ -67,6 +69,7 @@ export function signInExperienceRoutes(dependencies: Dependencies, guard: Manage
       const patch = c.req.valid('json')
       const removesDemos = isYes(c.req.valid('query').removeUnusedDemoSocialConnector)
       const { tenantId } = c.var
+      if (isProtectedExperienceChange(patch)) await requireRecentOperator(dependencies, c)
       const find = () => findExperience(dependencies, tenantId)
       const held = await heldTo(dependencies, c, { subject: 'SignInExperience', id: tenantId, find })
       const changed = await patchSignInExperience(held, {
