@@ -28,7 +28,7 @@ describe.each(kinds)('an application made as %s', (kind) => {
   })
 })
 
-describe.each(guides)('the guide $id', ({ kinds: [kind = 'web'], files }) => {
+describe.each(guides)('the guide $id', ({ kinds: [kind = 'web'], files, opens }) => {
   it.each([ISSUER, 'http://localhost:8787/oidc'])('is for their application at %s', (issuer) => {
     const values = guideValues(application(kind), issuer)
     const made = files(values)
@@ -40,6 +40,9 @@ describe.each(guides)('the guide $id', ({ kinds: [kind = 'web'], files }) => {
       expect(text).toContain(host)
       expect(text).toContain(pathname)
     }
+    expect(opens !== undefined).toBe(kind === 'web')
+    const named = made.map(({ name }) => name).join('\n') + text
+    if (opens) expect(named).toContain(new URL(opens(values)).pathname)
     expect(text).not.toMatch(/undefined\/|\[object|\$\{(?!CLIENT)|: undefined/)
     for (const { name, code } of made) {
       const [, lang] = /\.(mjs|js|ts|tsx)$/.exec(name) ?? []

@@ -61,7 +61,13 @@ function useGuides(application: Application): readonly Guide[] | undefined {
   return all?.filter(({ kinds }) => kinds.includes(kindOf(application)))
 }
 
-function Steps({ guide: { install, files, run, library }, values }: { guide: Guide; values: GuideValues }) {
+function Steps({
+  guide: { install, files, run, opens, library },
+  values,
+}: {
+  guide: Guide
+  values: GuideValues
+}) {
   const t = useT(guideTexts)
   return (
     <div className="guide">
@@ -70,6 +76,14 @@ function Steps({ guide: { install, files, run, library }, values }: { guide: Gui
         <Copyable key={name} label={name} value={code} isBlock />
       ))}
       {run && <Copyable label={t('run')} value={run} isBlock />}
+      {opens && (
+        <p>
+          {t('open')}{' '}
+          <a href={opens(values)} target="_blank" rel="noreferrer">
+            {opens(values)}
+          </a>
+        </p>
+      )}
       <p>
         <a href={library} target="_blank" rel="noreferrer">
           {t('documentation')}

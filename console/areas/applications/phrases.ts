@@ -194,6 +194,7 @@ export const guideTexts = phrases({
     library: 'Library',
     install: 'Install',
     run: 'Try it',
+    open: 'Then open',
     documentation: 'Documentation of the library',
   },
   de: {
@@ -205,6 +206,7 @@ export const guideTexts = phrases({
     library: 'Bibliothek',
     install: 'Installieren',
     run: 'Ausprobieren',
+    open: 'Dann öffnen:',
     documentation: 'Dokumentation der Bibliothek',
   },
 })

@@ -24,6 +24,8 @@ export type Guide = {
   files: (values: GuideValues) => readonly GuideFile[]
   /** At a terminal, to try it. */
   run?: string
+  /** The address at which users begin, where a browser is to be opened. */
+  opens?: (values: GuideValues) => string
   /** The documentation of the library. */
   library: string
 }
@@ -33,6 +35,10 @@ export const isPlain = ({ issuer }: GuideValues): boolean => issuer.startsWith('
 
 /** The path, the port and the scheme of the redirect URI: what the application itself has to be set to. */
 export const pathOf = ({ redirectUri }: GuideValues): string => new URL(redirectUri).pathname
+export const at =
+  (path: string) =>
+  ({ redirectUri }: GuideValues): string =>
+    new URL(path, redirectUri).href
 export const schemeOf = ({ redirectUri }: GuideValues): string =>
   redirectUri.slice(0, redirectUri.indexOf(':'))
 export const portOf = ({ redirectUri }: GuideValues): string => new URL(redirectUri).port || '3000'

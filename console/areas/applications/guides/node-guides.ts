@@ -1,4 +1,4 @@
-import { type Guide, pathOf, portOf } from './guide.ts'
+import { at, type Guide, pathOf, portOf } from './guide.ts'
 import { authorizationRequest, discovery, openidClient, SECRET } from './node-parts.ts'
 
 /** Servers in JavaScript. What the callback needs of the request lies in the session of the browser. */
@@ -6,6 +6,7 @@ export const nodeGuides: readonly Guide[] = [
   {
     id: 'node',
     name: 'Node.js',
+    opens: at('/'),
     kinds: ['web'],
     ...openidClient,
     run: 'CLIENT_SECRET=… node server.mjs',
@@ -62,6 +63,7 @@ createServer((request, response) => {
   {
     id: 'nextjs',
     name: 'Next.js',
+    opens: at('/sign-in'),
     kinds: ['web'],
     ...openidClient,
     run: 'CLIENT_SECRET=… npx next dev',
@@ -119,6 +121,7 @@ export async function GET(request: NextRequest) {
   {
     id: 'express',
     name: 'Express',
+    opens: at('/sign-in'),
     kinds: ['web'],
     install: 'npm install express express-session openid-client',
     library: openidClient.library,
@@ -171,6 +174,7 @@ app.listen(${portOf(values)})
   {
     id: 'hono',
     name: 'Hono',
+    opens: at('/sign-in'),
     kinds: ['web'],
     install: 'npm install hono @hono/node-server openid-client',
     library: openidClient.library,

@@ -1,10 +1,11 @@
-import { type Guide, isPlain, lineIf, pathOf, portOf } from './guide.ts'
+import { at, type Guide, isPlain, lineIf, pathOf, portOf } from './guide.ts'
 
 /** Servers in other languages. */
 export const serverGuides: readonly Guide[] = [
   {
     id: 'python',
     name: 'Python',
+    opens: at('/sign-in'),
     kinds: ['web'],
     install: 'pip install Flask Authlib requests',
     run: 'CLIENT_SECRET=… SESSION_KEY=… python app.py',
@@ -54,6 +55,7 @@ app.run(port=${portOf(values)})
   {
     id: 'go',
     name: 'Go',
+    opens: at('/sign-in'),
     kinds: ['web'],
     install: 'go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2',
     run: 'CLIENT_SECRET=… go run .',
@@ -135,6 +137,7 @@ func main() {
   {
     id: 'php',
     name: 'PHP',
+    opens: (values) => values.redirectUri,
     kinds: ['web'],
     install: 'composer require jumbojett/openid-connect-php',
     library: 'https://github.com/jumbojett/OpenID-Connect-PHP',
@@ -162,6 +165,7 @@ echo 'Signed in as ', htmlspecialchars($_SESSION['user']);
   {
     id: 'dotnet',
     name: '.NET',
+    opens: at('/'),
     kinds: ['web'],
     install: 'dotnet add package Microsoft.AspNetCore.Authentication.OpenIdConnect',
     run: 'CLIENT_SECRET=… dotnet run',
