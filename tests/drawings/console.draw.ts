@@ -63,6 +63,8 @@ const pathsOf = (ids: Awaited<ReturnType<typeof fill>>) => [
   ...['', '/security', '/sessions', '/access', '/activity'].map((part) => `/users/${ids.user}${part}`),
   '/access',
   '/access/apis',
+  '/access/administrators',
+  '/access/roles/admin-role',
   `/access/roles/${ids.role}`,
   `/access/apis/${ids.api}`,
   '/hooks',
@@ -71,7 +73,9 @@ const pathsOf = (ids: Awaited<ReturnType<typeof fill>>) => [
   '/log/failed-requests',
   `/log/${ids.log}`,
   `/log/interactions/${ids.interaction}?at=${ids.at}`,
-  ...['', '/account-centre', '/limits', '/addresses', '/clients', '/keys'].map((part) => `/settings${part}`),
+  ...['', '/account-centre', '/limits', '/addresses', '/clients', '/keys', '/deployment'].map(
+    (part) => `/settings${part}`,
+  ),
   '/as-code',
   '/no-such-page',
 ]
