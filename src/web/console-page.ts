@@ -5,6 +5,7 @@ import type { RequestFacts } from '../application/request-facts.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { originOf } from '../domain/hosts.ts'
+import { parseAcceptLanguage } from '../domain/language.ts'
 import { newNonce, securityHeaders } from './security-headers.ts'
 
 /**
@@ -20,13 +21,20 @@ export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
     // At a host of its own, the console calls the tenant at another one.
     const api = originOf(tenantId, url, settings.hosting) ?? refuseWith('entity.not_found')
     const headers = securityHeaders(url, { nonce, formTargets: [] })
-    return new Response(documentOf({ nonce, url, api, tenantId }), {
+    const language = languageOf(req.header('accept-language'))
+    return new Response(documentOf({ nonce, url, api, tenantId, language }), {
       headers: { ...headers, 'content-security-policy': policyOf({ nonce, url, api }) },
     })
   }
 }
 
-type Asked = { nonce: string; url: URL /** The origin whose API is called. */; api: string }
+type Asked = {
+  nonce: string
+  url: URL
+  /** The origin whose API is called. */
+  api: string
+}
+type Reader = { tenantId: string; language: keyof typeof withoutScript }
 
 /** Pictures may be those that the experience names. The frame shows the preview of the sign-in pages. */
 function policyOf({ nonce, url, api }: Asked): string {
@@ -66,11 +74,33 @@ function earlyFiles(url: URL): string {
   return [...early, ...later].join('\n')
 }
 
+/** For a browser without script: what does the same. */
+const withoutScript = {
+  en: {
+    title: 'Console',
+    text: (docs: string) =>
+      `The console runs in the browser and needs JavaScript. Everything it does is also a call of the <a href="${docs}">management API</a>, a command (<code>npm run config</code>, <code>npm run users</code>, <code>npm run admin</code>) or a setting in <code>vestibule.config.ts</code>.`,
+  },
+  de: {
+    title: 'Konsole',
+    text: (docs: string) =>
+      `Die Konsole läuft im Browser und braucht JavaScript. Alles, was sie tut, ist auch ein Aufruf der <a href="${docs}">Management-API</a>, ein Befehl (<code>npm run config</code>, <code>npm run users</code>, <code>npm run admin</code>) oder eine Einstellung in <code>vestibule.config.ts</code>.`,
+  },
+} as const
+
+/** The script has the same rule (`console/phrases.ts`), and may know a language that was chosen. */
+function languageOf(acceptLanguage: string | undefined): keyof typeof withoutScript {
+  const wanted = parseAcceptLanguage(acceptLanguage).map((tag) => tag.split('-')[0])
+  return wanted.find((tag) => tag === 'en' || tag === 'de') ?? 'en'
+}
+
 /** The nonce is for the style elements of react-aria-components, which reads it here. */
-const documentOf = ({ nonce, url, api, tenantId }: Asked & { tenantId: string }) => `<!doctype html>
-<html lang="en">
+function documentOf({ nonce, url, api, tenantId, language }: Asked & Reader): string {
+  const { title, text } = withoutScript[language]
+  return `<!doctype html>
+<html lang="${language}">
 <head><meta charset="utf-8">
-<title>Console - ${PRODUCT_NAME}</title>
+<title>${title} - ${PRODUCT_NAME}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
@@ -83,10 +113,9 @@ const documentOf = ({ nonce, url, api, tenantId }: Asked & { tenantId: string })
 ${earlyFiles(url)}
 </head>
 <body><div id="console"></div>
-<noscript><main class="plain"><h1>Console</h1>
-<p>The console runs in the browser and needs JavaScript. Everything it does is also a call of the
-<a href="${api}/api/docs">management API</a>, a command (<code>npm run config</code>, <code>npm run users</code>) or a
-setting in <code>vestibule.config.ts</code>.</p></main></noscript>
+<noscript><main class="plain"><h1>${title}</h1>
+<p>${text(`${api}/api/docs`)}</p></main></noscript>
 </body>
 </html>
 `
+}

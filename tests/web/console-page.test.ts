@@ -27,3 +27,14 @@ it.each(['/console', '/console/', '/console/users/some-id'])(
     expect(html).toMatch(/<noscript>.*npm run config.*<\/noscript>/s)
   },
 )
+
+it.each([
+  ['de-AT, en;q=0.5', 'Konsole', 'Management-API'],
+  ['fr, de;q=0.5', 'Konsole', 'Management-API'],
+  ['fr', 'Console', 'management API'],
+])('says to a browser without script what does the same: %s', async (language, title, link) => {
+  const answer = await openTestApp().fetch('/console', { headers: { 'accept-language': language } })
+  expect(await answer.text()).toMatch(
+    new RegExp(`<noscript>.*<h1>${title}</h1>.*>${link}</a>.*</noscript>`, 's'),
+  )
+})
