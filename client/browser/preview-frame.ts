@@ -1,5 +1,6 @@
 import type { PageLayout } from '../../src/contract/experience.ts'
 import { layoutClass, layoutPicture } from '../../src/domain/page-layout.ts'
+import { showLayout } from './arrival.ts'
 
 /** The document of a preview, which an operator's console shows in a frame or a window (spec/experience#preview). */
 
@@ -29,16 +30,19 @@ export function showDocument({
   direction,
   title,
   layout,
+  platform,
 }: {
   path: string
   language: string
   direction: 'ltr' | 'rtl'
   title: string
   layout: PageLayout
+  platform: 'web' | 'mobile'
 }): void {
   document.documentElement.lang = language
   document.documentElement.dir = direction
   document.title = title
+  showLayout(platform)
   showAround(layout)
   if (location.pathname !== path) history.replaceState(null, '', path + location.search)
 }

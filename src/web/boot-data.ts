@@ -21,6 +21,8 @@ export type PageOptions = {
   /** In place of the addresses of this interaction's application: CSP sources. */
   formTargets?: readonly string[]
   preview?: BootData['preview']
+  /** In place of the styles and modules of a page of the sign-in. */
+  assets?: { styles: string; modules: readonly string[] }
   /** Where the browser goes on by itself (spec/pages#onward). Such a page has no script. */
   onward?: string
 }

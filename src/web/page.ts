@@ -26,7 +26,7 @@ export async function pageResponse(context: PageContext, options: PageOptions = 
   }
   const nonce = newNonce()
   const boot = bootData(context, options)
-  const { head, tail } = frameOf(context, boot, nonce)
+  const { head, tail } = frameOf(context, boot, { nonce, ...options })
   // A preview is empty until it gets its settings (spec/experience#preview).
   const body = boot.preview ? head + tail : streamOf(head, await markupOf(boot), tail)
   return uncachedResponse(context, body, { nonce, ...options })
@@ -107,7 +107,7 @@ async function renderWithMarks(context: PageContext, marks: PageValues, nonce: s
     restartUrl: interaction && marks.restart,
     country: shared.country === undefined ? undefined : marks.country,
   }
-  const { head, tail } = frameOf(context, boot, nonce)
+  const { head, tail } = frameOf(context, boot, { nonce })
   const body = streamOf(head, await markupOf({ ...boot, restartUrl: null }), tail)
   return uncachedResponse({ ...context, chosenLanguage: null }, body, { nonce, formTargets: [] })
 }
@@ -145,7 +145,12 @@ function templateKey({ url, language, languages, platform, interaction }: PageCo
   return [shape, language, languages, platform, url.origin, url.pathname].join(' ')
 }
 
-function frameOf({ language, platform, experience }: PageContext, boot: BootData, nonce: string) {
+function frameOf(
+  { language, platform, experience }: PageContext,
+  boot: BootData,
+  { nonce, assets }: Pick<PageOptions, 'assets'> & { nonce: string },
+) {
+  const { styles, modules } = assets ?? { styles: stylesFor(boot), modules: modulesFor(boot) }
   return htmlFrame({
     language,
     title: documentTitle(boot),
@@ -153,9 +158,9 @@ function frameOf({ language, platform, experience }: PageContext, boot: BootData
     nonce,
     // A preview gets the CSS of its settings.
     look: boot.preview ? { ...experience, customCss: null } : experience,
-    styles: stylesFor(boot),
+    styles,
     stylesFile: stylesFileFor(boot),
-    ...(boot.onward ? { modules: [], boot: null } : { modules: modulesFor(boot), boot: sentBoot(boot) }),
+    ...(boot.onward ? { modules: [], boot: null } : { modules, boot: sentBoot(boot) }),
     onward: boot.onward,
   })
 }

@@ -10,6 +10,7 @@ import { deviceAddressRoute } from './device-address.ts'
 import type { InProcessApi } from './in-process.ts'
 import { pageRoutes } from './page-routes.ts'
 import { passkeyAddressRoutes } from './passkey-addresses.ts'
+import { accountPreviewRoute } from './preview-page.ts'
 import { protectedResourceRoutes } from './protected-resources.ts'
 import { socialCallbackRoutes } from './social-callback.ts'
 import { socialLandingRoutes } from './social-landing.ts'
@@ -41,6 +42,7 @@ export function siteRoutes(
   }
   return new Hono<{ Variables: RequestFacts }>()
     .route('/', others)
+    .route('/', accountPreviewRoute(dependencies))
     .route('/', lateAccountRoutes(dependencies, inside))
     .route('/', pageRoutes(dependencies, api, [...others.routes, ...elsewhere]))
 }

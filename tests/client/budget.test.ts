@@ -175,6 +175,25 @@ it('the page of the picture has a script of few bytes, and loads what crops one 
   expect(sum([...page, ...cropping].map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.withCrop)
 })
 
+describe('the account centre in a preview', () => {
+  const holders = (module: string) => Object.keys(contents).filter((file) => contents[file]?.includes(module))
+
+  it('is a file that the preview alone loads', () => {
+    const [file = '', ...others] = holders('client/account/account-document.tsx')
+    expect(others).toEqual([])
+    const scripts = readdirSync(ASSETS).filter((each) => each.endsWith('.js'))
+    const naming = scripts.filter((each) => read(`/assets/${each}`).includes(file.slice('/assets/'.length)))
+    expect(naming.map((each) => `/assets/${each}`)).toEqual(holders('client/preview/preview.tsx'))
+  })
+
+  it('has the texts of each language in a file of their own', () => {
+    const texts = builtInLanguages.map((language) => `locales/account/${language}.json`)
+    expect(texts.map((each) => holders(each).map((file) => contents[file]))).toEqual(
+      texts.map((each) => [[each]]),
+    )
+  })
+})
+
 describe('hydration', () => {
   const held = files.flatMap((file) => contents[file] ?? [])
 

@@ -1,5 +1,6 @@
 import type { Frame, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { previewedAccountPages } from '../../client/preview/account-pages.ts'
 import { pageTable } from '../../client/routes.ts'
 import { desktopOptions, openBrowser, openPage, savePicture, type UserAgent } from './browser.ts'
 import { untilPainted } from './inspection.ts'
@@ -27,7 +28,10 @@ const previewed = pageTable
   .map(({ path }) => path)
 
 const consolePages = Object.fromEntries(
-  previewed.map((path) => [`/console${path}`, consolePage(`${path}?preview=true`)]),
+  [...previewed, ...previewedAccountPages].map((path) => [
+    `/console${path}`,
+    consolePage(`${path}?preview=true`),
+  ]),
 )
 
 const consoleSite = await openSite(consolePages)
@@ -214,6 +218,36 @@ describe('in a console', () => {
       await preview.locator('h1').waitFor()
       expect(await preview.locator('h1').textContent()).not.toMatch(/404|Session not found/)
       expect(calls.filter((each) => each.startsWith('/api/interaction'))).toEqual([])
+      expect(complaints).toEqual([])
+    })
+
+    it.each(previewedAccountPages)('shows an example user at %s', async (path) => {
+      const { page, preview, calls, complaints } = await openIn(
+        await openPage(desktopOptions),
+        consoleSite,
+        path,
+      )
+      const settings = {
+        branding: { name: 'Acme' },
+        color: { primaryColor: '#008844', isDarkModeEnabled: true, darkPrimaryColor: '#00cc66' },
+        layout: { type: 'Split' },
+        customCss: '.account-card{letter-spacing:3px}',
+      }
+      await send(page, { signInExperience: settings, language: 'de', mode: 'dark', platform: 'mobile' })
+      await preview.locator('html[lang=de] h1').waitFor()
+      expect(await look(preview)).toMatchObject({ theme: 'dark', brand: '#00cc66', body: 'dark mobile' })
+      expect(await preview.locator('a[aria-current=page]').getAttribute('href')).toBe(path)
+      expect(await preview.title()).toMatch(
+        /^(?:Ihr Konto|Profil|Anmeldung und Sicherheit|Aktivität) · Acme$/,
+      )
+      const card = preview.locator('.account-card').first()
+      expect(await card.evaluate((element) => getComputedStyle(element).letterSpacing)).toBe('3px')
+      expect(await preview.locator('body > .vestibule-picture').count()).toBe(0)
+
+      await send(page, { signInExperience: settings, language: 'ar', platform: 'web' })
+      await preview.locator('html[lang=ar][dir=rtl][data-theme=light]').waitFor()
+      expect((await look(preview)).body).toBe('desktop light')
+      expect(calls.filter((each) => /^\/(?:api\/(?!\.well-known)|oidc)/.test(each))).toEqual([])
       expect(complaints).toEqual([])
     })
   })

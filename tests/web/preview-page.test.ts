@@ -1,24 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { previewedAccountPages } from '../../client/preview/account-pages.ts'
 import type { BootData } from '../../src/contract/boot.ts'
+import { visitAccount } from '../kit/account-centre.ts'
 import {
   authorizationRequest,
   type CookieClient,
   newCookieClient,
   openSignInPage,
 } from '../kit/cookie-client.ts'
-import { newOperator } from '../kit/management-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const CONSOLE = 'https://console.example.com'
 
 let app: TestApp
+let operator: Operator
 let client: CookieClient
 let uid: string
 beforeAll(async () => {
   app = openTestApp()
   await setTenantSettings(app, { previewOrigins: [CONSOLE] })
-  const operator = await newOperator(app)
+  operator = await newOperator(app)
   await operator.send('PATCH', '/sign-in-exp', { customCss: '.mine{color:red}' })
   client = newCookieClient(app)
   uid = await openSignInPage(client, await authorizationRequest())
@@ -86,6 +89,32 @@ describe('a preview', () => {
 
   it('of an unknown page is the not-found page', async () => {
     expect((await app.fetch('/no-such-page?preview=true')).status).toBe(404)
+  })
+})
+
+describe('a preview of the account centre', () => {
+  it.each(previewedAccountPages)('is %s, also where a tenant has none', async (path) => {
+    expect((await app.fetch(path)).status).toBe(404)
+    const page = await app.fetch(`${path}?preview=true`)
+    const html = await page.text()
+    expect([page.status, drawnIn(html), bootIn(html).path]).toEqual([200, '', path])
+    expect(policyOf(page)).toContain(`; frame-ancestors 'self' ${CONSOLE};`)
+    const rules = ['.account-card{', 'html[data-theme=dark]{', '.code-box{']
+    expect(rules.map((rule) => html.includes(rule))).toEqual([true, true, false])
+  })
+
+  it('has nothing of the user who is signed in, and leaves the cookies alone', async () => {
+    await operator.send('PATCH', '/configs/settings', { accountCentre: { enabled: true } })
+    const visitor = await visitAccount(app)
+    const shown = async (address: string) => {
+      const page = await visitor.client.get(address)
+      const html = await page.text()
+      return [page.status, page.headers.getSetCookie().length, html.includes(visitor.username), drawnIn(html)]
+    }
+    expect(await shown('/account')).toEqual([200, 0, true, undefined])
+    expect(await shown('/account?preview=true')).toEqual([200, 0, false, ''])
+    expect(await shown('/account/profile?preview=true')).toEqual([200, 0, false, ''])
+    expect(await shown('/account/sessions?preview=true')).toEqual([404, 0, false, ''])
   })
 })
 

@@ -34,6 +34,10 @@ const texts = phrases({
     error: 'Error',
     unknown: 'Session not found',
     notFound: 'Page not found',
+    account: 'Account',
+    accountProfile: 'Account: profile',
+    accountSignIn: 'Account: sign-in and security',
+    accountActivity: 'Account: activity',
   },
   de: {
     preview: 'Vorschau',
@@ -59,6 +63,10 @@ const texts = phrases({
     error: 'Fehler',
     unknown: 'Sitzung nicht gefunden',
     notFound: 'Seite nicht gefunden',
+    account: 'Konto',
+    accountProfile: 'Konto: Profil',
+    accountSignIn: 'Konto: Anmeldung und Sicherheit',
+    accountActivity: 'Konto: Aktivität',
   },
 })
 
@@ -73,6 +81,10 @@ const screens = {
   factor: '/second-factor/app',
   passkey: '/sign-in/passkey',
   consent: '/sign-in/consent',
+  account: '/account',
+  accountProfile: '/account/profile',
+  accountSignIn: '/account/sign-in',
+  accountActivity: '/account/activity',
   error: '/sign-in',
   unknown: '/unknown-session',
   notFound: '/no-such-page',

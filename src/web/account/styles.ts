@@ -1,6 +1,6 @@
 import accountStyles from '../../../build/account-styles.json'
 import type { Experience } from '../../contract/experience.ts'
-import { type PageStyles, stylesOf } from '../../domain/style-sheet.ts'
+import { allStyles, type PageStyles, stylesOf } from '../../domain/style-sheet.ts'
 
 const sheet: PageStyles = accountStyles
 
@@ -13,3 +13,6 @@ export const accountStylesFor = ({ color, customCss }: Pick<Experience, 'color' 
     around: ['layout-card'],
     without: [],
   })
+
+/** With any settings: for a preview. */
+export const wholeAccountSheet = (): string => allStyles(sheet)

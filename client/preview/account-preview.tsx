@@ -1,0 +1,84 @@
+import type { ReactElement } from 'react'
+import { type AccountText, loadAccountTexts } from '../../src/contract/account-catalogue.ts'
+import { EDITABLE } from '../../src/contract/account-fields.ts'
+import type { BootData } from '../../src/contract/boot.ts'
+import { AccountDocument } from '../account/account-document.tsx'
+import type { AccountView } from '../account/account-view.tsx'
+import { Activity } from '../account/activity.tsx'
+import { Overview } from '../account/overview.tsx'
+import { Profile } from '../account/profile.tsx'
+import { SignIn } from '../account/sign-in.tsx'
+import { createTranslator } from '../app/phrases.ts'
+import type { PreviewedAccountPage } from './account-pages.ts'
+import { sampleActivity, sampleAttention, sampleProfile, sampleUser } from './account-samples.ts'
+import type { Screen } from './screen.ts'
+
+type Drawn = { title: AccountText; body: (settings: BootData['experience']) => ReactElement }
+
+const pages: Readonly<Record<PreviewedAccountPage, Drawn>> = {
+  '/account': {
+    title: 'title',
+    body: () => <Overview user={sampleUser} attention={sampleAttention} isKept={false} />,
+  },
+  '/account/profile': {
+    title: 'profile',
+    body: ({ signIn }) => (
+      <Profile
+        values={sampleProfile}
+        fields={[]}
+        avatar={null}
+        hasUsername={signIn.methods.some(({ identifier }) => identifier === 'username')}
+        hasPicture
+        problem={null}
+      />
+    ),
+  },
+  '/account/sign-in': {
+    title: 'sign_in',
+    body: ({ passkeys, socialConnectors }) => (
+      <SignIn
+        without={[
+          ...(passkeys ? [] : ['/account/passkeys']),
+          ...(socialConnectors.length > 0 ? [] : ['/account/identities']),
+        ]}
+      />
+    ),
+  },
+  '/account/activity': {
+    title: 'activity',
+    body: () => <Activity entries={sampleActivity} older={null} isFirst />,
+  },
+}
+
+const view: Omit<AccountView, 'texts'> = {
+  name: sampleUser.name,
+  isSignedIn: true,
+  flash: null,
+  problem: null,
+  typed: {},
+  timeZone: null,
+  fields: EDITABLE,
+  link: null,
+}
+
+/**
+ * A page of the account centre, which the server draws elsewhere (ADR-0090), with an example user. Its file and its texts are
+ * loaded by such a preview alone.
+ */
+export async function accountScreen(boot: BootData, path: PreviewedAccountPage): Promise<Screen> {
+  const { language, experience, origin } = boot
+  const texts = await loadAccountTexts(language)
+  const { title, body } = pages[path]
+  const t = createTranslator<AccountText>({ language, phrases: texts })
+  return {
+    path,
+    title: [t(title), experience.branding.name ?? new URL(origin).host].join(' · '),
+    // The account centre has one.
+    layout: { type: 'Card' },
+    element: (
+      <AccountDocument boot={boot} view={{ ...view, texts }}>
+        {body(experience)}
+      </AccountDocument>
+    ),
+  }
+}

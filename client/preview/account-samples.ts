@@ -1,0 +1,65 @@
+import type { ShownActivity } from '../account/activity.tsx'
+import type { Attention } from '../account/overview.tsx'
+import type { ProfileValues } from '../account/profile.tsx'
+
+/** The user of the account centre in a preview (spec/experience#account-preview). */
+export const sampleUser = {
+  name: 'Ada Lovelace',
+  username: 'ada',
+  avatar: null,
+  primaryEmail: 'ada@example.com',
+  primaryPhone: '12025550100',
+  createdAt: Date.UTC(2026, 0, 12),
+}
+
+/** One thing to do, so that its look is seen. */
+export const sampleAttention: Attention = {
+  emailUnverified: false,
+  phoneUnverified: false,
+  hasNoFactor: true,
+  fewCodes: null,
+}
+
+export const sampleProfile: ProfileValues = {
+  name: sampleUser.name,
+  username: sampleUser.username,
+  givenName: 'Ada',
+  familyName: 'Lovelace',
+  nickname: '',
+  birthdate: '',
+  gender: '',
+  website: 'https://ada.example.com',
+  locale: '',
+  zoneinfo: '',
+  'address.streetAddress': '',
+  'address.locality': 'London',
+  'address.region': '',
+  'address.postalCode': '',
+  'address.country': '',
+}
+
+const at = (day: number, hour: number) => Date.UTC(2026, 10, day, hour, 30)
+const phone = { browser: 'Safari', system: 'iOS' }
+const computer = { browser: 'Firefox', system: 'Windows' }
+
+export const sampleActivity: readonly ShownActivity[] = [
+  {
+    id: '1',
+    what: 'did_sign_in',
+    at: at(20, 9),
+    device: computer,
+    country: 'GB',
+    city: 'London',
+    application: 'Example',
+  },
+  {
+    id: '2',
+    what: 'did_change_password',
+    at: at(18, 16),
+    device: computer,
+    country: 'GB',
+    city: 'London',
+    application: null,
+  },
+  { id: '3', what: 'did_fail', at: at(18, 16), device: phone, country: 'GB', city: null, application: null },
+]

@@ -1,0 +1,28 @@
+import type { BootData } from '../../src/contract/boot.ts'
+import { App, loadDocument } from '../app/app.tsx'
+import { choosePage } from '../app/page-choice.ts'
+import { pageTitle } from '../app/page-title.ts'
+import { CONSENT_PATH } from '../routes.ts'
+import { sampleConsent, sampleError, sampleNavigation } from './samples.ts'
+import type { Screen } from './screen.ts'
+
+/** A page of the sign-in: that of the boot data, or the one that its settings lead to. */
+export async function pageScreen(boot: BootData, hasFailed: boolean): Promise<Screen> {
+  const { experience } = boot
+  const elsewhere = choosePage(boot.path, { experience, navigation: null })
+  const path = elsewhere.kind === 'redirect' ? elsewhere.path : boot.path
+  const page: BootData = {
+    ...boot,
+    path,
+    navigation: sampleNavigation(path, experience),
+    consent: path === CONSENT_PATH ? sampleConsent : null,
+    error: hasFailed ? sampleError(boot.phrases) : null,
+  }
+  await loadDocument(page)
+  return {
+    path,
+    title: pageTitle(page),
+    layout: experience.layout,
+    element: <App key={`${path} ${hasFailed}`} boot={page} />,
+  }
+}

@@ -1,0 +1,44 @@
+import type { BootData } from '../../src/contract/boot.ts'
+import type { Branding, Experience } from '../../src/contract/experience.ts'
+import { connectorsFor, type PageEnvironment } from '../../src/domain/social-connectors.ts'
+import { safeContent } from '../browser/safe-content.ts'
+import type { PreviewConfig } from './preview-message.ts'
+
+/** The boot data with the settings of a message. */
+export function withSettings(boot: BootData, config: PreviewConfig): BootData {
+  const { mode = 'light', isNative = false, platform = boot.platform } = config
+  const settings: Experience = { ...boot.experience, ...defined(config.signInExperience) }
+  const { socialConnectors, customContent, languageInfo } = settings
+  const shown = connectorsFor(socialConnectors, isNative ? appFor(settings) : { kind: 'web' })
+  const experience: Experience = {
+    ...settings,
+    branding: brandingOf(settings, mode),
+    socialConnectors: shown.map(({ logo, logoDark, ...connector }) => ({
+      ...connector,
+      logo: (mode === 'dark' && logoDark) || logo,
+    })),
+    customContent: Object.fromEntries(
+      Object.entries(customContent).map(([path, html]) => [path, safeContent(html)]),
+    ),
+  }
+  return { ...boot, experience, platform, languages: languageInfo.autoDetect ? boot.languages : [] }
+}
+
+/** Without the settings that the message leaves undefined. */
+const defined = <T extends object>(given: T): T =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T
+
+/** An app that supports all connectors. */
+const appFor = ({ socialConnectors }: Experience): PageEnvironment => ({
+  kind: 'native',
+  supported: { universal: true, nativeTargets: socialConnectors.map(({ target }) => target) },
+  hasCallbackLink: true,
+})
+
+/** The logo of the theme as the only one: with two, pages let the system choose. */
+function brandingOf({ branding, color }: Experience, mode: 'light' | 'dark'): Branding {
+  const { logoUrl, darkLogoUrl } = branding
+  if (!color.isDarkModeEnabled) return { ...branding, darkLogoUrl: undefined }
+  const logo = mode === 'dark' ? (darkLogoUrl ?? logoUrl) : (logoUrl ?? darkLogoUrl)
+  return { ...branding, logoUrl: logo, darkLogoUrl: undefined }
+}
