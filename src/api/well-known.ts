@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
+import { loadCatalogue } from '../contract/catalogue.ts'
 import { SignInExperienceSchema } from '../contract/experience.schema.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
 import { userLanguage } from '../domain/user-language.ts'
@@ -53,10 +54,11 @@ const phrasesCall = createRoute({
   summary: 'Get the phrases of the sign-in pages',
   description:
     'Answers the texts of the sign-in pages in one language: that of `lng`; else, when the tenant detects languages, that of the cookie `i18next`, of `locale` or of `Accept-Language`; else the fallback ' +
-    'language of the tenant. The header `Content-Language` names it.',
+    'language of the tenant. The header `Content-Language` names it. With `built_in`, of any value, they are those of the product, without what the operator has replaced.',
   request: {
     query: z.object({
       ...freshness,
+      built_in: z.string().optional(),
       [LANGUAGE_PARAM]: z.string().optional(),
       locale: z.union([z.string(), z.array(z.string())]).optional(),
     }),
@@ -114,6 +116,10 @@ export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'exp
       const language = userLanguage(hints, languageInfo, languages)
       c.header('Content-Language', language)
       c.header('Vary', 'Accept-Language, Cookie')
+      if (c.req.query('built_in') !== undefined) {
+        const { translation } = await loadCatalogue(language)
+        return c.json({ translation }, 200)
+      }
       return c.json(await phrases.phrases(tenantId, language, { fresh }), 200)
     })
 }

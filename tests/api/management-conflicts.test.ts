@@ -170,6 +170,24 @@ describe('If-Match', () => {
     expect((await operator.get('/custom-phrases/it')).status).toBe(404)
   })
 
+  it('is joined by If-None-Match: * for phrases that must not exist yet: one of many makes them', async () => {
+    const create = (n: number) =>
+      app.fetch('/api/custom-phrases/nl', {
+        method: 'PUT',
+        headers: {
+          authorization: `Bearer ${operator.token}`,
+          'content-type': 'application/json',
+          'if-none-match': '*',
+        },
+        body: JSON.stringify({ action: { sign_in: `Inloggen ${n}` } }),
+      })
+    const outcomes = await Promise.all(Array.from({ length: 8 }, (_, n) => create(n).then(outcome)))
+    expect(outcomes.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => CONFLICT)])
+    expect(await outcome(await create(9))).toEqual(CONFLICT)
+    await operator.send('DELETE', '/custom-phrases/nl')
+    expect(await outcome(await create(10))).toBe(200)
+  })
+
   it('leaves a refusal of the call as it is (RFC 9110 §13.2.1)', async () => {
     expect(await outcome(await send('PATCH', '/roles/nobody', '"other"', { name: 'New' }))).toEqual([
       404,

@@ -140,6 +140,12 @@ describe('the public phrases', () => {
         action: { ...german.translation.action, sign_in: 'Hereinspaziert' },
       },
     })
+    // What an operator compares with: the product's own, in the same language.
+    const builtIn = await get('phrases?lng=de&built_in')
+    expect([builtIn.headers.get('content-language'), await builtIn.json()]).toEqual([
+      'de',
+      { translation: german.translation },
+    ])
     // Another language is cached by itself.
     expect(await (await get('phrases?lng=en')).json()).toEqual({ translation: english.translation })
   })

@@ -15,6 +15,13 @@ export const ifMatch = z.object({
       'The ETag of the entity as it was read: the change is made if it still is the same, else refused with 412 `request.precondition_failed`.',
   }),
 })
+/** The same of a call that may create the entity. */
+export const ifMatchOrNew = ifMatch.extend({
+  'if-none-match': z.string().optional().openapi({
+    description:
+      'With `*` the entity is created if it does not exist, else the call is refused with 412 `request.precondition_failed`. Other values are ignored.',
+  }),
+})
 export const conflictRefusals = declaredRefusals(412)
 
 /** Sets the ETag of an answer that is the whole entity, and answers it. */
@@ -35,8 +42,8 @@ type Held = {
 }
 
 /**
- * What a change works with: where the request has `If-Match`, a database that makes the change only while the entity is as
- * it is now. Refuses at once if that is not what the caller saw.
+ * What a change works with: where the request has `If-Match`, or a PUT `If-None-Match: *` (RFC 9110 §13.1.2), a database that
+ * makes the change only while the entity is as it is now. Refuses at once if that is not what the caller saw.
  */
 export async function heldTo<D extends Pick<Dependencies, 'db'>>(
   dependencies: D,
@@ -44,14 +51,18 @@ export async function heldTo<D extends Pick<Dependencies, 'db'>>(
   { subject, id, find }: Held,
 ): Promise<D> {
   const wanted = c.req.header('if-match')
-  if (wanted === undefined) return dependencies
+  const mustBeNew = c.req.method === 'PUT' && isAny(c.req.header('if-none-match') ?? '')
+  if (wanted === undefined && !mustBeNew) return dependencies
   // The version first: what changes between the two is not what the caller saw.
   const db = await atVersion(dependencies.db, entityVersions[subject](c.var.tenantId, id))
   const entity = await find()
-  if (!entity || !(isAny(wanted) || strongTags(wanted).includes(await tagOf(entity))))
-    refuseWith('request.precondition_failed')
+  const isAsSeen = wanted === undefined || (entity !== null && (await isTagged(entity, wanted)))
+  if (!isAsSeen || (mustBeNew && entity !== null)) refuseWith('request.precondition_failed')
   return { ...dependencies, db }
 }
+
+const isTagged = async (entity: object, wanted: string) =>
+  isAny(wanted) || strongTags(wanted).includes(await tagOf(entity))
 
 const isAny = (wanted: string) => wanted.trim() === '*'
 

@@ -7,7 +7,7 @@ import { cleanPhrases } from '../../domain/phrases.ts'
 import { allCustomPhrasesQuery, getCustomPhrases } from '../../storage/custom-phrases.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
-import { conflictRefusals, heldTo, ifMatch, tagged } from './conflicts.ts'
+import { conflictRefusals, heldTo, ifMatch, ifMatchOrNew, tagged } from './conflicts.ts'
 import {
   type ManagementGuard,
   managementRefusals,
@@ -56,7 +56,7 @@ const putCall = createRoute({
     'an empty text stands for the built-in one. A language that is not built in becomes available by this call.',
   request: {
     params: tagParam,
-    headers: ifMatch,
+    headers: ifMatchOrNew,
     body: jsonBody(Translation.openapi({ type: 'object', additionalProperties: true })),
   },
   responses: { ...answered, ...managementRefusalsWithBody, ...conflictRefusals },
