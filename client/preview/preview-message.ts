@@ -1,3 +1,4 @@
+import type { Phrases } from '../../src/contract/boot.ts'
 import {
   agreeToTermsPolicies,
   type Experience,
@@ -12,6 +13,8 @@ export type PreviewConfig = {
   /** The settings that differ from those in force. */
   signInExperience: Partial<Experience>
   language?: string | undefined
+  /** The operator's texts of the language, in place of those in force. */
+  phrases?: Phrases | undefined
   mode?: 'light' | 'dark' | undefined
   platform?: 'web' | 'mobile' | undefined
   isNative?: boolean | undefined
@@ -67,6 +70,16 @@ const record =
 const texts: Check<Record<string, string>> = (value): value is Record<string, string> =>
   isObject(value) && Object.values(value).every(text)
 
+/** As deep as the API takes them (spec/experience#custom-phrases). */
+const MOST_DEPTH = 32
+
+const phrases =
+  (depth: number): Check<Phrases> =>
+  (value): value is Phrases =>
+    depth > 0 &&
+    isObject(value) &&
+    Object.values(value).every((each) => text(each) || phrases(depth - 1)(each))
+
 const method = record<Experience['signIn']['methods'][number]>({
   identifier: either(...identifierTypes),
   password: yesOrNo,
@@ -119,6 +132,7 @@ const isMessage = record<{ sender: 'vestibule_preview'; config: PreviewConfig }>
   config: record<PreviewConfig>({
     signInExperience: experience,
     language: maybe(text),
+    phrases: maybe(phrases(MOST_DEPTH)),
     mode: maybe(either('light', 'dark')),
     platform: maybe(either('web', 'mobile')),
     isNative: maybe(yesOrNo),

@@ -1,28 +1,51 @@
 import type { BootData, Phrases } from '../../src/contract/boot.ts'
+import { cleanPhrases, mergePhrases } from '../../src/domain/phrases.ts'
+import type { PreviewConfig } from './preview-message.ts'
 
 type PhrasesOfLanguage = { language: string; phrases: Phrases }
 
-/** The phrases of a language, fetched once. After a failure the page keeps its own. */
-export function createPhrases(boot: BootData): (language: string) => Promise<PhrasesOfLanguage> {
+/**
+ * The phrases that a message asks for: those in force, or the product's with the texts of the message in their places. They are
+ * fetched once. After a failure the page keeps its own.
+ */
+export function createPhrases(boot: BootData): (config: PreviewConfig) => Promise<PhrasesOfLanguage> {
   const own = { language: boot.language, phrases: boot.phrases }
-  const known = new Map<string, Promise<PhrasesOfLanguage>>([[boot.language, Promise.resolve(own)]])
-  return (language) => {
-    const found = known.get(language) ?? fetchPhrases(language)
-    known.set(language, found)
-    return found.catch(() => {
-      known.delete(language)
+  const inForce = remembered((language) => fetchPhrases({ lng: language, no_cache: '' }))
+  const builtIn = remembered((language) => fetchPhrases({ lng: language, built_in: '' }))
+
+  return async ({ language = boot.language, phrases: texts }) => {
+    try {
+      if (!texts) return language === boot.language ? own : await inForce(language)
+      const found = await builtIn(language)
+      return { ...found, phrases: mergePhrases(found.phrases, cleanPhrases(texts)) }
+    } catch {
       return own
-    })
+    }
+  }
+}
+
+/** Each language once; after a failure again. */
+function remembered(fetched: (language: string) => Promise<PhrasesOfLanguage>) {
+  const known = new Map<string, Promise<PhrasesOfLanguage>>()
+  return async (language: string) => {
+    const found = known.get(language) ?? fetched(language)
+    known.set(language, found)
+    found.catch(() => known.delete(language))
+    return found
   }
 }
 
 const TIMEOUT_MS = 10_000 // spec/limits#page-calls
 
-async function fetchPhrases(lng: string): Promise<PhrasesOfLanguage> {
-  const answer = await fetch(`/api/.well-known/phrases?${new URLSearchParams({ lng, no_cache: '' })}`, {
+async function fetchPhrases(query: {
+  lng: string
+  no_cache?: ''
+  built_in?: ''
+}): Promise<PhrasesOfLanguage> {
+  const answer = await fetch(`/api/.well-known/phrases?${new URLSearchParams(query)}`, {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   if (!answer.ok) throw new Error(`no phrases: ${answer.status}`)
   const { translation }: { translation: Phrases } = await answer.json()
-  return { language: answer.headers.get('content-language') ?? lng, phrases: translation }
+  return { language: answer.headers.get('content-language') ?? query.lng, phrases: translation }
 }

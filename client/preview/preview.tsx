@@ -39,7 +39,7 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
 
   async function show(config: PreviewConfig): Promise<void> {
     const mine = ++turn
-    const found = await phrases(config.language ?? boot.language)
+    const found = await phrases(config)
     const shown = withSettings({ ...boot, ...found }, config)
     const { path, title, layout, element } = await screenOf(shown, config)
     // Another message has come meanwhile.

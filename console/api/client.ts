@@ -24,6 +24,8 @@ export type Call = {
   ifMatch?: string | null
   /** Whose token is sent; the management API's, unless it is given. */
   api?: ApiName
+  /** Refused with 412 if the entity is there by now. */
+  mustBeNew?: boolean
   signal?: AbortSignal
 }
 
@@ -35,7 +37,7 @@ const TIMEOUT_MS = 30_000
  */
 export async function call<T>(
   path: string,
-  { method = 'GET', body, query, ifMatch, api = 'management', signal }: Call = {},
+  { method = 'GET', body, query, ifMatch, mustBeNew, api = 'management', signal }: Call = {},
 ): Promise<Answer<T>> {
   const url = new URL(`/api${path}`, apiOrigin)
   for (const [name, value] of Object.entries(query ?? {})) {
@@ -52,6 +54,7 @@ export async function call<T>(
       'accept-language': document.documentElement.lang,
       ...(body !== undefined && !isFile && { 'content-type': 'application/json' }),
       ...(ifMatch && { 'if-match': ifMatch }),
+      ...(mustBeNew && { 'if-none-match': '*' }),
     },
     ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),

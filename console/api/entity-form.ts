@@ -13,6 +13,14 @@ type Options<T> = {
   merged?: readonly (keyof T & string)[]
   /** The body that makes these changes of what is stored, where it is not they themselves. */
   toPatch?: (changes: Partial<T>, stored: T) => Fields
+  /** Of an entity that is not read by GET of its path and written by PATCH. */
+  access?: EntityAccess<T>
+}
+
+export type EntityAccess<T> = {
+  read: (signal?: AbortSignal) => Promise<Answer<T>>
+  /** Makes the changes, unless somebody has saved since; answers what a read would. */
+  write: (change: { changes: Partial<T>; stored: T; etag: string | null }) => Promise<Answer<T>>
 }
 
 /** What somebody else saved while the user changed the same entity. */
@@ -40,40 +48,47 @@ export type EntityForm<T> = {
   takeTheirs: () => void
 }
 
+/** What became of the last save. */
+type Outcome<T> = { problem: ApiProblem | null; conflict: Conflict<T> | null }
+
+const NOTHING = { problem: null, conflict: null }
+
 /**
  * The form of one entity: read by GET, saved by PATCH of the fields that were changed, on the condition that nobody saved since
  * (spec/console#conflicts). Fields are compared and sent as wholes, but for those that are merged.
  */
 export function useEntityForm<T extends Fields>(
   path: string,
-  { merged = [], toPatch = (changes) => changes }: Options<T> = {},
+  { merged = [], toPatch = (changes) => changes, access = patched<T>(path, toPatch) }: Options<T> = {},
 ): EntityForm<T> {
   const client = useQueryClient()
-  const { data: answer, error } = useApi<T>(path)
+  const { data: answer, error } = useApi<T>(path, { read: access.read })
   const draft = useDraft(path)
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const [conflict, setConflict] = useState<Conflict<T> | null>(null)
+  // A form may go on to another entity.
+  const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome<T>>>>({})
+  const { problem, conflict } = outcomes[path] ?? NOTHING
   const [isSaving, setSaving] = useState(false)
   const stored = answer?.data
   const changes = (draft?.changes ?? {}) as Partial<T>
 
   const show = (next: Answer<T>) => client.setQueryData([path], next)
+  const end = (outcome: Partial<Outcome<T>> = {}) =>
+    setOutcomes((before) => ({ ...before, [path]: { ...NOTHING, ...outcome } }))
   const forget = () => {
     setDraft(path, null)
-    setProblem(null)
-    setConflict(null)
+    end()
   }
 
   function change(given: Partial<T>) {
     if (!stored) return
     const next = changesOf(stored, { ...changes, ...given }, merged)
-    setDraft(path, { etag: draft?.etag ?? answer?.etag ?? null, changes: next })
-    setProblem(null)
+    setDraft(path, { etag: draft ? draft.etag : (answer?.etag ?? null), changes: next })
+    if (problem) end()
   }
 
-  async function patch(body: Fields, etag: string | null): Promise<Answer<T>> {
-    // It answers what a read answers. Reading again could find what somebody saved in between, and undo that, too.
-    const saved = await call<T>(path, { method: 'PATCH', body, ifMatch: etag })
+  async function write(given: Partial<T>, from: T, etag: string | null): Promise<Answer<T>> {
+    // Reading again could find what somebody saved in between, and undo that, too.
+    const saved = await access.write({ changes: given, stored: from, etag })
     show(saved)
     return saved
   }
@@ -82,14 +97,14 @@ export function useEntityForm<T extends Fields>(
     if (!stored) return null
     setSaving(true)
     try {
-      const saved = await patch(toPatch(changes, stored), draft?.etag ?? answer.etag)
+      const saved = await write(changes, stored, draft ? draft.etag : answer.etag)
       forget()
       const before = beforeOf(stored, changes, merged)
-      return { undo: async () => void (await patch(toPatch(before, saved.data), saved.etag)) }
+      return { undo: async () => void (await write(before, saved.data, saved.etag)) }
     } catch (failure) {
       if (!(failure instanceof ApiProblem)) throw failure
       if (failure.status === 412) await showConflict()
-      else setProblem(failure)
+      else end({ problem: failure })
       return null
     } finally {
       setSaving(false)
@@ -97,9 +112,9 @@ export function useEntityForm<T extends Fields>(
   }
 
   async function showConflict() {
-    const theirs = await call<T>(path)
+    const theirs = await access.read()
     const fields = changedByBoth(changes, { base: stored ?? theirs.data, theirs: theirs.data, merged })
-    setConflict({ theirs: theirs.data, fields })
+    end({ conflict: { theirs: theirs.data, fields } })
     show(theirs)
   }
 
@@ -116,8 +131,14 @@ export function useEntityForm<T extends Fields>(
     discard: forget,
     keepMine: () => {
       setDraft(path, { etag: answer?.etag ?? null, changes })
-      setConflict(null)
+      end()
     },
     takeTheirs: forget,
   }
 }
+
+const patched = <T>(path: string, toPatch: (changes: Partial<T>, stored: T) => Fields): EntityAccess<T> => ({
+  read: (signal) => call<T>(path, signal && { signal }),
+  write: ({ changes, stored, etag }) =>
+    call<T>(path, { method: 'PATCH', body: toPatch(changes, stored), ifMatch: etag }),
+})

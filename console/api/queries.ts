@@ -27,6 +27,7 @@ export function useApi<T>(
     isEnabled = true,
     staleTime,
     api,
+    read = (signal) => call<T>(path, { ...(query && { query }), ...(api && { api }), signal }),
   }: {
     query?: Query
     isEnabled?: boolean
@@ -34,11 +35,13 @@ export function useApi<T>(
     staleTime?: number
     /** The management API, unless it is given. */
     api?: ApiName
+    /** Where it is not a GET. */
+    read?: (signal: AbortSignal) => Promise<Answer<T>>
   } = {},
 ) {
   return useQuery<Answer<T>>({
     queryKey: keyOf(path, query),
-    queryFn: ({ signal }) => call<T>(path, { ...(query && { query }), ...(api && { api }), signal }),
+    queryFn: ({ signal }) => read(signal),
     enabled: isEnabled,
     ...(staleTime !== undefined && { staleTime }),
     ...(query && { placeholderData: keepPreviousData }),

@@ -10,6 +10,8 @@ import {
   Text,
   TextArea,
 } from 'react-aria-components'
+import { textDirection } from '../../src/domain/direction.ts'
+import { standardTag } from '../../src/domain/standard-tag.ts'
 
 type FieldProps = {
   label: string
@@ -32,6 +34,8 @@ type TextFieldProps = FieldProps & {
   suggestions?: readonly string[]
   /** For identifiers, keys and code. */
   isCode?: boolean
+  /** Of what is typed, where it is not that of the console. */
+  language?: string
   /** In a table, whose headings name it for those who see them. */
   isLabelHidden?: boolean
 }
@@ -45,17 +49,22 @@ export function TextField({
   isLabelHidden,
   placeholder,
   suggestions,
+  language,
   ...field
 }: TextFieldProps) {
   const listId = useId()
-  const className = isCode ? 'code' : ''
+  const input = {
+    className: isCode ? 'code' : '',
+    placeholder: placeholder ?? '',
+    ...(language && { lang: standardTag(language), dir: textDirection(language) }),
+  }
   return (
     <AriaTextField {...field} className="field" isInvalid={problem !== undefined} validationBehavior="aria">
       <Label className={isLabelHidden ? 'visually-hidden' : ''}>{label}</Label>
       {rows > 1 ? (
-        <TextArea rows={rows} className={className} placeholder={placeholder ?? ''} />
+        <TextArea {...input} rows={rows} />
       ) : (
-        <Input className={className} placeholder={placeholder ?? ''} {...(suggestions && { list: listId })} />
+        <Input {...input} {...(suggestions && { list: listId })} />
       )}
       {suggestions && (
         <datalist id={listId}>

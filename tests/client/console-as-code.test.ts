@@ -9,6 +9,7 @@ const nothing = Object.fromEntries(configSections.map((section) => [section, {}]
 const state: ConfigState = {
   ...nothing,
   applications: { shop: { name: 'Shop', type: 'SPA' }, other: { name: 'Other', type: 'SPA' } },
+  phrases: { fr: { action: { sign_in: 'Entrer', back: 'Retour' } } },
   settings: { '': { accountExistence: 'friendly', smsCountries: [] } },
 }
 
@@ -21,6 +22,9 @@ it('the plan has the changes of each form, those of one entity together, and not
       ['/configs/settings', draft({ accountExistence: 'hidden' })],
       // Users are no settings; an entity that is gone cannot change.
       ['/users/ada', draft({ name: 'Ada' })],
+      // Texts are changed by key; the first ones of a language make its entry.
+      ['/custom-phrases/fr', draft({ 'action.sign_in': 'Ouvrir', 'action.back': null })],
+      ['/custom-phrases/de', draft({ 'action.sign_in': 'Herein' })],
       ['/hooks/gone', draft({ event: 'PostSignIn' })],
     ]),
   )
@@ -31,6 +35,16 @@ it('the plan has the changes of each form, those of one entity together, and not
     updateSecrets: false,
   })
   expect(plan.map(({ action, section, id, fields }) => [action, section, id, fields])).toEqual([
+    [
+      'change',
+      'phrases',
+      'fr',
+      [
+        { path: ['action', 'sign_in'], before: { value: 'Entrer' }, after: { value: 'Ouvrir' } },
+        { path: ['action', 'back'], before: { value: 'Retour' } },
+      ],
+    ],
+    ['create', 'phrases', 'de', [{ path: ['action', 'sign_in'], after: { value: 'Herein' } }]],
     [
       'change',
       'settings',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { flatten, searchKeys, unflatten } from '../../console/areas/experience/phrase-list.ts'
+import { flatten, unflatten } from '../../console/api/phrase-texts.ts'
+import { searchKeys } from '../../console/areas/experience/phrase-list.ts'
 import {
   moved,
   signUpChoice,
@@ -58,7 +59,7 @@ describe('the texts of pages', () => {
 
   it('are a list, and texts again without those that are empty', () => {
     expect(flatten(nested)).toEqual(flat)
-    expect(unflatten({ ...flat, 'a.x': '' })).toEqual(nested)
+    expect(unflatten({ ...flat, 'a.x': '', 'a.y': null })).toEqual(nested)
   })
 
   it.each([

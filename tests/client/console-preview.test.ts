@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readPreviewMessage } from '../../client/preview/preview-message.ts'
 import { type PreviewView, previewMessage } from '../../console/areas/experience/preview-message.ts'
 import type { Connector } from '../../console/areas/experience/settings.ts'
+import type { Phrases } from '../../src/contract/boot.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
 
 /** What the console sends to the preview of the sign-in pages (spec/console#experience). */
@@ -20,8 +21,11 @@ const connector = (id: string, target: string, more: Partial<Connector> = {}) =>
     ...more,
   }) as Connector
 
-const sent = (settings = DEFAULT_EXPERIENCE, connectors: readonly Connector[] | null = []) =>
-  previewMessage(settings, connectors, view, color)
+const sent = (
+  settings = DEFAULT_EXPERIENCE,
+  connectors: readonly Connector[] | null = [],
+  phrases: Phrases | null = null,
+) => previewMessage({ settings, connectors, phrases }, view, color)
 
 describe('the message to the preview', () => {
   it('is one that the pages take', () => {
@@ -52,6 +56,24 @@ describe('the message to the preview', () => {
 
   it('leaves the connectors as they are in force where they may not be read', () => {
     expect(sent(DEFAULT_EXPERIENCE, null).config.signInExperience).not.toHaveProperty('socialConnectors')
+  })
+
+  it('has the texts of the operator, and leaves those in force where they cannot be had', () => {
+    const texts = { action: { sign_in: '<b>Enter</b>' } }
+    expect(readPreviewMessage(sent(DEFAULT_EXPERIENCE, [], texts))?.phrases).toEqual(texts)
+    expect(sent(DEFAULT_EXPERIENCE, [], null).config).not.toHaveProperty('phrases')
+  })
+
+  const nested = (levels: number): unknown => (levels === 0 ? 'x' : { a: nested(levels - 1) })
+  it.each([
+    { what: 'a list', phrases: [] },
+    { what: 'a list inside', phrases: { action: ['x'] } },
+    { what: 'null', phrases: { action: { sign_in: null } } },
+    { what: 'a text', phrases: 'x' },
+    { what: 'too many levels', phrases: nested(5_000) },
+  ])('is none with $what as texts', ({ phrases }) => {
+    const { config, sender } = sent()
+    expect(readPreviewMessage({ sender, config: { ...config, phrases } })).toBeNull()
   })
 
   it('keeps the last colour while another one is typed', () => {

@@ -49,3 +49,55 @@ it('changes the brand colour: the preview has it at once, the sign-in page once 
   expect((await stored()).color.primaryColor).toBe('#6139F6')
   expect(complaints).toEqual([])
 })
+
+it('replaces a text: the preview has it at once, it waits in the tab, and nobody overwrites another', async () => {
+  const tenant = await openTenant()
+  const { page, complaints } = await openConsole(tenant, { path: '/experience/languages' })
+  const preview = page.frameLocator('iframe')
+  const chosen = page.getByLabel('Language of the texts')
+  const field = page.getByLabel('action.sign_in', { exact: true })
+  const button = preview.locator('form button[type=submit]').first()
+  const sent = (text: string) => page.getByRole('status').getByText(text).waitFor()
+  const stored = () => tenant.call<{ translation: unknown }>('GET', '/custom-phrases/fr')
+  const find = async () => {
+    await chosen.selectOption('fr')
+    await page.getByLabel('Search in keys and texts').fill('action.sign_in')
+  }
+
+  await find()
+  await preview.locator('html[lang=fr]').waitFor()
+  await field.fill('Ouvrir')
+  await expect.poll(() => button.textContent()).toBe('Ouvrir')
+  expect(await axeViolations(page)).toEqual([])
+
+  // It survives other pages, where the plan has it, and a reload.
+  await page.getByRole('link', { name: 'As code' }).click()
+  await page.getByText('+ phrases.fr').waitFor()
+  await page.getByText('action.sign_in: "Ouvrir"').waitFor()
+  await page.goto(`${tenant.origin}/console/experience/languages`)
+  await chosen.getByText('Français (not saved)').waitFor({ state: 'attached' })
+  await find()
+  expect(await field.inputValue()).toBe('Ouvrir')
+
+  // Another administrator was the first to have texts of this language.
+  await tenant.call('PUT', '/custom-phrases/fr', { action: { back: 'Retour' } })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Texts in Français: Changed by somebody else').waitFor()
+  await page.getByRole('button', { name: 'Keep my changes' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await sent('Texts in Français: Saved')
+  expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
+
+  // What the text replaces is still seen.
+  await page.getByText('Text of the product: Se connecter').waitFor()
+  await page.getByRole('button', { name: 'Use the product’s text: action.sign_in' }).click()
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect.poll(() => button.textContent()).toBe('Se connecter')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(async () => (await stored()).translation).toEqual({ action: { back: 'Retour' } })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await sent('Taken back')
+  expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
+  expect(await field.inputValue()).toBe('Ouvrir')
+  expect(complaints).toEqual([])
+})

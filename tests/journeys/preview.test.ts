@@ -164,6 +164,24 @@ describe('in a console', () => {
     expect(complaints.filter((text) => !text.includes('inline event handler'))).toEqual([])
   })
 
+  it('shows the texts of a message in place of those in force, as text', async () => {
+    await call('PUT', '/custom-phrases/nl', { action: { sign_in: 'Naar binnen' } })
+    const { page, preview, calls } = await open(consoleSite)
+    const button = preview.locator('form button[type=submit]').first()
+    const shown = async (phrases: unknown) => {
+      await send(page, { signInExperience: {}, language: 'nl', phrases })
+      await preview.locator('html[lang=nl]').waitFor()
+    }
+    await shown(undefined)
+    await expect.poll(() => button.textContent()).toBe('Naar binnen')
+    await shown({ action: { sign_in: '<img src=x onerror="window.ran=1">' }, unknown: { x: 'y' } })
+    await expect.poll(() => button.textContent()).toBe('<img src=x onerror="window.ran=1">')
+    expect(await preview.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
+    await shown({ action: { sign_in: '' } })
+    await expect.poll(() => button.textContent()).toBe('Inloggen')
+    expect(calls.filter((path) => path === '/api/.well-known/phrases')).toHaveLength(2)
+  })
+
   it('does not follow the theme of the system', async () => {
     const { page, preview } = await open(consoleSite)
     const color = { primaryColor: '#008844', isDarkModeEnabled: true, darkPrimaryColor: '#00cc66' }

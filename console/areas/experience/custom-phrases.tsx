@@ -1,110 +1,112 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useChange } from '../../api/queries.ts'
+import { useRef, useState } from 'react'
+import type { Phrases } from '../../../src/contract/boot.ts'
+import type { EntityForm } from '../../api/entity-form.ts'
+import { flatten, type PhraseTexts } from '../../api/phrase-texts.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
 import { Button } from '../../ui/button.tsx'
-import { Select, TextField } from '../../ui/fields.tsx'
+import { Checkbox, Select, TextField } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
-import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
-import { flatten, searchKeys, type Texts, unflatten } from './phrase-list.ts'
+import type { LanguageOfPages } from './languages-of-pages.ts'
+import { searchKeys } from './phrase-list.ts'
 
 const texts = phrases({
   en: {
     title: 'Texts of the pages',
-    lead: 'What you write replaces the text of the product, in one language. An empty field keeps it. Pages show it once it is saved.',
+    lead: 'What you write replaces the text of the product, in one language. The preview shows it at once.',
     language: 'Language of the texts',
     search: 'Search in keys and texts',
-    more: '{count} more: search for less',
+    replaced: 'Only texts that are replaced ({count})',
+    product: 'Text of the product: {text}',
+    useProduct: 'Use the product’s text',
+    more: 'Show more ({count})',
     none: 'No text has that in it.',
   },
   de: {
     title: 'Texte der Seiten',
-    lead: 'Was Sie schreiben, ersetzt den Text des Produkts in einer Sprache. Ein leeres Feld behält ihn. Die Seiten zeigen es, sobald es gespeichert ist.',
+    lead: 'Was Sie schreiben, ersetzt den Text des Produkts in einer Sprache. Die Vorschau zeigt es sofort.',
     language: 'Sprache der Texte',
     search: 'In Schlüsseln und Texten suchen',
-    more: '{count} weitere: Suchen Sie nach weniger',
+    replaced: 'Nur ersetzte Texte ({count})',
+    product: 'Text des Produkts: {text}',
+    useProduct: 'Text des Produkts verwenden',
+    more: 'Weitere anzeigen ({count})',
     none: 'Kein Text enthält das.',
   },
 })
 
-type Stored = readonly { languageTag: string; translation: Record<string, unknown> }[]
-type CustomPhrasesProps = {
-  languages: readonly { value: string; label: string }[]
-  stored: Stored
-  isReadOnly: boolean
-}
+type CustomPhrasesProps = LanguageOfPages & { form: EntityForm<PhraseTexts>; isReadOnly: boolean }
 
-/** The operator's texts of one language beside those that apply now (spec/experience#custom-phrases). */
-export function CustomPhrases({ languages, stored, isReadOnly }: CustomPhrasesProps) {
+/** The operator's texts of one language, each beside the product's (spec/experience#custom-phrases). */
+export function CustomPhrases({ form, isReadOnly, language, languages, onLanguage }: CustomPhrasesProps) {
   const t = useT(texts)
-  const [language, setLanguage] = useState('en')
-  const own = stored.find(({ languageTag }) => languageTag === language)
+  const builtIn = useQuery({
+    queryKey: ['/.well-known/phrases', language],
+    queryFn: ({ signal }) => fetchBuiltIn(language, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const { value, change } = form
   return (
     <Card title={t('title')} lead={t('lead')}>
-      <Select label={t('language')} value={language} options={languages} onChange={setLanguage} />
-      <PhraseList
-        key={`${language} ${JSON.stringify(own?.translation)}`}
-        language={language}
-        own={flatten((own?.translation ?? {}) as Texts)}
-        isReadOnly={isReadOnly}
-      />
+      <Select label={t('language')} value={language} options={languages} onChange={onLanguage} />
+      {value && builtIn.data ? (
+        <PhraseList
+          key={language}
+          {...{ language, isReadOnly }}
+          builtIn={builtIn.data}
+          own={value}
+          onChange={(key, text) => change({ [key]: text || null })}
+        />
+      ) : (
+        <Loading failure={form.failure ?? builtIn.error} />
+      )}
     </Card>
   )
 }
 
-const MOST_SHOWN = 20
+type PhraseListProps = {
+  language: string
+  builtIn: Readonly<Record<string, string>>
+  own: Readonly<PhraseTexts>
+  isReadOnly: boolean
+  onChange: (key: string, text: string) => void
+}
 
-type PhraseListProps = { language: string; own: Readonly<Record<string, string>>; isReadOnly: boolean }
+const SHOWN_AT_ONCE = 20
 
-function PhraseList({ language, own, isReadOnly }: PhraseListProps) {
+function PhraseList({ language, builtIn, own, isReadOnly, onChange }: PhraseListProps) {
   const t = useT(texts)
-  const words = useWords()
-  const notify = useNotify()
-  const change = useChange()
   const [search, setSearch] = useState('')
-  const [changes, setChanges] = useState<Readonly<Record<string, string>>>({})
-  const { data: applied, error } = useQuery({
-    queryKey: ['/.well-known/phrases', language, own],
-    queryFn: ({ signal }) => fetchPhrases(language, signal),
-  })
-  if (!applied) return <Loading failure={error} />
-  const mine = { ...own, ...changes }
-  const keys = searchKeys(search, [applied, mine])
-  const isChanged = Object.entries(changes).some(([key, text]) => text !== (own[key] ?? ''))
-  const save = async () => {
-    const path = `/custom-phrases/${language}`
-    const write = (list: Readonly<Record<string, string>>) =>
-      change(path, { method: 'PUT', body: unflatten(list), invalidates: ['/custom-phrases'] })
-    try {
-      await write(mine)
-      notify.success(words('saved'), async () => void (await write(own)))
-    } catch (failure) {
-      notify.failure(failure)
-    }
-  }
+  const [narrowedTo, setNarrowedTo] = useState<readonly string[] | null>(null)
+  const [most, setMost] = useState(SHOWN_AT_ONCE)
+  const replaced = Object.keys(own).filter((key) => own[key])
+  const found = searchKeys(search, [builtIn, own])
+  // A text that is emptied keeps its place.
+  const keys = narrowedTo ? found.filter((key) => narrowedTo.includes(key) || own[key]) : found
   return (
     <>
       <TextField label={t('search')} type="search" value={search} onChange={setSearch} />
+      <Checkbox
+        label={t('replaced', { count: replaced.length })}
+        isSelected={narrowedTo !== null}
+        onChange={(isNarrowed) => setNarrowedTo(isNarrowed ? replaced : null)}
+      />
       {keys.length === 0 && <p className="hint">{t('none')}</p>}
-      {keys.slice(0, MOST_SHOWN).map((key) => (
-        <TextField
+      {keys.slice(0, most).map((key) => (
+        <PhraseRow
           key={key}
-          label={key}
-          hint={mine[key] && !own[key] ? applied[key] : undefined}
-          placeholder={applied[key] ?? ''}
-          value={mine[key] ?? ''}
-          isDisabled={isReadOnly}
-          onChange={(text) => setChanges((before) => ({ ...before, [key]: text }))}
+          name={key}
+          {...{ language, isReadOnly }}
+          builtIn={builtIn[key] ?? ''}
+          value={own[key] ?? ''}
+          onChange={(text) => onChange(key, text)}
         />
       ))}
-      {keys.length > MOST_SHOWN && <p className="hint">{t('more', { count: keys.length - MOST_SHOWN })}</p>}
-      {isChanged && (
+      {keys.length > most && (
         <div className="actions">
-          <Button onPress={() => setChanges({})}>{words('discard')}</Button>
-          <Button kind="primary" onPress={save}>
-            {words('save')}
+          <Button onPress={() => setMost(most + SHOWN_AT_ONCE)}>
+            {t('more', { count: keys.length - most })}
           </Button>
         </div>
       )}
@@ -112,11 +114,52 @@ function PhraseList({ language, own, isReadOnly }: PhraseListProps) {
   )
 }
 
-/** What pages say now: the built-in texts with those of the operator in their place. */
-async function fetchPhrases(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
-  const query = new URLSearchParams({ lng, no_cache: '' })
+/** Characters of a text that fits into one line of the card. */
+const ONE_LINE = 45
+
+type PhraseRowProps = {
+  name: string
+  language: string
+  builtIn: string
+  value: string
+  isReadOnly: boolean
+  onChange: (text: string) => void
+}
+
+function PhraseRow({ name, language, builtIn, value, isReadOnly, onChange }: PhraseRowProps) {
+  const t = useT(texts)
+  const row = useRef<HTMLDivElement>(null)
+  const forget = () => {
+    onChange('')
+    // The button goes, and the focus would go with it.
+    row.current?.querySelector<HTMLElement>('input, textarea')?.focus()
+  }
+  return (
+    <div className="phrase" ref={row}>
+      <TextField
+        label={name}
+        rows={Math.min(4, Math.ceil(builtIn.length / ONE_LINE))}
+        language={language}
+        placeholder={builtIn}
+        hint={value && t('product', { text: builtIn })}
+        value={value}
+        isDisabled={isReadOnly}
+        onChange={onChange}
+      />
+      {value && !isReadOnly && (
+        <Button kind="quiet" aria-label={`${t('useProduct')}: ${name}`} onPress={forget}>
+          {t('useProduct')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** What pages say without the texts of the operator. */
+async function fetchBuiltIn(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
+  const query = new URLSearchParams({ lng, built_in: '' })
   const answer = await fetch(`${apiOrigin}/api/.well-known/phrases?${query}`, { signal })
   if (!answer.ok) throw new Error(String(answer.status))
-  const { translation }: { translation: Texts } = await answer.json()
+  const { translation }: { translation: Phrases } = await answer.json()
   return flatten(translation)
 }

@@ -1,8 +1,11 @@
 import './experience.css'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Route } from 'wouter'
 import type { SignInExperience } from '../../../src/contract/experience.ts'
-import { useEntityForm } from '../../api/entity-form.ts'
+import { languageNames } from '../../../src/domain/language-names.ts'
+import { phrasesAccess, phrasesPath } from '../../api/custom-phrases.ts'
+import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
+import { type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'
 import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
@@ -11,9 +14,10 @@ import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { BrandSettings } from './brand.tsx'
 import { LanguageSettings } from './languages.tsx'
+import { useLanguagesOfPages } from './languages-of-pages.ts'
 import { texts } from './phrases.ts'
 import { Preview } from './preview.tsx'
-import type { Connector, SettingsForm } from './settings.ts'
+import type { Connector, PartProps } from './settings.ts'
 import { SignInSettings } from './sign-in.tsx'
 import { TermsSettings } from './terms.tsx'
 
@@ -24,7 +28,7 @@ const parts = {
   signIn: SignInSettings,
   terms: TermsSettings,
   languages: LanguageSettings,
-} satisfies Record<Part, (form: SettingsForm) => ReactNode>
+} satisfies Record<Part, (props: PartProps) => ReactNode>
 const addresses: Readonly<Record<Part, string>> = {
   brand: '/experience',
   signIn: '/experience/sign-in',
@@ -43,32 +47,61 @@ const partAt = (name: string | undefined): Part =>
 const partNames = Object.keys(addresses) as Part[]
 
 function ExperiencePage({ part }: { part: Part }) {
-  const t = useT(texts)
   const form = useEntityForm<SignInExperience>('/sign-in-exp')
+  return form.value ? (
+    <Editing part={part} form={form} settings={form.value} />
+  ) : (
+    <Loading failure={form.failure} />
+  )
+}
+
+type EditingProps = { part: Part; form: EntityForm<SignInExperience>; settings: SignInExperience }
+
+function Editing({ part, form, settings }: EditingProps) {
+  const t = useT(texts)
   const mayWrite = useMay('experience:write')
   const mayReadConnectors = useMay('connectors:read')
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: mayReadConnectors })
-  const { value, problem } = form
-  if (!value) return <Loading failure={form.failure} />
+  const { fallbackLanguage } = settings.languageInfo
+  const [chosen, onLanguage] = useState<string | null>(null)
+  const language = chosen ?? fallbackLanguage
+  const languages = useLanguagesOfPages(fallbackLanguage)
+  const ownTexts = useEntityForm<PhraseTexts>(phrasesPath(language), { access: phrasesAccess(language) })
   const Settings = parts[part]
+  const pages = { language, languages, onLanguage }
+  // The first message has the texts: without them the page would fetch those in force.
+  const isWaiting = !ownTexts.value && !ownTexts.failure
+  const previewed = isWaiting
+    ? null
+    : {
+        settings,
+        phrases: ownTexts.value ? unflatten(ownTexts.value) : null,
+        connectors: connectors.data?.data ?? null,
+      }
   return (
     <Page title={t('title')} lead={t('lead')} isWide>
       <Tabs label={t('pages')} tabs={partNames.map((name) => ({ href: addresses[name], title: t(name) }))} />
       <div className="experience">
         <div className="experience-settings">
           <Settings
-            settings={value}
+            {...{ settings, pages }}
+            texts={ownTexts}
             change={form.change}
-            problems={problem?.fields ?? {}}
+            problems={form.problem?.fields ?? {}}
             isReadOnly={!mayWrite}
           />
-          <SaveBar form={form} nameOf={(field) => (isNamed(field) ? t(names[field]) : field)} />
+          <div className="save-bars">
+            <SaveBar form={form} nameOf={(field) => (isNamed(field) ? t(names[field]) : field)} />
+            <SaveBar form={ownTexts} about={t('textsIn', { language: nameOf(language) })} />
+          </div>
         </div>
-        <Preview settings={value} connectors={connectors.data?.data ?? null} />
+        <Preview pages={pages} previewed={previewed} />
       </div>
     </Page>
   )
 }
+
+const nameOf = (tag: string) => languageNames([tag])[0]?.name ?? tag
 
 /** What the fields of the entity are called here, for a conflict. */
 const names = {

@@ -1,13 +1,8 @@
-import type { z } from 'zod'
-import type { CustomPhrasesSchema } from '../../../src/contract/custom-phrases.schema.ts'
-import { builtInLanguages } from '../../../src/contract/languages.ts'
-import { languageNames } from '../../../src/domain/language-names.ts'
-import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { Select, Switch } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { CustomPhrases } from './custom-phrases.tsx'
-import type { SettingsForm } from './settings.ts'
+import type { PartProps } from './settings.ts'
 
 const texts = phrases({
   en: {
@@ -24,15 +19,10 @@ const texts = phrases({
   },
 })
 
-export type PhrasesOfLanguage = z.infer<typeof CustomPhrasesSchema>
-
 /** Which language a page has, and texts of the operator (spec/experience#languages, spec/experience#custom-phrases). */
-export function LanguageSettings({ settings: { languageInfo }, change, problems, isReadOnly }: SettingsForm) {
+export function LanguageSettings({ settings, change, problems, isReadOnly, texts: form, pages }: PartProps) {
   const t = useT(texts)
-  const { data } = useApi<PhrasesOfLanguage[]>('/custom-phrases')
-  const added = (data?.data ?? []).map(({ languageTag }) => languageTag)
-  const tags = [...new Set([...builtInLanguages, ...added, languageInfo.fallbackLanguage])]
-  const options = languageNames(tags).map(({ tag, name }) => ({ value: tag, label: name }))
+  const { languageInfo } = settings
   return (
     <>
       <Card title={t('title')}>
@@ -46,13 +36,13 @@ export function LanguageSettings({ settings: { languageInfo }, change, problems,
         <Select
           label={t('fallback')}
           value={languageInfo.fallbackLanguage}
-          options={options}
+          options={pages.languages}
           problem={problems['languageInfo.fallbackLanguage']}
           isDisabled={isReadOnly}
           onChange={(fallbackLanguage) => change({ languageInfo: { ...languageInfo, fallbackLanguage } })}
         />
       </Card>
-      {data && <CustomPhrases languages={options} stored={data.data} isReadOnly={isReadOnly} />}
+      <CustomPhrases {...pages} form={form} isReadOnly={isReadOnly} />
     </>
   )
 }

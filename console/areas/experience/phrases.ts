@@ -18,6 +18,8 @@ export const texts = phrases({
     layout: 'Layout',
     customCss: 'Custom CSS',
     customContent: 'Custom content',
+    textsIn: 'Texts in {language}',
+    unsavedTexts: '{language} (not saved)',
   },
   de: {
     title: 'Anmeldeseiten',
@@ -35,5 +37,7 @@ export const texts = phrases({
     layout: 'Aufteilung',
     customCss: 'Eigenes CSS',
     customContent: 'Eigene Inhalte',
+    textsIn: 'Texte in {language}',
+    unsavedTexts: '{language} (nicht gespeichert)',
   },
 })

@@ -1,3 +1,4 @@
+import type { Phrases } from '../../../src/contract/boot.ts'
 import type { SignInExperience, SocialConnector } from '../../../src/contract/experience.ts'
 import type { Connector } from './settings.ts'
 
@@ -13,13 +14,21 @@ export type PreviewView = {
 
 const COLOR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i
 
+/** What the preview shows. */
+export type Previewed = {
+  settings: SignInExperience
+  /** Null where they may not be read. */
+  connectors: readonly Connector[] | null
+  /** The operator's texts of the language; null where they cannot be had. */
+  phrases: Phrases | null
+}
+
 /**
  * The message that shows settings in the preview (spec/experience#preview-messages). A page ignores a message with a colour that
- * is not one, so the last valid one stands in while another is typed. `connectors` is null where they may not be read.
+ * is not one, so the last valid one stands in while another is typed.
  */
 export function previewMessage(
-  settings: SignInExperience,
-  connectors: readonly Connector[] | null,
+  { settings, connectors, phrases }: Previewed,
   { device, mode, language, isNative, hasFailed }: PreviewView,
   lastColor: SignInExperience['color'],
 ) {
@@ -32,6 +41,7 @@ export function previewMessage(
         ...(connectors && { socialConnectors: offeredConnectors(settings, connectors) }),
       },
       language,
+      ...(phrases && { phrases }),
       mode,
       platform: device === 'phone' ? 'mobile' : 'web',
       isNative,

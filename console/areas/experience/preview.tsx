@@ -1,13 +1,10 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
-import type { SignInExperience } from '../../../src/contract/experience.ts'
-import { builtInLanguages } from '../../../src/contract/languages.ts'
-import { languageNames } from '../../../src/domain/language-names.ts'
+import { useMemo, useState } from 'react'
 import { phrases, useT } from '../../phrases.ts'
-import { apiOrigin } from '../../session/place.ts'
 import { Select, Switch } from '../../ui/fields.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import { type PreviewView, previewMessage, validColor } from './preview-message.ts'
-import type { Connector } from './settings.ts'
+import type { LanguageOfPages } from './languages-of-pages.ts'
+import { PreviewFrame } from './preview-frame.tsx'
+import type { Previewed, PreviewView } from './preview-message.ts'
 
 const texts = phrases({
   en: {
@@ -91,25 +88,14 @@ const screens = {
 } as const
 type Screen = keyof typeof screens
 
-/** In CSS pixels: what a user's window has. */
-const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 780 } } as const
-
-const languages = languageNames(builtInLanguages)
-
 /** The real pages in a frame, which shows each change as soon as it is made. */
-export function Preview({
-  settings,
-  connectors,
-}: {
-  settings: SignInExperience
-  connectors: readonly Connector[] | null
-}) {
+export function Preview({ pages, previewed }: { pages: LanguageOfPages; previewed: Previewed | null }) {
   const t = useT(texts)
+  const { language, languages, onLanguage } = pages
   const [screen, setScreen] = useState<Screen>('signIn')
-  const [view, setView] = useState<Omit<PreviewView, 'hasFailed'>>({
+  const [view, setView] = useState<Omit<PreviewView, 'hasFailed' | 'language'>>({
     device: 'desktop',
     mode: 'light',
-    language: settings.languageInfo.fallbackLanguage,
     isNative: false,
   })
   const show = (changes: Partial<typeof view>) => setView((before) => ({ ...before, ...changes }))
@@ -137,78 +123,16 @@ export function Preview({
           options={(Object.keys(screens) as Screen[]).map((value) => ({ value, label: t(value) }))}
           onChange={setScreen}
         />
-        <Select
-          label={t('language')}
-          value={view.language}
-          options={languages.map(({ tag, name }) => ({ value: tag, label: name }))}
-          onChange={(language) => show({ language })}
-        />
+        <Select label={t('language')} value={language} options={languages} onChange={onLanguage} />
       </div>
       <PreviewFrame
         key={screen}
         title={`${t('preview')}: ${t(screen)}`}
         path={screens[screen]}
-        {...{ settings, connectors }}
-        view={useMemo(() => ({ ...view, hasFailed: screen === 'error' }), [view, screen])}
+        previewed={previewed}
+        view={useMemo(() => ({ ...view, language, hasFailed: screen === 'error' }), [view, language, screen])}
       />
       <p className="hint">{t('lead')}</p>
     </section>
   )
-}
-
-type FrameProps = {
-  title: string
-  path: string
-  settings: SignInExperience
-  connectors: readonly Connector[] | null
-  view: PreviewView
-}
-
-function PreviewFrame({ title, path, settings, connectors, view }: FrameProps) {
-  const frame = useRef<HTMLIFrameElement>(null)
-  const lastColor = useRef(settings.color)
-  const [isReady, setReady] = useState(false)
-  useEffect(() => {
-    const listen = ({ source, origin, data }: MessageEvent<unknown>) => {
-      const isOurs = source === frame.current?.contentWindow && origin === apiOrigin
-      if (isOurs && isReadyMessage(data)) setReady(true)
-    }
-    window.addEventListener('message', listen)
-    return () => window.removeEventListener('message', listen)
-  }, [])
-  useEffect(() => {
-    if (!isReady) return
-    const message = previewMessage(settings, connectors, view, lastColor.current)
-    lastColor.current = validColor(settings.color, lastColor.current)
-    frame.current?.contentWindow?.postMessage(message, apiOrigin)
-  }, [isReady, settings, connectors, view])
-
-  const { width, height } = sizes[view.device]
-  const [place, scale] = useScale(width)
-  return (
-    <div ref={place} className={`preview-place ${view.device}`} style={{ blockSize: height * scale }}>
-      <iframe
-        ref={frame}
-        title={title}
-        src={`${apiOrigin}${path}?preview=true`}
-        style={{ inlineSize: width, blockSize: height, transform: `scale(${scale})` }}
-      />
-    </div>
-  )
-}
-
-const isReadyMessage = (data: unknown): boolean =>
-  typeof data === 'object' && data !== null && 'sender' in data && data.sender === 'vestibule_preview_ready'
-
-/** By how much a window of this width is drawn smaller, so that it fits its place. */
-function useScale(width: number) {
-  const place = useRef<HTMLDivElement>(null)
-  const [available, setAvailable] = useState(0)
-  useEffect(() => {
-    if (!place.current) return
-    const observer = new ResizeObserver(([entry]) => setAvailable(entry?.contentRect.width ?? 0))
-    observer.observe(place.current)
-    return () => observer.disconnect()
-  }, [])
-  return [place, Math.min(1, available / width)] as const
 }

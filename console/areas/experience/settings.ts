@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import type { ConnectorSchema } from '../../../src/contract/connectors.schema.ts'
 import type { SignInExperience } from '../../../src/contract/experience.ts'
 import type { EntityForm } from '../../api/entity-form.ts'
+import type { PhraseTexts } from '../../api/phrase-texts.ts'
+import type { LanguageOfPages } from './languages-of-pages.ts'
 
 export type Connector = z.infer<typeof ConnectorSchema>
 
@@ -13,3 +15,6 @@ export type SettingsForm = {
   problems: Readonly<Record<string, string>>
   isReadOnly: boolean
 }
+
+/** The part with the texts has a second form: those of one language. */
+export type PartProps = SettingsForm & { texts: EntityForm<PhraseTexts>; pages: LanguageOfPages }

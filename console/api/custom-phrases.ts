@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import type { Phrases } from '../../src/contract/boot.ts'
+import type { CustomPhrasesSchema } from '../../src/contract/custom-phrases.schema.ts'
+import { type Answer, call } from './client.ts'
+import type { EntityAccess } from './entity-form.ts'
+import { flatten, type PhraseTexts, unflatten } from './phrase-texts.ts'
+import { queryClient } from './queries.ts'
+
+type CustomPhrases = z.output<typeof CustomPhrasesSchema>
+
+export const PHRASES_PATH = '/custom-phrases'
+export const phrasesPath = (language: string) => `${PHRASES_PATH}/${language}`
+
+/** The languages that have texts of the operator. */
+export const readCustomPhrases = (signal?: AbortSignal) =>
+  call<CustomPhrases[]>(PHRASES_PATH, signal && { signal })
+
+/**
+ * For a form of the texts of one language (spec/management#custom-phrases). Without any there is no entity, and the first save makes
+ * it; a PUT has all of them.
+ */
+export const phrasesAccess = (language: string): EntityAccess<PhraseTexts> => ({
+  async read() {
+    const { data } = await queryClient.fetchQuery({
+      queryKey: [PHRASES_PATH],
+      queryFn: ({ signal }) => readCustomPhrases(signal),
+      staleTime: 0,
+    })
+    const isThere = data.some(({ languageTag }) => languageTag === language)
+    return isThere ? flat(await call<CustomPhrases>(phrasesPath(language))) : NONE
+  },
+  async write({ changes, stored, etag }) {
+    const body = unflatten({ ...stored, ...changes })
+    const condition = etag === null ? { mustBeNew: true } : { ifMatch: etag }
+    return flat(await call<CustomPhrases>(phrasesPath(language), { method: 'PUT', body, ...condition }))
+  },
+})
+
+const NONE: Answer<PhraseTexts> = { data: {}, etag: null, total: null, isCapped: false }
+
+const flat = (answer: Answer<CustomPhrases>): Answer<PhraseTexts> => ({
+  ...answer,
+  // Texts below keys, as the call that stored them has checked.
+  data: flatten(answer.data.translation as Phrases),
+})

@@ -1,0 +1,33 @@
+import type { Phrases } from '../../src/contract/boot.ts'
+
+/** The operator's texts of one language, by their keys with dots. Null or empty: the product's text. */
+export type PhraseTexts = Record<string, string | null>
+
+/** A list of all texts, by their keys with dots. */
+export function flatten(texts: Phrases, prefix = ''): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const [key, value] of Object.entries(texts)) {
+    if (typeof value === 'string') found[prefix + key] = value
+    else Object.assign(found, flatten(value, `${prefix}${key}.`))
+  }
+  return found
+}
+
+/** The reverse. Empty texts are left out: the built-in ones apply. */
+export function unflatten(list: Readonly<Partial<PhraseTexts>>): Phrases {
+  const root: Phrases = {}
+  for (const [path, text] of Object.entries(list)) {
+    if (!text) continue
+    const parts = path.split('.')
+    const last = parts.pop() ?? ''
+    let here = root
+    for (const part of parts) {
+      const next = here[part]
+      const inner: Phrases = typeof next === 'object' ? { ...next } : {}
+      here[part] = inner
+      here = inner
+    }
+    here[last] = text
+  }
+  return root
+}
