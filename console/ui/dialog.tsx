@@ -10,15 +10,26 @@ type DialogProps = {
   onClose: () => void
   children: ReactNode
   role?: 'dialog' | 'alertdialog'
+  /** As large as the window. It has a button that closes it. */
+  isWhole?: boolean
 }
 
 /** Open while it is rendered. Escape and a click outside close it. */
-export function Dialog({ title, onClose, children, role = 'dialog' }: DialogProps) {
+export function Dialog({ title, onClose, children, role = 'dialog', isWhole }: DialogProps) {
+  const words = useWords()
   return (
-    <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(isOpen) => isOpen || onClose()}>
+    <ModalOverlay
+      className={isWhole ? 'overlay whole' : 'overlay'}
+      isOpen
+      isDismissable
+      onOpenChange={(isOpen) => isOpen || onClose()}
+    >
       <Modal className="modal">
         <AriaDialog className="dialog" role={role}>
-          <Heading slot="title">{title}</Heading>
+          <div className="dialog-head">
+            <Heading slot="title">{title}</Heading>
+            {isWhole && <Button onPress={onClose}>{words('close')}</Button>}
+          </div>
           {children}
         </AriaDialog>
       </Modal>

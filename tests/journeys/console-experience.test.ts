@@ -25,6 +25,7 @@ it('changes the brand colour: the preview has it at once, the sign-in page once 
   await expect.poll(() => brandOf(frame)).toBe('#008844')
   await page.getByLabel('Name', { exact: true }).fill('Acme')
   await preview.getByRole('heading', { name: 'Sign in to Acme' }).waitFor()
+  await page.getByText('Dark theme').first().click()
   await page.getByRole('region', { name: 'Preview' }).getByText('Dark', { exact: true }).click()
   await page.getByLabel('Language of the pages').selectOption('de')
   await preview.locator('html[lang=de][data-theme=dark]').waitFor()
@@ -47,6 +48,26 @@ it('changes the brand colour: the preview has it at once, the sign-in page once 
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('status').getByText('Taken back').waitFor()
   expect((await stored()).color.primaryColor).toBe('#6139F6')
+
+  // Where there is no room for it, the preview comes over the page, and goes by Escape wherever the focus is.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByLabel('Brand color', { exact: true }).fill('#aa3300')
+  const opener = page.getByRole('button', { name: 'Show the preview' })
+  const sheet = page.getByRole('dialog', { name: 'Preview' })
+  await opener.click()
+  await preview.locator('html[lang=de]').waitFor()
+  expect(await brandOf(preview.locator('html'))).toBe('#aa3300')
+  expect(await axeViolations(page)).toEqual([])
+  for (const inside of [sheet.getByLabel('Screen'), sheet.locator('iframe')]) {
+    await inside.focus()
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await preview.locator('html[lang=de]').waitFor()
+  }
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await sheet.waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
 })
 

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Phrases } from '../../../src/contract/boot.ts'
+import { phrasesPath } from '../../api/custom-phrases.ts'
+import { useDrafts } from '../../api/drafts.ts'
 import type { EntityForm } from '../../api/entity-form.ts'
 import { flatten, type PhraseTexts } from '../../api/phrase-texts.ts'
 import { phrases, useT } from '../../phrases.ts'
@@ -16,6 +18,7 @@ const texts = phrases({
     title: 'Texts of the pages',
     lead: 'What you write replaces the text of the product, in one language. The preview shows it at once.',
     language: 'Language of the texts',
+    unsaved: '{language} (not saved)',
     search: 'Search in keys and texts',
     replaced: 'Only texts that are replaced ({count})',
     product: 'Text of the product: {text}',
@@ -27,6 +30,7 @@ const texts = phrases({
     title: 'Texte der Seiten',
     lead: 'Was Sie schreiben, ersetzt den Text des Produkts in einer Sprache. Die Vorschau zeigt es sofort.',
     language: 'Sprache der Texte',
+    unsaved: '{language} (nicht gespeichert)',
     search: 'In Schlüsseln und Texten suchen',
     replaced: 'Nur ersetzte Texte ({count})',
     product: 'Text des Produkts: {text}',
@@ -47,9 +51,14 @@ export function CustomPhrases({ form, isReadOnly, language, languages, onLanguag
     staleTime: Number.POSITIVE_INFINITY,
   })
   const { value, change } = form
+  const drafts = useDrafts()
+  const options = languages.map(({ value: tag, label }) => ({
+    value: tag,
+    label: drafts.has(phrasesPath(tag)) ? t('unsaved', { language: label }) : label,
+  }))
   return (
     <Card title={t('title')} lead={t('lead')}>
-      <Select label={t('language')} value={language} options={languages} onChange={onLanguage} />
+      <Select label={t('language')} value={language} options={options} onChange={onLanguage} />
       {value && builtIn.data ? (
         <PhraseList
           key={language}

@@ -12,11 +12,13 @@ import { useMay } from '../../session/permissions.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 import { BrandSettings } from './brand.tsx'
 import { LanguageSettings } from './languages.tsx'
 import { useLanguagesOfPages } from './languages-of-pages.ts'
 import { texts } from './phrases.ts'
-import { Preview } from './preview.tsx'
+import { Preview, usePreviewLook } from './preview.tsx'
+import { PreviewSheet } from './preview-sheet.tsx'
 import type { Connector, PartProps } from './settings.ts'
 import { SignInSettings } from './sign-in.tsx'
 import { TermsSettings } from './terms.tsx'
@@ -67,6 +69,9 @@ function Editing({ part, form, settings }: EditingProps) {
   const language = chosen ?? fallbackLanguage
   const languages = useLanguagesOfPages(fallbackLanguage)
   const ownTexts = useEntityForm<PhraseTexts>(phrasesPath(language), { access: phrasesAccess(language) })
+  const [look, onLook] = usePreviewLook()
+  // As in experience.css.
+  const isBeside = useMedia('(width >= 75rem)')
   const Settings = parts[part]
   const pages = { language, languages, onLanguage }
   // The first message has the texts: without them the page would fetch those in force.
@@ -78,6 +83,7 @@ function Editing({ part, form, settings }: EditingProps) {
         phrases: ownTexts.value ? unflatten(ownTexts.value) : null,
         connectors: connectors.data?.data ?? null,
       }
+  const preview = { pages, previewed, look, onLook }
   return (
     <Page title={t('title')} lead={t('lead')} isWide>
       <Tabs label={t('pages')} tabs={partNames.map((name) => ({ href: addresses[name], title: t(name) }))} />
@@ -93,9 +99,10 @@ function Editing({ part, form, settings }: EditingProps) {
           <div className="save-bars">
             <SaveBar form={form} nameOf={(field) => (isNamed(field) ? t(names[field]) : field)} />
             <SaveBar form={ownTexts} about={t('textsIn', { language: nameOf(language) })} />
+            {!isBeside && <PreviewSheet {...preview} />}
           </div>
         </div>
-        <Preview pages={pages} previewed={previewed} />
+        {isBeside && <Preview {...preview} />}
       </div>
     </Page>
   )

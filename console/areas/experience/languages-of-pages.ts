@@ -1,10 +1,7 @@
 import { builtInLanguages } from '../../../src/contract/languages.ts'
 import { languageNames } from '../../../src/domain/language-names.ts'
-import { PHRASES_PATH, phrasesPath, readCustomPhrases } from '../../api/custom-phrases.ts'
-import { useDrafts } from '../../api/drafts.ts'
+import { PHRASES_PATH, readCustomPhrases } from '../../api/custom-phrases.ts'
 import { useApi } from '../../api/queries.ts'
-import { useT } from '../../phrases.ts'
-import { texts } from './phrases.ts'
 
 /** The language in which the preview shows the pages, and in which their texts are replaced. */
 export type LanguageOfPages = {
@@ -15,13 +12,8 @@ export type LanguageOfPages = {
 
 /** Those that are built in, and those that the operator has added or wants for everyone else. */
 export function useLanguagesOfPages(fallback: string): LanguageOfPages['languages'] {
-  const t = useT(texts)
   const { data } = useApi(PHRASES_PATH, { read: readCustomPhrases })
-  const drafts = useDrafts()
   const added = (data?.data ?? []).map(({ languageTag }) => languageTag)
   const tags = [...new Set([...builtInLanguages, ...added, fallback])]
-  return languageNames(tags).map(({ tag, name }) => ({
-    value: tag,
-    label: drafts.has(phrasesPath(tag)) ? t('unsavedTexts', { language: name }) : name,
-  }))
+  return languageNames(tags).map(({ tag, name }) => ({ value: tag, label: name }))
 }

@@ -19,7 +19,6 @@ export const texts = phrases({
     customCss: 'Custom CSS',
     customContent: 'Custom content',
     textsIn: 'Texts in {language}',
-    unsavedTexts: '{language} (not saved)',
   },
   de: {
     title: 'Anmeldeseiten',
@@ -38,6 +37,5 @@ export const texts = phrases({
     customCss: 'Eigenes CSS',
     customContent: 'Eigene Inhalte',
     textsIn: 'Texte in {language}',
-    unsavedTexts: '{language} (nicht gespeichert)',
   },
 })

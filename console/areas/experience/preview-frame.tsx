@@ -10,10 +10,11 @@ type FrameProps = {
   /** Null as long as it is being loaded. */
   previewed: Previewed | null
   view: PreviewView
+  onEscape?: (() => void) | undefined
 }
 
 /** The real page at a path, which gets each change as a message. */
-export function PreviewFrame({ title, path, previewed, view }: FrameProps) {
+export function PreviewFrame({ title, path, previewed, view, onEscape }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const lastColor = useRef<Previewed['settings']['color']>(null)
   const [isReady, setReady] = useState(false)
@@ -33,16 +34,30 @@ export function PreviewFrame({ title, path, previewed, view }: FrameProps) {
     frame.current?.contentWindow?.postMessage(message, window.location.origin)
   }, [isReady, previewed, view])
 
+  useEffect(() => {
+    // The frame may have the focus: it can be scrolled. Its page is of our origin.
+    const shown = isReady ? frame.current?.contentWindow : null
+    if (!shown || !onEscape) return
+    const listen = ({ key }: KeyboardEvent) => key === 'Escape' && onEscape()
+    shown.addEventListener('keydown', listen)
+    return () => shown.removeEventListener('keydown', listen)
+  }, [isReady, onEscape])
+
   const { width, height } = sizes[view.device]
-  const [place, scale] = useScale(width)
+  const [place, scale] = useScale(sizes[view.device])
   return (
-    <div ref={place} className={`preview-place ${view.device}`} style={{ blockSize: height * scale }}>
-      <iframe
-        ref={frame}
-        title={title}
-        src={`${path}?preview=true`}
-        style={{ inlineSize: width, blockSize: height, transform: `scale(${scale})` }}
-      />
+    <div ref={place} className="preview-place">
+      <div
+        className={`preview-window ${view.device}`}
+        style={{ inlineSize: width * scale, blockSize: height * scale }}
+      >
+        <iframe
+          ref={frame}
+          title={title}
+          src={`${path}?preview=true`}
+          style={{ inlineSize: width, blockSize: height, transform: `scale(${scale})` }}
+        />
+      </div>
     </div>
   )
 }
@@ -50,15 +65,17 @@ export function PreviewFrame({ title, path, previewed, view }: FrameProps) {
 const isReadyMessage = (data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'sender' in data && data.sender === 'vestibule_preview_ready'
 
-/** By how much a window of this width is drawn smaller, so that it fits its place. */
-function useScale(width: number) {
+/** By how much a window of this size is drawn smaller, so that it fits its place. */
+function useScale({ width, height }: { width: number; height: number }) {
   const place = useRef<HTMLDivElement>(null)
-  const [available, setAvailable] = useState(0)
+  const [room, setRoom] = useState({ width: 0, height: 0 })
   useEffect(() => {
     if (!place.current) return
-    const observer = new ResizeObserver(([entry]) => setAvailable(entry?.contentRect.width ?? 0))
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setRoom({ width: entry.contentRect.width, height: entry.contentRect.height })
+    })
     observer.observe(place.current)
     return () => observer.disconnect()
   }, [])
-  return [place, Math.min(1, available / width)] as const
+  return [place, Math.min(1, room.width / width, room.height / height)] as const
 }

@@ -5,6 +5,7 @@ import { Segments } from '../../ui/segments.tsx'
 import type { LanguageOfPages } from './languages-of-pages.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import type { Previewed, PreviewView } from './preview-message.ts'
+import { type Screen, screens, screenTexts } from './preview-screens.ts'
 
 const texts = phrases({
   en: {
@@ -19,22 +20,6 @@ const texts = phrases({
     light: 'Light',
     dark: 'Dark',
     native: 'In an app',
-    signIn: 'Sign in',
-    password: 'Password',
-    code: 'Code',
-    register: 'Create account',
-    forgot: 'Forgotten password',
-    reset: 'New password',
-    factor: 'Second factor',
-    passkey: 'Offer of a passkey',
-    consent: 'Consent',
-    error: 'Error',
-    unknown: 'Session not found',
-    notFound: 'Page not found',
-    account: 'Account',
-    accountProfile: 'Account: profile',
-    accountSignIn: 'Account: sign-in and security',
-    accountActivity: 'Account: activity',
   },
   de: {
     preview: 'Vorschau',
@@ -48,91 +33,81 @@ const texts = phrases({
     light: 'Hell',
     dark: 'Dunkel',
     native: 'In einer App',
-    signIn: 'Anmelden',
-    password: 'Passwort',
-    code: 'Code',
-    register: 'Konto anlegen',
-    forgot: 'Passwort vergessen',
-    reset: 'Neues Passwort',
-    factor: 'Zweiter Faktor',
-    passkey: 'Angebot eines Passkeys',
-    consent: 'Zustimmung',
-    error: 'Fehler',
-    unknown: 'Sitzung nicht gefunden',
-    notFound: 'Seite nicht gefunden',
-    account: 'Konto',
-    accountProfile: 'Konto: Profil',
-    accountSignIn: 'Konto: Anmeldung und Sicherheit',
-    accountActivity: 'Konto: Aktivität',
   },
 })
 
-/** Pages of the experience, in the order in which a user meets them. */
-const screens = {
-  signIn: '/sign-in',
-  password: '/sign-in/password',
-  code: '/sign-in/verification-code',
-  register: '/register',
-  forgot: '/forgot-password',
-  reset: '/forgot-password/reset',
-  factor: '/second-factor/app',
-  passkey: '/sign-in/passkey',
-  consent: '/sign-in/consent',
-  account: '/account',
-  accountProfile: '/account/profile',
-  accountSignIn: '/account/sign-in',
-  accountActivity: '/account/activity',
-  error: '/sign-in',
-  unknown: '/unknown-session',
-  notFound: '/no-such-page',
-} as const
-type Screen = keyof typeof screens
+/** What of the pages is seen, and how, beside their language. */
+type Look = Omit<PreviewView, 'hasFailed' | 'language'> & { screen: Screen }
 
-/** The real pages in a frame, which shows each change as soon as it is made. */
-export function Preview({ pages, previewed }: { pages: LanguageOfPages; previewed: Previewed | null }) {
-  const t = useT(texts)
-  const { language, languages, onLanguage } = pages
-  const [screen, setScreen] = useState<Screen>('signIn')
-  const [view, setView] = useState<Omit<PreviewView, 'hasFailed' | 'language'>>({
-    device: 'desktop',
+/** It outlives a preview that is closed. On a phone it begins with the pages as a phone has them. */
+export function usePreviewLook() {
+  return useState<Look>(() => ({
+    screen: 'signIn',
+    device: window.matchMedia('(width < 52rem)').matches ? 'phone' : 'desktop',
     mode: 'light',
     isNative: false,
-  })
-  const show = (changes: Partial<typeof view>) => setView((before) => ({ ...before, ...changes }))
+  }))
+}
+
+export type PreviewProps = {
+  pages: LanguageOfPages
+  /** Null as long as it is being loaded. */
+  previewed: Previewed | null
+  look: Look
+  onLook: (look: Look) => void
+  /** Escape, pressed in the page. */
+  onEscape?: () => void
+}
+
+/** The real pages in a frame, which shows each change as soon as it is made. */
+export function Preview({ pages, previewed, look, onLook, onEscape }: PreviewProps) {
+  const t = useT(texts)
+  const screenName = useT(screenTexts)
+  const { language, languages, onLanguage } = pages
+  const { screen, device, isNative } = look
+  // Without a dark theme the pages are light.
+  const hasDark = previewed?.settings.color.isDarkModeEnabled ?? false
+  const mode = hasDark ? look.mode : 'light'
+  const show = (changes: Partial<Look>) => onLook({ ...look, ...changes })
   return (
     <section className="preview" aria-label={t('preview')}>
       <div className="preview-tools">
         <Segments
           label={t('device')}
-          value={view.device}
+          value={device}
           options={(['desktop', 'phone'] as const).map((value) => ({ value, label: t(value) }))}
-          onChange={(device) => show({ device })}
+          onChange={(chosen) => show({ device: chosen })}
         />
-        <Segments
-          label={t('mode')}
-          value={view.mode}
-          options={(['light', 'dark'] as const).map((value) => ({ value, label: t(value) }))}
-          onChange={(mode) => show({ mode })}
-        />
-        <Switch label={t('native')} isSelected={view.isNative} onChange={(isNative) => show({ isNative })} />
+        {hasDark && (
+          <Segments
+            label={t('mode')}
+            value={mode}
+            options={(['light', 'dark'] as const).map((value) => ({ value, label: t(value) }))}
+            onChange={(chosen) => show({ mode: chosen })}
+          />
+        )}
+        <Switch label={t('native')} isSelected={isNative} onChange={(isOn) => show({ isNative: isOn })} />
       </div>
       <div className="preview-tools">
         <Select
           label={t('screen')}
           value={screen}
-          options={(Object.keys(screens) as Screen[]).map((value) => ({ value, label: t(value) }))}
-          onChange={setScreen}
+          options={(Object.keys(screens) as Screen[]).map((value) => ({ value, label: screenName(value) }))}
+          onChange={(chosen) => show({ screen: chosen })}
         />
         <Select label={t('language')} value={language} options={languages} onChange={onLanguage} />
       </div>
+      <p className="hint">{t('lead')}</p>
       <PreviewFrame
         key={screen}
-        title={`${t('preview')}: ${t(screen)}`}
+        title={`${t('preview')}: ${screenName(screen)}`}
         path={screens[screen]}
-        previewed={previewed}
-        view={useMemo(() => ({ ...view, language, hasFailed: screen === 'error' }), [view, language, screen])}
+        view={useMemo(
+          () => ({ device, mode, isNative, language, hasFailed: screen === 'error' }),
+          [device, mode, isNative, language, screen],
+        )}
+        {...{ previewed, onEscape }}
       />
-      <p className="hint">{t('lead')}</p>
     </section>
   )
 }
