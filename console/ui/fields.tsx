@@ -55,6 +55,7 @@ export function TextField({
   const listId = useId()
   const input = {
     className: isCode ? 'code' : '',
+    ...(isCode && { spellCheck: false, autoCapitalize: 'none' }),
     placeholder: placeholder ?? '',
     ...(language && { lang: standardTag(language), dir: textDirection(language) }),
   }
@@ -103,6 +104,8 @@ export function LinesField({
 }
 
 type SelectProps<T extends string> = FieldProps & {
+  /** Where a heading says it. */
+  isLabelHidden?: boolean
   value: T
   options: readonly { value: T; label: string }[]
   onChange: (value: T) => void
@@ -111,6 +114,7 @@ type SelectProps<T extends string> = FieldProps & {
 /** The select element of the browser: best on phones, and it needs no script. */
 export function Select<T extends string>({
   label,
+  isLabelHidden,
   hint,
   problem,
   isDisabled,
@@ -121,7 +125,9 @@ export function Select<T extends string>({
   const id = useId()
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : ''}>
+        {label}
+      </label>
       <select
         id={id}
         value={value}
@@ -139,7 +145,7 @@ export function Select<T extends string>({
           </option>
         ))}
       </select>
-      <div id={`${id}-hint`}>
+      <div id={`${id}-hint`} className="below">
         {hint && <span className="hint">{hint}</span>}
         {problem && <span className="problem">{problem}</span>}
       </div>

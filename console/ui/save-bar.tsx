@@ -1,4 +1,5 @@
 import type { EntityForm } from '../api/entity-form.ts'
+import type { ApiProblem } from '../api/problem.ts'
 import { Button } from './button.tsx'
 import { useExplanation, useNotify } from './toast.tsx'
 import { useWords } from './words.ts'
@@ -7,18 +8,26 @@ import { useWords } from './words.ts'
 export function SaveBar<T extends Record<string, unknown>>({
   form,
   about,
-  nameOf = (field) => field,
+  nameOf,
 }: {
   form: EntityForm<T>
   /** What is saved, where a page has several forms. */
   about?: string
-  /** The label of a field, for the list of those that both changed. */
+  /** The label of a field, for the list of those that both changed, and of those that were refused: they may be on another page. */
   nameOf?: (field: string) => string
 }) {
   const words = useWords()
   const explain = useExplanation()
   const notify = useNotify()
+  const namesOf = (fields: readonly string[]) =>
+    [...new Set(fields.map((field) => nameOf?.(field) ?? field))].join(', ')
+  const refusal = (problem: ApiProblem) => {
+    const fields = Object.keys(problem.fields).map((path) => path.split('.')[0] ?? '')
+    return nameOf && fields.length > 0 ? `${namesOf(fields)}: ${explain(problem)}` : explain(problem)
+  }
   const said = (text: string) => (about ? `${about}: ${text}` : text)
+  // Two bars may be there at once.
+  const named = (word: 'discard' | 'save') => (about ? { 'aria-label': `${words(word)}: ${about}` } : {})
   const save = async () => {
     const saved = await form.save()
     if (saved) notify.success(said(words('saved')), saved.undo)
@@ -30,7 +39,7 @@ export function SaveBar<T extends Record<string, unknown>>({
           <strong>{said(words('conflictTitle'))}</strong>
           <p>{words('conflictLead')}</p>
           {form.conflict.fields.length > 0 && (
-            <p>{words('conflictSame', { fields: form.conflict.fields.map(nameOf).join(', ') })}</p>
+            <p>{words('conflictSame', { fields: namesOf(form.conflict.fields) })}</p>
           )}
         </div>
         <div className="actions">
@@ -46,11 +55,13 @@ export function SaveBar<T extends Record<string, unknown>>({
   return (
     <div className="save-bar">
       <span role={form.problem ? 'alert' : 'status'}>
-        {said(form.problem ? explain(form.problem) : words('unsaved'))}
+        {said(form.problem ? refusal(form.problem) : words('unsaved'))}
       </span>
       <div className="actions">
-        <Button onPress={form.discard}>{words('discard')}</Button>
-        <Button kind="primary" isDisabled={form.isSaving} onPress={save}>
+        <Button {...named('discard')} onPress={form.discard}>
+          {words('discard')}
+        </Button>
+        <Button {...named('save')} kind="primary" isDisabled={form.isSaving} onPress={save}>
           {words('save')}
         </Button>
       </div>

@@ -5,13 +5,20 @@ type SegmentsProps<T extends string> = {
   value: T
   options: readonly { value: T; label: string }[]
   onChange: (value: T) => void
+  isDisabled?: boolean
 }
 
 /** One of a few, all of which are seen. The arrow keys choose, as in every group of radio buttons. */
-export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
+export function Segments<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  isDisabled,
+}: SegmentsProps<T>) {
   const name = useId()
   return (
-    <fieldset className="segments">
+    <fieldset className="segments" disabled={isDisabled}>
       <legend className="visually-hidden">{label}</legend>
       {options.map((option) => (
         <label key={option.value}>

@@ -4,9 +4,10 @@ import { Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { ColorField } from './color-field.tsx'
+import { CssHelp } from './css-help.tsx'
 import { CustomContent } from './custom-content.tsx'
-import { PictureField } from './picture-field.tsx'
-import type { SettingsForm } from './settings.ts'
+import { PictureField, UploadNotice } from './picture-field.tsx'
+import type { PartProps, SettingsForm } from './settings.ts'
 
 const texts = phrases({
   en: {
@@ -27,7 +28,7 @@ const texts = phrases({
     Plain: 'Plain',
     picture: 'Picture beside the form',
     css: 'Custom CSS',
-    cssHint: 'After the styles of the product. Classes and variables are listed in the documentation.',
+    cssHint: 'After the styles of the product, on every page.',
   },
   de: {
     brand: 'Name und Logo',
@@ -47,14 +48,14 @@ const texts = phrases({
     Plain: 'Schlicht',
     picture: 'Bild neben dem Formular',
     css: 'Eigenes CSS',
-    cssHint: 'Nach den Stilen des Produkts. Klassen und Variablen stehen in der Dokumentation.',
+    cssHint: 'Nach den Stilen des Produkts, auf jeder Seite.',
   },
 })
 
 const layouts = ['Card', 'Split', 'Plain'] as const satisfies PageLayout['type'][]
 
 /** Name, logo, colours, layout and the operator's own CSS and HTML. */
-export function BrandSettings(form: SettingsForm) {
+export function BrandSettings(form: PartProps) {
   const t = useT(texts)
   const { settings, change, problems, isReadOnly } = form
   const { branding, layout, customCss } = settings
@@ -77,9 +78,10 @@ export function BrandSettings(form: SettingsForm) {
           isDisabled={isReadOnly}
           onChange={(name) => brand({ name: name || undefined })}
         />
+        <UploadNotice />
         <PictureField label={t('logo')} {...picture('logoUrl')} />
         {settings.color.isDarkModeEnabled && (
-          <PictureField label={t('darkLogo')} {...picture('darkLogoUrl')} />
+          <PictureField label={t('darkLogo')} ground="dark" {...picture('darkLogoUrl')} />
         )}
         <PictureField label={t('favicon')} {...picture('favicon')} />
       </Card>
@@ -88,8 +90,10 @@ export function BrandSettings(form: SettingsForm) {
           label={t('layout')}
           value={layout.type}
           options={layouts.map((value) => ({ value, label: t(value) }))}
-          onChange={(type) => isReadOnly || change({ layout: { type } })}
+          isDisabled={isReadOnly}
+          onChange={(type) => change({ layout: { type } })}
         />
+        {layout.type === 'Split' && <UploadNotice />}
         {layout.type === 'Split' && (
           <PictureField
             label={t('picture')}
@@ -103,6 +107,7 @@ export function BrandSettings(form: SettingsForm) {
       <Card title={t('css')}>
         <TextField
           label={t('css')}
+          isLabelHidden
           hint={t('cssHint')}
           rows={8}
           isCode
@@ -111,6 +116,7 @@ export function BrandSettings(form: SettingsForm) {
           isDisabled={isReadOnly}
           onChange={(css) => change({ customCss: css || null })}
         />
+        <CssHelp />
       </Card>
       <CustomContent {...form} />
     </>

@@ -1,9 +1,16 @@
 import { phrases, useT } from '../../phrases.ts'
 import { TextField } from '../../ui/fields.tsx'
+import { isColor } from './preview-message.ts'
 
 const texts = phrases({
-  en: { pick: '{label}: choose from a palette' },
-  de: { pick: '{label}: aus einer Palette wählen' },
+  en: {
+    pick: '{label}: choose from a palette',
+    form: 'Six or three hexadecimal digits after a #, as in #0A7D55. The preview keeps the last color.',
+  },
+  de: {
+    pick: '{label}: aus einer Palette wählen',
+    form: 'Sechs oder drei hexadezimale Ziffern nach einem #, wie #0A7D55. Die Vorschau behält die letzte Farbe.',
+  },
 })
 
 type ColorFieldProps = {
@@ -30,7 +37,7 @@ export function ColorField({ label, value, onChange, problem, isDisabled }: Colo
         label={label}
         isCode
         value={value}
-        problem={problem}
+        problem={isColor(value) ? problem : t('form')}
         isDisabled={isDisabled}
         onChange={onChange}
       />

@@ -2,40 +2,50 @@ import { useState } from 'react'
 import { phrases, useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
-import type { SettingsForm } from './settings.ts'
+import { screenTexts } from './preview-screens.ts'
+import type { PartProps } from './settings.ts'
 
 const texts = phrases({
   en: {
     title: 'Custom content',
-    lead: 'HTML beside the form of one page: text, links and pictures. Scripts are removed.',
+    lead: 'HTML beside the form of one page: text, links and pictures. Scripts are removed, and phones do not show it.',
     page: 'Page',
     html: 'HTML of this page',
-    filled: '{path} (filled)',
+    filled: '{page} (filled)',
   },
   de: {
     title: 'Eigene Inhalte',
-    lead: 'HTML neben dem Formular einer Seite: Text, Links und Bilder. Skripte werden entfernt.',
+    lead: 'HTML neben dem Formular einer Seite: Text, Links und Bilder. Skripte werden entfernt, und Telefone zeigen es nicht.',
     page: 'Seite',
     html: 'HTML dieser Seite',
-    filled: '{path} (ausgefüllt)',
+    filled: '{page} (ausgefüllt)',
   },
 })
 
-const paths = [
-  '/sign-in',
-  '/sign-in/password',
-  '/sign-in/verification-code',
-  '/register',
-  '/register/password',
-  '/register/verification-code',
-  '/forgot-password',
-  '/sign-in/consent',
-]
+/** What the pages are called here, in one or two words of the preview. */
+const names: Readonly<Record<string, readonly (keyof typeof screenTexts.en)[]>> = {
+  '/sign-in': ['signIn'],
+  '/sign-in/password': ['signIn', 'password'],
+  '/sign-in/verification-code': ['signIn', 'code'],
+  '/register': ['register'],
+  '/register/password': ['register', 'password'],
+  '/register/verification-code': ['register', 'code'],
+  '/forgot-password': ['forgot'],
+  '/sign-in/consent': ['consent'],
+}
 
 /** The operator's HTML by the path of a page (spec/experience#custom-content). */
-export function CustomContent({ settings: { customContent }, change, problems, isReadOnly }: SettingsForm) {
+export function CustomContent({
+  settings: { customContent },
+  change,
+  problems,
+  isReadOnly,
+  showPage,
+}: PartProps) {
   const t = useT(texts)
-  const all = [...new Set([...paths, ...Object.keys(customContent)])]
+  const said = useT(screenTexts)
+  const nameOf = (page: string) => names[page]?.map((word) => said(word)).join(': ') ?? page
+  const all = [...new Set([...Object.keys(names), ...Object.keys(customContent)])]
   const [path, setPath] = useState('/sign-in')
   const set = (html: string) => {
     const { [path]: _, ...others } = customContent
@@ -48,9 +58,12 @@ export function CustomContent({ settings: { customContent }, change, problems, i
         value={path}
         options={all.map((value) => ({
           value,
-          label: Object.hasOwn(customContent, value) ? t('filled', { path: value }) : value,
+          label: Object.hasOwn(customContent, value) ? t('filled', { page: nameOf(value) }) : nameOf(value),
         }))}
-        onChange={setPath}
+        onChange={(page) => {
+          setPath(page)
+          showPage(page)
+        }}
       />
       <TextField
         label={t('html')}

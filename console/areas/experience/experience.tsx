@@ -2,7 +2,6 @@ import './experience.css'
 import { type ReactNode, useState } from 'react'
 import { Route } from 'wouter'
 import type { SignInExperience } from '../../../src/contract/experience.ts'
-import { languageNames } from '../../../src/domain/language-names.ts'
 import { phrasesAccess, phrasesPath } from '../../api/custom-phrases.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'
@@ -18,6 +17,7 @@ import { LanguageSettings } from './languages.tsx'
 import { useLanguagesOfPages } from './languages-of-pages.ts'
 import { texts } from './phrases.ts'
 import { Preview, usePreviewLook } from './preview.tsx'
+import { screenAt } from './preview-screens.ts'
 import { PreviewSheet } from './preview-sheet.tsx'
 import type { Connector, PartProps } from './settings.ts'
 import { SignInSettings } from './sign-in.tsx'
@@ -80,6 +80,7 @@ function Editing({ part, form, settings }: EditingProps) {
     ? null
     : {
         settings,
+        savedColor: form.stored?.color ?? settings.color,
         phrases: ownTexts.value ? unflatten(ownTexts.value) : null,
         connectors: connectors.data?.data ?? null,
       }
@@ -92,13 +93,19 @@ function Editing({ part, form, settings }: EditingProps) {
           <Settings
             {...{ settings, pages }}
             texts={ownTexts}
+            showPage={(path) => onLook({ ...look, screen: screenAt(path) ?? look.screen })}
             change={form.change}
             problems={form.problem?.fields ?? {}}
             isReadOnly={!mayWrite}
           />
           <div className="save-bars">
             <SaveBar form={form} nameOf={(field) => (isNamed(field) ? t(names[field]) : field)} />
-            <SaveBar form={ownTexts} about={t('textsIn', { language: nameOf(language) })} />
+            <SaveBar
+              form={ownTexts}
+              about={t('textsIn', {
+                language: languages.find(({ value }) => value === language)?.label ?? language,
+              })}
+            />
             {!isBeside && <PreviewSheet {...preview} />}
           </div>
         </div>
@@ -107,8 +114,6 @@ function Editing({ part, form, settings }: EditingProps) {
     </Page>
   )
 }
-
-const nameOf = (tag: string) => languageNames([tag])[0]?.name ?? tag
 
 /** What the fields of the entity are called here, for a conflict. */
 const names = {

@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
+import { Link } from 'wouter'
 import type { z } from 'zod'
 import type { Uploaded, UploadStatus } from '../../../src/contract/user-assets.schema.ts'
 import { call } from '../../api/client.ts'
 import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { useExplanation } from '../../ui/toast.tsx'
@@ -15,15 +17,17 @@ const texts = phrases({
     upload: 'Upload',
     uploading: 'Uploading …',
     hint: 'An https address, or a path of this host.',
-    noStorage:
-      'Uploads need a place for files (storage provider in the settings). Until then: an https address.',
+    noStorage: 'To upload pictures, choose a place for files:',
+    places: 'Settings, addresses',
+    notShown: 'There is no picture at this address.',
   },
   de: {
     upload: 'Hochladen',
     uploading: 'Wird hochgeladen …',
     hint: 'Eine https-Adresse oder ein Pfad dieses Hosts.',
-    noStorage:
-      'Zum Hochladen fehlt ein Ort für Dateien (Speicher in den Einstellungen). Bis dahin: eine https-Adresse.',
+    noStorage: 'Um Bilder hochzuladen, wählen Sie einen Ort für Dateien:',
+    places: 'Einstellungen, Adressen',
+    notShown: 'Unter dieser Adresse ist kein Bild.',
   },
 })
 
@@ -33,14 +37,37 @@ type PictureFieldProps = {
   onChange: (value: string | undefined) => void
   problem?: string | undefined
   isDisabled: boolean
+  /** The theme of the pages on whose ground it is seen. */
+  ground?: 'light' | 'dark'
+}
+
+const useUploadStatus = () => useApi<z.infer<typeof UploadStatus>>('/user-assets/service-status').data?.data
+
+/** Once on a card: what is missing before its pictures can be uploaded. */
+export function UploadNotice() {
+  const t = useT(texts)
+  const maySee = useMay('settings:read')
+  if (useUploadStatus()?.status !== 'not_configured') return null
+  return (
+    <p className="hint">
+      {t('noStorage')} {maySee ? <Link href="/settings/addresses">{t('places')}</Link> : t('places')}
+    </p>
+  )
 }
 
 /** The address of a picture, which an upload fills in. */
-export function PictureField({ label, value, onChange, problem, isDisabled }: PictureFieldProps) {
+export function PictureField({
+  label,
+  value,
+  onChange,
+  problem,
+  isDisabled,
+  ground = 'light',
+}: PictureFieldProps) {
   const t = useT(texts)
   const words = useWords()
   const explain = useExplanation()
-  const status = useApi<z.infer<typeof UploadStatus>>('/user-assets/service-status')
+  const known = useUploadStatus()
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const upload = async (files: FileList | null) => {
@@ -59,19 +86,18 @@ export function PictureField({ label, value, onChange, problem, isDisabled }: Pi
       setBusy(false)
     }
   }
-  const known = status.data?.data
   return (
     <div className="picture-field">
       <TextField
         label={label}
-        hint={t(known?.status === 'not_configured' ? 'noStorage' : 'hint')}
+        hint={t('hint')}
         value={value ?? ''}
         problem={failure ?? problem}
         isDisabled={isDisabled}
         onChange={(address) => onChange(address.trim() || undefined)}
       />
       <div className="shown">
-        {value && <img src={value} alt="" />}
+        {value && <Shown key={value} address={value} ground={ground} />}
         {known?.status === 'ready' && (
           <FileTrigger acceptedFileTypes={known.allowUploadMimeTypes} onSelect={upload}>
             <Button aria-label={`${t('upload')}: ${label}`} isDisabled={isDisabled || isBusy}>
@@ -91,5 +117,16 @@ export function PictureField({ label, value, onChange, problem, isDisabled }: Pi
         )}
       </div>
     </div>
+  )
+}
+
+function Shown({ address, ground }: { address: string; ground: 'light' | 'dark' }) {
+  const t = useT(texts)
+  const [hasFailed, setFailed] = useState(false)
+  if (hasFailed) return <span className="hint no-picture">{t('notShown')}</span>
+  return (
+    <span className={`ground ${ground}`}>
+      <img src={address} alt="" onError={() => setFailed(true)} />
+    </span>
   )
 }

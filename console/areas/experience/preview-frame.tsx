@@ -28,8 +28,8 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
   }, [])
   useEffect(() => {
     if (!isReady || !previewed) return
-    const { color } = previewed.settings
-    lastColor.current = validColor(color, lastColor.current ?? color)
+    const { settings, savedColor } = previewed
+    lastColor.current = validColor(settings.color, lastColor.current ?? savedColor)
     const message = previewMessage(previewed, view, lastColor.current)
     frame.current?.contentWindow?.postMessage(message, window.location.origin)
   }, [isReady, previewed, view])

@@ -12,11 +12,14 @@ export type PreviewView = {
   hasFailed: boolean
 }
 
-const COLOR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i
+/** As the API takes them (spec/experience#fields). */
+export const isColor = (text: string): boolean => /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text)
 
 /** What the preview shows. */
 export type Previewed = {
   settings: SignInExperience
+  /** The colours in force, as long as no valid ones have been typed. */
+  savedColor: SignInExperience['color']
   /** Null where they may not be read. */
   connectors: readonly Connector[] | null
   /** The operator's texts of the language; null where they cannot be had. */
@@ -28,7 +31,7 @@ export type Previewed = {
  * is not one, so the last valid one stands in while another is typed.
  */
 export function previewMessage(
-  { settings, connectors, phrases }: Previewed,
+  { settings, connectors, phrases }: Omit<Previewed, 'savedColor'>,
   { device, mode, language, isNative, hasFailed }: PreviewView,
   lastColor: SignInExperience['color'],
 ) {
@@ -55,7 +58,7 @@ export function validColor(
   color: SignInExperience['color'],
   last: SignInExperience['color'],
 ): SignInExperience['color'] {
-  const valid = (given: string, before: string) => (COLOR.test(given) ? given : before)
+  const valid = (given: string, before: string) => (isColor(given) ? given : before)
   return {
     ...color,
     primaryColor: valid(color.primaryColor, last.primaryColor),

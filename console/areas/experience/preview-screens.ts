@@ -59,3 +59,6 @@ export const screens = {
   notFound: '/no-such-page',
 } as const
 export type Screen = keyof typeof screens
+
+export const screenAt = (path: string): Screen | undefined =>
+  (Object.keys(screens) as Screen[]).find((screen) => screens[screen] === path)

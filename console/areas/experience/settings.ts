@@ -17,4 +17,9 @@ export type SettingsForm = {
 }
 
 /** The part with the texts has a second form: those of one language. */
-export type PartProps = SettingsForm & { texts: EntityForm<PhraseTexts>; pages: LanguageOfPages }
+export type PartProps = SettingsForm & {
+  texts: EntityForm<PhraseTexts>
+  pages: LanguageOfPages
+  /** In the preview, if it has that page. */
+  showPage: (path: string) => void
+}

@@ -1,9 +1,12 @@
+import { Link } from 'wouter'
 import { type SignInMethod, signInModes } from '../../../src/contract/experience.ts'
 import { type IdentifierType, identifierTypes } from '../../../src/contract/identifiers.ts'
+import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
 import { Checkbox, Select } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
-import type { SettingsForm } from './settings.ts'
+import type { Connector, SettingsForm } from './settings.ts'
 import { type SignUpChoice, signUpChoice, signUps, withIdentifier, withMethod } from './sign-in-methods.ts'
 import { SocialButtons } from './social-buttons.tsx'
 
@@ -18,11 +21,12 @@ const texts = phrases({
     username: 'Username',
     email: 'E-mail address',
     phone: 'Phone number',
-    offered: 'Offered',
     password: 'Password',
     code: 'Code',
     primary: 'Password first',
-    ofMethod: '{what}: {method}',
+    noEmail: 'No connector sends e-mails yet.',
+    noSms: 'No connector sends text messages yet.',
+    install: 'Install one',
     signUp: 'Sign-up',
     signUpLead: 'What a new account is known by. Whatever it is must be offered for the sign-in as well.',
     identifier: 'New accounts have',
@@ -43,11 +47,12 @@ const texts = phrases({
     username: 'Benutzername',
     email: 'E-Mail-Adresse',
     phone: 'Telefonnummer',
-    offered: 'Angeboten',
     password: 'Passwort',
     code: 'Code',
     primary: 'Passwort zuerst',
-    ofMethod: '{what}: {method}',
+    noEmail: 'Noch verschickt kein Konnektor E-Mails.',
+    noSms: 'Noch verschickt kein Konnektor Kurznachrichten.',
+    install: 'Einen installieren',
     signUp: 'Registrierung',
     signUpLead: 'Was ein neues Konto auszeichnet. Es muss auch bei der Anmeldung angeboten werden.',
     identifier: 'Neue Konten haben',
@@ -68,6 +73,7 @@ export function SignInSettings(form: SettingsForm) {
       <Card title={t('mode')}>
         <Select
           label={t('mode')}
+          isLabelHidden
           value={settings.signInMode}
           options={signInModes.map((value) => ({ value, label: t(value) }))}
           isDisabled={isReadOnly}
@@ -97,6 +103,7 @@ function Methods({ settings, change, isReadOnly }: SettingsForm) {
               isDisabled={isReadOnly}
               onChange={(isOffered) => set(withIdentifier(methods, identifier, isOffered))}
             />
+            {method && <MissingConnector identifier={identifier} />}
             {method && (
               <MethodChoices
                 method={method}
@@ -108,6 +115,20 @@ function Methods({ settings, change, isReadOnly }: SettingsForm) {
         )
       })}
     </Card>
+  )
+}
+
+/** A code needs what sends it; where nothing does, a save is refused, but for a server in development. */
+function MissingConnector({ identifier }: { identifier: IdentifierType }) {
+  const t = useT(texts)
+  const connectors = useApi<Connector[]>('/connectors', { isEnabled: useMay('connectors:read') })
+  if (identifier === 'username' || !connectors.data) return null
+  const [type, text] = identifier === 'email' ? (['Email', 'noEmail'] as const) : (['Sms', 'noSms'] as const)
+  if (connectors.data.data.some((one) => one.type === type)) return null
+  return (
+    <p className="hint method-choices">
+      {t(text)} <Link href="/connectors">{t('install')}</Link>
+    </p>
   )
 }
 

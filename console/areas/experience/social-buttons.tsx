@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useApi } from '../../api/queries.ts'
 import { phrases, useLanguage, useT } from '../../phrases.ts'
@@ -40,6 +41,7 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
     const name = social.find((one) => one.target === target)?.name
     return name?.[language] ?? name?.en ?? target
   }
+  const [list, move] = useMoves(targets, (next) => set(next))
   const set = (socialSignInConnectorTargets: string[]) => change({ socialSignInConnectorTargets })
   return (
     <Card title={t('title')} lead={t('lead')}>
@@ -48,12 +50,12 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
           {t('none')} <Link href="/connectors">{t('install')}</Link>
         </p>
       )}
-      <ul className="social-rows">
+      <ul className="social-rows" ref={list}>
         {rows.map((target) => {
           const at = targets.indexOf(target)
           const name = nameOf(target)
           return (
-            <li key={target}>
+            <li key={target} data-target={target}>
               <Checkbox
                 label={name}
                 isSelected={at >= 0}
@@ -65,14 +67,14 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
               <Button
                 aria-label={t('up', { name })}
                 isDisabled={isReadOnly || at <= 0}
-                onPress={() => set(moved(targets, at, -1))}
+                onPress={() => move(target, -1)}
               >
                 ↑
               </Button>
               <Button
                 aria-label={t('down', { name })}
                 isDisabled={isReadOnly || at < 0 || at === targets.length - 1}
-                onPress={() => set(moved(targets, at, 1))}
+                onPress={() => move(target, 1)}
               >
                 ↓
               </Button>
@@ -82,4 +84,26 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
       </ul>
     </Card>
   )
+}
+
+/** Moves a row, and leaves the focus on its button; at an end, where that one is disabled, on the other. */
+function useMoves(targets: readonly string[], onMove: (targets: string[]) => void) {
+  const list = useRef<HTMLUListElement>(null)
+  const last = useRef<{ target: string; by: -1 | 1 } | null>(null)
+  useEffect(() => {
+    const { target, by } = last.current ?? {}
+    last.current = null
+    // An effect of the order, which is another list after each move.
+    if (!target || !targets.includes(target)) return
+    const row = list.current?.querySelector(`[data-target="${CSS.escape(target)}"]`)
+    const buttons = [...(row?.querySelectorAll('button') ?? [])]
+    const pressed = buttons[by === -1 ? 0 : 1]
+    const focused = pressed?.disabled ? buttons.find(({ disabled }) => !disabled) : pressed
+    focused?.focus()
+  }, [targets])
+  const move = (target: string, by: -1 | 1) => {
+    last.current = { target, by }
+    onMove(moved(targets, targets.indexOf(target), by))
+  }
+  return [list, move] as const
 }

@@ -1,0 +1,67 @@
+import { phrases, useT } from '../../phrases.ts'
+import { cssNames } from './css-names.ts'
+
+const texts = phrases({
+  en: {
+    title: 'Classes and variables',
+    page: 'the whole page',
+    main: 'the main area, a card on a computer',
+    branding: 'the box of the logo',
+    picture: 'the panel beside the form, in the layout “With a picture”',
+    content: 'your own content',
+    signature: 'the line at the bottom',
+    body: 'classes of body: the theme, and the device',
+    radius: 'corners of fields and buttons',
+    width: 'width of the form',
+    font: 'the font; on :root it changes all',
+    ground: 'the ground of the page',
+    fill: 'the main button, and its text',
+    readable: 'links and focus',
+    others: 'All other variables and classes are in docs/theming.md. An example:',
+  },
+  de: {
+    title: 'Klassen und Variablen',
+    page: 'die ganze Seite',
+    main: 'der Hauptbereich, am Rechner eine Karte',
+    branding: 'der Platz des Logos',
+    picture: 'die Fläche neben dem Formular, in der Aufteilung „Mit Bild“',
+    content: 'eigene Inhalte',
+    signature: 'die Zeile ganz unten',
+    body: 'Klassen von body: Erscheinungsbild und Gerät',
+    radius: 'Ecken von Feldern und Knöpfen',
+    width: 'Breite des Formulars',
+    font: 'die Schrift; auf :root ändert sie alle',
+    ground: 'der Grund der Seite',
+    fill: 'der wichtigste Knopf und sein Text',
+    readable: 'Links und Fokus',
+    others: 'Alle anderen Variablen und Klassen stehen in docs/theming.md. Ein Beispiel:',
+  },
+})
+
+const EXAMPLE = `.vestibule-main { border-radius: 4px; }
+body { --radius: 4px; }
+body.dark .vestibule-page { background: #001018; }`
+
+/** Folded below the field: the names that an operator needs first. */
+export function CssHelp() {
+  const t = useT(texts)
+  return (
+    <details className="css-help">
+      <summary>{t('title')}</summary>
+      <dl>
+        {cssNames.map(([names, text]) => (
+          <div key={names}>
+            <dt>
+              {names.split(' ').map((name) => (
+                <code key={name}>{name} </code>
+              ))}
+            </dt>
+            <dd>{t(text)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="hint">{t('others')}</p>
+      <pre>{EXAMPLE}</pre>
+    </details>
+  )
+}
