@@ -11,7 +11,7 @@ type PhrasesOfLanguage = { language: string; phrases: Phrases }
 export function createPhrases(boot: BootData): (config: PreviewConfig) => Promise<PhrasesOfLanguage> {
   const own = { language: boot.language, phrases: boot.phrases }
   const inForce = remembered((language) => fetchPhrases({ lng: language, no_cache: '' }))
-  const builtIn = remembered((language) => fetchPhrases({ lng: language, built_in: '' }))
+  const builtIn = remembered((language) => fetchPhrases({ lng: language, no_cache: '', built_in: '' }))
 
   return async ({ language = boot.language, phrases: texts }) => {
     try {
@@ -37,11 +37,7 @@ function remembered(fetched: (language: string) => Promise<PhrasesOfLanguage>) {
 
 const TIMEOUT_MS = 10_000 // spec/limits#page-calls
 
-async function fetchPhrases(query: {
-  lng: string
-  no_cache?: ''
-  built_in?: ''
-}): Promise<PhrasesOfLanguage> {
+async function fetchPhrases(query: { lng: string; no_cache: ''; built_in?: '' }): Promise<PhrasesOfLanguage> {
   const answer = await fetch(`/api/.well-known/phrases?${new URLSearchParams(query)}`, {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })

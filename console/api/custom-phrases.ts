@@ -9,7 +9,7 @@ import { queryClient } from './queries.ts'
 type CustomPhrases = z.output<typeof CustomPhrasesSchema>
 
 export const PHRASES_PATH = '/custom-phrases'
-export const phrasesPath = (language: string) => `${PHRASES_PATH}/${language}`
+export const phrasesPath = (language: string) => `${PHRASES_PATH}/${encodeURIComponent(language)}`
 
 /** The languages that have texts of the operator. */
 export const readCustomPhrases = (signal?: AbortSignal) =>

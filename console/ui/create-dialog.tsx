@@ -12,6 +12,7 @@ export type CreateField<Name extends string> = {
   hint?: string
   isCode?: boolean
   initial?: string
+  suggestions?: readonly string[]
 }
 
 /** Asks for the texts that a new entity needs. A refusal is shown at its field, or above the buttons; what was typed stays. */

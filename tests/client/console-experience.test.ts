@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { flatten, unflatten } from '../../console/api/phrase-texts.ts'
+import { cssNames } from '../../console/areas/experience/css-names.ts'
 import { searchKeys } from '../../console/areas/experience/phrase-list.ts'
 import {
   moved,
@@ -70,4 +72,10 @@ describe('the texts of pages', () => {
   ])('are found by key and text: "$search"', ({ search, keys }) => {
     expect(searchKeys(search, [flat, { 'a.b': 'Mine' }])).toEqual(keys)
   })
+})
+
+it('the names for custom CSS are those of the documentation', () => {
+  const documented = readFileSync('docs/theming.md', 'utf8')
+  const names = cssNames.flatMap(([each]) => each.split(' ').map((name) => name.replace('.', '')))
+  expect(names.filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
 })

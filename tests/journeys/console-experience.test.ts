@@ -58,6 +58,12 @@ it('changes the brand colour: the preview has it at once, the sign-in page once 
   await preview.locator('html[lang=de]').waitFor()
   expect(await brandOf(preview.locator('html'))).toBe('#aa3300')
   expect(await axeViolations(page)).toEqual([])
+  // A color that is still being typed: what is saved stands in, for a preview that opens with it.
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await page.getByLabel('Brand color', { exact: true }).fill('#12')
+  await opener.click()
+  await preview.locator('html[lang=de]').waitFor()
+  expect(await brandOf(preview.locator('html'))).toBe('#6139f6')
   for (const inside of [sheet.getByLabel('Screen'), sheet.locator('iframe')]) {
     await inside.focus()
     await page.keyboard.press('Escape')
@@ -120,5 +126,37 @@ it('replaces a text: the preview has it at once, it waits in the tab, and nobody
   await sent('Taken back')
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
   expect(await field.inputValue()).toBe('Ouvrir')
+
+  // A language that the product does not have: offered as soon as it is added, and not after it is removed.
+  await page.getByRole('button', { name: 'Add a language' }).click()
+  await page.getByLabel('Language tag').fill('is')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await preview.locator('html[lang=is]').waitFor()
+  expect(await chosen.inputValue()).toBe('is')
+  await page.getByRole('button', { name: /^Remove (?:Íslenska|Icelandic)$/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await preview.locator('html[lang=en]').waitFor()
+  const languages = await tenant.call<{ languageTag: string }[]>('GET', '/custom-phrases')
+  expect(languages.map(({ languageTag }) => languageTag)).toEqual(['fr'])
   expect(complaints).toEqual([])
+})
+
+it('orders the social buttons by keyboard: the focus stays with the one that moves', async () => {
+  const tenant = await openTenant()
+  const config = { clientId: 'client', clientSecret: 'secret' }
+  for (const id of ['google', 'github'])
+    await tenant.call('POST', '/connectors', { connectorId: `${id}-universal`, id, config })
+  await tenant.call('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: ['google', 'github'] })
+  const { page } = await openConsole(tenant, { path: '/experience/sign-in' })
+  const shown = page.frameLocator('iframe').locator('[name=connectorId]')
+  await page.getByRole('button', { name: 'Move down: Google' }).focus()
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => shown.allTextContents())
+    .toEqual([expect.stringContaining('GitHub'), expect.stringContaining('Google')])
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  expect(await focused()).toBe('Move up: Google')
+  await page.getByText('No connector sends e-mails yet.').waitFor({ state: 'detached' })
+  await page.getByText('E-mail address', { exact: true }).first().click()
+  await page.getByText('No connector sends e-mails yet.').waitFor()
 })

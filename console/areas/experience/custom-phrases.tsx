@@ -10,6 +10,7 @@ import { apiOrigin } from '../../session/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select, TextField } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
+import { AddedLanguages } from './added-languages.tsx'
 import type { LanguageOfPages } from './languages-of-pages.ts'
 import { searchKeys } from './phrase-list.ts'
 
@@ -40,11 +41,18 @@ const texts = phrases({
   },
 })
 
-type CustomPhrasesProps = LanguageOfPages & { form: EntityForm<PhraseTexts>; isReadOnly: boolean }
+type CustomPhrasesProps = {
+  pages: LanguageOfPages
+  /** The language for everyone else. */
+  fallback: string
+  form: EntityForm<PhraseTexts>
+  isReadOnly: boolean
+}
 
 /** The operator's texts of one language, each beside the product's (spec/experience#custom-phrases). */
-export function CustomPhrases({ form, isReadOnly, language, languages, onLanguage }: CustomPhrasesProps) {
+export function CustomPhrases({ pages, fallback, form, isReadOnly }: CustomPhrasesProps) {
   const t = useT(texts)
+  const { language, languages, onLanguage } = pages
   const builtIn = useQuery({
     queryKey: ['/.well-known/phrases', language],
     queryFn: ({ signal }) => fetchBuiltIn(language, signal),
@@ -57,7 +65,11 @@ export function CustomPhrases({ form, isReadOnly, language, languages, onLanguag
     label: drafts.has(phrasesPath(tag)) ? t('unsaved', { language: label }) : label,
   }))
   return (
-    <Card title={t('title')} lead={t('lead')}>
+    <Card
+      title={t('title')}
+      lead={t('lead')}
+      actions={!isReadOnly && <AddedLanguages {...{ pages, fallback }} />}
+    >
       <Select label={t('language')} value={language} options={options} onChange={onLanguage} />
       {value && builtIn.data ? (
         <PhraseList
@@ -166,7 +178,7 @@ function PhraseRow({ name, language, builtIn, value, isReadOnly, onChange }: Phr
 
 /** What pages say without the texts of the operator. */
 async function fetchBuiltIn(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
-  const query = new URLSearchParams({ lng, built_in: '' })
+  const query = new URLSearchParams({ lng, no_cache: '', built_in: '' })
   const answer = await fetch(`${apiOrigin}/api/.well-known/phrases?${query}`, { signal })
   if (!answer.ok) throw new Error(String(answer.status))
   const { translation }: { translation: Phrases } = await answer.json()

@@ -42,7 +42,12 @@ export function LanguageSettings({ settings, change, problems, isReadOnly, texts
           onChange={(fallbackLanguage) => change({ languageInfo: { ...languageInfo, fallbackLanguage } })}
         />
       </Card>
-      <CustomPhrases {...pages} form={form} isReadOnly={isReadOnly} />
+      <CustomPhrases
+        pages={pages}
+        fallback={languageInfo.fallbackLanguage}
+        form={form}
+        isReadOnly={isReadOnly}
+      />
     </>
   )
 }

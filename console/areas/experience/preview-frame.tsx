@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { apiOrigin } from '../../session/place.ts'
 import { type Previewed, type PreviewView, previewMessage, validColor } from './preview-message.ts'
 
 /** In CSS pixels: what a user's window has. */
@@ -20,7 +21,7 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
   const [isReady, setReady] = useState(false)
   useEffect(() => {
     const listen = ({ source, origin, data }: MessageEvent<unknown>) => {
-      const isOurs = source === frame.current?.contentWindow && origin === window.location.origin
+      const isOurs = source === frame.current?.contentWindow && origin === apiOrigin
       if (isOurs && isReadyMessage(data)) setReady(true)
     }
     window.addEventListener('message', listen)
@@ -31,12 +32,13 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
     const { settings, savedColor } = previewed
     lastColor.current = validColor(settings.color, lastColor.current ?? savedColor)
     const message = previewMessage(previewed, view, lastColor.current)
-    frame.current?.contentWindow?.postMessage(message, window.location.origin)
+    frame.current?.contentWindow?.postMessage(message, apiOrigin)
   }, [isReady, previewed, view])
 
   useEffect(() => {
-    // The frame may have the focus: it can be scrolled. Its page is of our origin.
-    const shown = isReady ? frame.current?.contentWindow : null
+    // The frame may have the focus: it can be scrolled. Only a page of our origin can be listened to.
+    const isOurs = apiOrigin === window.location.origin
+    const shown = isReady && isOurs ? frame.current?.contentWindow : null
     if (!shown || !onEscape) return
     const listen = ({ key }: KeyboardEvent) => key === 'Escape' && onEscape()
     shown.addEventListener('keydown', listen)
@@ -54,7 +56,7 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
         <iframe
           ref={frame}
           title={title}
-          src={`${path}?preview=true`}
+          src={`${apiOrigin}${path}?preview=true`}
           style={{ inlineSize: width, blockSize: height, transform: `scale(${scale})` }}
         />
       </div>

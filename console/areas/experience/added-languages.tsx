@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { knownLanguages } from '../../../src/contract/known-languages.ts'
+import { builtInLanguages } from '../../../src/contract/languages.ts'
+import { call } from '../../api/client.ts'
+import { PHRASES_PATH, phrasesPath } from '../../api/custom-phrases.ts'
+import { setDraft } from '../../api/drafts.ts'
+import { queryClient } from '../../api/queries.ts'
+import { phrases, useT } from '../../phrases.ts'
+import { Button } from '../../ui/button.tsx'
+import { CreateDialog } from '../../ui/create-dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { useWords } from '../../ui/words.ts'
+import type { LanguageOfPages } from './languages-of-pages.ts'
+
+const texts = phrases({
+  en: {
+    add: 'Add a language',
+    tag: 'Language tag',
+    tagHint:
+      'Language, perhaps script and region (BCP 47), as in “is” or “fr-CA”. Its texts begin as English ones.',
+    remove: 'Remove {language}',
+    removeLead: 'Its texts are deleted, and no page is in this language any more. This cannot be undone.',
+  },
+  de: {
+    add: 'Sprache hinzufügen',
+    tag: 'Kürzel der Sprache',
+    tagHint:
+      'Sprache, vielleicht Schrift und Region (BCP 47), wie „is“ oder „fr-CA“. Ihre Texte sind zuerst englisch.',
+    remove: '{language} entfernen',
+    removeLead:
+      'Ihre Texte werden gelöscht, und keine Seite ist mehr in dieser Sprache. Das lässt sich nicht rückgängig machen.',
+  },
+})
+
+/** Further languages than those that are built in: one is there as soon as it has an entry of texts, of whatever length. */
+export function AddedLanguages({ pages, fallback }: { pages: LanguageOfPages; fallback: string }) {
+  const t = useT(texts)
+  const words = useWords()
+  const [asked, setAsked] = useState<'add' | 'remove' | null>(null)
+  const { language, languages, onLanguage } = pages
+  const path = phrasesPath(language)
+  const isAdded = !builtInLanguages.some((tag) => tag === language) && language !== fallback
+  const name = languages.find(({ value }) => value === language)?.label ?? language
+  const close = () => setAsked(null)
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: [PHRASES_PATH] })
+  const add = async (tag: string) => {
+    const isThere = languages.some(({ value }) => value === tag)
+    if (!isThere) await call(phrasesPath(tag), { method: 'PUT', body: {}, mustBeNew: true })
+    await readAgain()
+    onLanguage(tag)
+    close()
+  }
+  const remove = async () => {
+    await call(path, { method: 'DELETE' })
+    onLanguage(fallback)
+    setDraft(path, null)
+    queryClient.removeQueries({ queryKey: [path] })
+    await readAgain()
+  }
+  return (
+    <>
+      <Button onPress={() => setAsked('add')}>{t('add')}</Button>
+      {isAdded && (
+        <Button kind="danger" onPress={() => setAsked('remove')}>
+          {t('remove', { language: name })}
+        </Button>
+      )}
+      {asked === 'add' && (
+        <CreateDialog
+          title={t('add')}
+          action={words('add')}
+          fields={[
+            { name: 'tag', label: t('tag'), hint: t('tagHint'), isCode: true, suggestions: knownLanguages },
+          ]}
+          onCreate={({ tag }) => add(tag.trim())}
+          onClose={close}
+        />
+      )}
+      {asked === 'remove' && (
+        <ConfirmDialog
+          title={t('remove', { language: name })}
+          lead={t('removeLead')}
+          action={words('remove')}
+          onConfirm={remove}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
