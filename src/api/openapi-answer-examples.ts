@@ -91,6 +91,8 @@ export const answerExamples: Record<string, unknown> = {
   'GET /connector-factories': [example.factory],
   'GET /connector-factories/{id}': example.factory,
   'POST /connectors/{id}/check': { outcome: 'refused', reason: 'invalid_client' },
+  'POST /connectors/{id}/sign-in-tests': example.signInTest,
+  'GET /connectors/{id}/sign-in-tests/{testId}': example.signInTestOutcome,
   'GET /connectors': [example.connector],
   'POST /connectors': example.connector,
   'GET /connectors/{id}': example.connector,

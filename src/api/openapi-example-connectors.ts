@@ -25,6 +25,17 @@ export const factory = {
   ],
   isDemo: false,
 }
+const testId = 'Zq1wXsE3rFvT5gByH7jNmK'
+export const signInTest = {
+  testId,
+  uri: `https://github.com/login/oauth/authorize?client_id=Iv1.8a61f9b3a7aba766&state=sign-in-test.${testId}&redirect_uri=https%3A%2F%2Fid.example.com%2Fcallback%2F${ids.connector}`,
+  expiresAt: createdAt + 600_000,
+}
+export const signInTestOutcome = {
+  status: 'succeeded',
+  profile: { id: '583231', email: 'octocat@example.com', name: 'Mona Lisa' },
+  expiresAt: signInTest.expiresAt,
+}
 export const connector = {
   ...factory,
   id: ids.connector,

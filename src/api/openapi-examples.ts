@@ -135,6 +135,7 @@ export const parameterExamples: Record<string, string> = {
   'roles/{roleId}': ids.role,
   'scopes/{scopeId}': ids.scope,
   'sessions/{id}': ids.session,
+  'sign-in-tests/{testId}': example.signInTest.testId,
   'trusted-browsers/{id}': ids.trustedBrowser,
   'trusted-browsers/{browserId}': ids.trustedBrowser,
   'sessions/{sessionId}': ids.session,

@@ -15,6 +15,9 @@ export const pathCookie = (name: string, url: Scheme) => (isSecure(url) ? SECURE
 /** Of an account at a provider that is being linked (spec/account-centre#cookies). */
 export const ACCOUNT_LINK_COOKIE = '_account_link'
 
+/** Of a sign-in at a provider that an operator tests (spec/connectors#sign-in-test). */
+export const SIGN_IN_TEST_COOKIE = '_sign_in_test'
+
 /** Kept for longer than an interaction, and of no use to another host: read under their old names, too. */
 const ALSO_WITHOUT_PREFIX: readonly string[] = ['_known', 'i18next']
 

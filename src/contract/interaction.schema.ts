@@ -9,7 +9,7 @@ import {
   type NavigationState,
 } from './interaction.ts'
 
-const SocialProfile = z.object({
+export const SocialProfileSchema = z.object({
   id: z.string(),
   email: z.string().optional(),
   phone: z.string().optional(),
@@ -20,7 +20,7 @@ const SocialProfile = z.object({
 const Proof = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account'), userId: z.string(), provenAt: z.number() }),
   z.object({ kind: z.enum(['email', 'phone']), value: z.string(), connectorId: z.string().optional() }),
-  z.object({ kind: z.literal('social'), connectorId: z.string(), profile: SocialProfile }),
+  z.object({ kind: z.literal('social'), connectorId: z.string(), profile: SocialProfileSchema }),
   z.object({
     kind: z.literal('passkey'),
     userId: z.string(),
@@ -31,6 +31,14 @@ const Proof = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.enum(factorProofKinds), userId: z.string(), provenAt: z.number() }),
 ])
+
+/** What an authorization at a provider was begun with, as it is kept until its answer. */
+export const StoredConnectorSession = z.object({
+  connectorId: z.string(),
+  state: z.string(),
+  redirectUri: z.string(),
+  kept: z.record(z.string(), z.string()),
+})
 
 /** As stored and answered. */
 export const StoredTermsAgreement = z.object({
@@ -54,14 +62,7 @@ export const StoredInteraction: z.ZodType<Interaction> = z.object({
     })
     .optional(),
   accountId: z.string().optional(),
-  connectorSession: z
-    .object({
-      connectorId: z.string(),
-      state: z.string(),
-      redirectUri: z.string(),
-      kept: z.record(z.string(), z.string()),
-    })
-    .optional(),
+  connectorSession: StoredConnectorSession.optional(),
   enrolment: z
     .object({
       secret: z.string(),

@@ -113,6 +113,9 @@ const areaOfPath = new Map<string, ManagementArea>([
 /** Open to every token that has a scope of the management API. */
 const openToAll: readonly string[] = ['my-permissions']
 
+/** What came of a sign-in test is personal data, for those who may begin one (spec/connectors#sign-in-test). */
+const outcomeOfTest = /^\/api\/connectors\/[^/]+\/sign-in-tests\//
+
 /**
  * The scopes of which a call of the management API needs one. A path of no area is open to `all` alone: what is
  * forgotten here is closed.
@@ -122,6 +125,7 @@ export function scopesOfCall(method: string, path: string): readonly ManagementS
   if (openToAll.includes(first)) return managementScopeNames
   const area = areaOfPath.get(first)
   if (area === undefined) return [MANAGEMENT_SCOPE.name]
-  if (method === 'GET' || method === 'HEAD') return [`${area}:read`, MANAGEMENT_SCOPE.name]
+  const isRead = (method === 'GET' || method === 'HEAD') && !outcomeOfTest.test(path)
+  if (isRead) return [`${area}:read`, MANAGEMENT_SCOPE.name]
   return area === 'logs' ? [MANAGEMENT_SCOPE.name] : [`${area}:write`, MANAGEMENT_SCOPE.name]
 }

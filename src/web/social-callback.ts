@@ -7,9 +7,10 @@ import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { ACCOUNT_LINK_COOKIE, ownCookies } from '../contract/cookie-names.ts'
 import { refuse } from '../contract/errors.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
-import { ACCOUNT_LINK, interactionOfState } from '../domain/social-state.ts'
+import { ACCOUNT_LINK, interactionOfState, signInTestOf } from '../domain/social-state.ts'
 import { errorPage } from './error-pages.ts'
 import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
+import { answerSignInTest, signInTestCookie, signInTestPage } from './sign-in-test.ts'
 
 type Route = Hono<{ Variables: RequestFacts }>
 
@@ -17,8 +18,9 @@ type Route = Hono<{ Variables: RequestFacts }>
 const POSTED = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
 
 /**
- * /callback/{connectorId}, to which providers send users back (spec/pages#callback). It decides nothing: the state names the
- * interaction, whose page compares it with the session that was begun. Browsers keep a fragment over the redirect.
+ * /callback/{connectorId}, to which providers send users back (spec/pages#callback). It decides nothing but the outcome of an operator's
+ * test: the state names the interaction, whose page compares it with the session that was begun. Browsers keep a fragment over the
+ * redirect.
  */
 export function socialCallbackRoutes(dependencies: Dependencies): Route {
   return new Hono<{ Variables: RequestFacts }>()
@@ -64,6 +66,10 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     const uid = interactionOfState(query.get('state'))
     if (uid === ACCOUNT_LINK || (!query.has('state') && isLinking(c.req.raw)))
       return seeOther(`/account/identities/answer/${encodeURIComponent(connectorId)}?${query}`)
+    const testId = signInTestOf(query.get('state'))
+    if (testId !== null) return answerSignInTest(dependencies, c, { connectorId, testId, query })
+    if (!query.has('state') && signInTestCookie(c.req.raw) !== undefined)
+      return seeOther(signInTestPage(connectorId))
     const onward = new URLSearchParams(query)
     // Only the state names the interaction: anyone can write the rest of the address.
     onward.delete(INTERACTION_PARAM)
@@ -72,7 +78,7 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
   }
 }
 
-/** The state is in the fragment then, and the page of the account centre sends it on, whatever it names. */
+/** The state is in the fragment then, and the page of the account centre sends it on, whatever it names. So does the console. */
 const isLinking = ({ headers, url }: Request): boolean =>
   ACCOUNT_LINK_COOKIE in ownCookies(parse(headers.get('cookie') ?? ''), new URL(url))
 

@@ -64,6 +64,15 @@ export const managementTable: readonly CallRow[] = [
     'connector.not_implemented',
   ],
   ['POST /connectors/{id}/check', '', notFound, 'connector.invalid_config'],
+  [
+    'POST /connectors/{id}/sign-in-tests',
+    '',
+    notFound,
+    'connector.unexpected_type',
+    'connector.not_found',
+    'connector.invalid_config',
+  ],
+  ['GET /connectors/{id}/sign-in-tests/{testId}', '', notFound],
   ['GET /connector-factories', ''],
   ['GET /connector-factories/{id}', '', 'guard.invalid_input'],
 

@@ -49,6 +49,7 @@ export const managedCollections = [
   'roles',
   'scopes',
   'sessions',
+  'sign-in-tests',
   'tenants',
   'trusted-browsers',
   'users',
@@ -133,6 +134,13 @@ export async function createTenantFixture(
     .run()
   const config = { endpoint: 'https://sms.example.com', authentication: 'Bearer', secret: mark }
   const connectors = await create('/connectors', { connectorId: 'http-sms', config })
+  const github = await create('/connectors', {
+    connectorId: 'github-universal',
+    config: { clientId: 'shop', clientSecret: mark },
+  })
+  const { testId } = await read<{ testId: string }>(
+    operator.send('POST', `/connectors/${github}/sign-in-tests`),
+  )
   const hooks = await create('/hooks', {
     event: 'PostResetPassword',
     config: { url: `https://hooks.example.com/${mark}`, retries: 0 },
@@ -180,6 +188,7 @@ export async function createTenantFixture(
       roles,
       scopes,
       sessions: session?.id ?? '',
+      'sign-in-tests': testId,
       tenants: id,
       'trusted-browsers': browser?.id ?? '',
       users,

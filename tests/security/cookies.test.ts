@@ -14,6 +14,7 @@ const known: { name: RegExp; path: RegExp; isForScripts?: true }[] = [
   { name: /^i18next$/, path: /^\/$/, isForScripts: true },
   { name: /^_account(?:_flow|_flash|_hint)?$/, path: /^\/$/ },
   { name: /^_social_return_[\w-]+$/, path: /^\/callback$/ },
+  { name: /^_sign_in_test$/, path: /^\/$/ },
 ]
 
 type Line = { name: string; prefix: string; value: string; attributes: Map<string, string>; origin: string }

@@ -15,6 +15,7 @@ export type AuditSubject =
   | 'Role'
   | 'Scope'
   | 'SignInExperience'
+  | 'SignInTest'
   | 'SigningKeys'
   | 'Tenant'
   | 'User'

@@ -35,6 +35,7 @@ import {
   managementSecurity,
   requireRecentOperator,
 } from './router.ts'
+import { signInTestRoutes } from './sign-in-tests.ts'
 
 const tags = ['Connectors']
 const Answered = ConnectorSchema.openapi('Connector')
@@ -181,4 +182,5 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
       const check = { tenantId, id, origin: url.origin, given: c.req.valid('json') }
       return c.json(await checkConnector(dependencies, check), 200)
     })
+    .route('/', signInTestRoutes(dependencies))
 }

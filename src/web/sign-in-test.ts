@@ -1,0 +1,64 @@
+import type { Context } from 'hono'
+import { parse, serialize } from 'hono/utils/cookie'
+import { createAuditTrail } from '../application/audit-trail.ts'
+import type { Dependencies } from '../application/dependencies.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
+import { hostCookie, ownCookies, SIGN_IN_TEST_COOKIE } from '../contract/cookie-names.ts'
+import { withSchemaLibrary } from '../contract/late-schemas.ts'
+import { placeOf } from '../domain/place.ts'
+import { afterAnswer } from '../storage/background.ts'
+import { insertLogs } from '../storage/logs.ts'
+
+type Returned = { connectorId: string; testId: string; query: URLSearchParams }
+
+/** Where an operator reads what came back. The rest of the address is ours, whatever the provider or somebody else wrote. */
+export const signInTestPage = (connectorId: string, testId?: string): string =>
+  `/console/connectors/${encodeURIComponent(connectorId)}${testId === undefined ? '' : `?test=${testId}`}`
+
+export const signInTestCookie = ({ headers, url }: Request): string | undefined =>
+  ownCookies(parse(headers.get('cookie') ?? ''), new URL(url))[SIGN_IN_TEST_COOKIE]
+
+/**
+ * The answer of a provider to a test (spec/connectors#sign-in-test). In another browser than the one that began it nothing is read,
+ * asked or used up; the console says so.
+ */
+export async function answerSignInTest(
+  dependencies: Dependencies,
+  c: Context<{ Variables: RequestFacts }>,
+  { connectorId, testId, query }: Returned,
+): Promise<Response> {
+  const { tenantId, url, ip, requestId } = c.var
+  const headers = new Headers({
+    location: signInTestPage(connectorId, testId),
+    'cache-control': 'no-store',
+  })
+  const answer = () => new Response(null, { status: 303, headers })
+  const cookie = signInTestCookie(c.req.raw)
+  // The schemas are many modules, which no other callback needs.
+  const { finishSignInTest, signInTestOfBrowser } = await withSchemaLibrary(
+    () => import('../application/finish-sign-in-test.ts'),
+  )
+  if ((await signInTestOfBrowser(dependencies, tenantId, cookie)) !== testId) return answer()
+  const userAgent = c.req.header('user-agent')
+  const trail = createAuditTrail(dependencies, { ip, userAgent, requestId, place: placeOf(c.req.raw) })
+  const refused = await finishSignInTest(dependencies, {
+    ...{ tenantId, connectorId, testId, data: Object.fromEntries(query) },
+    beginAudit: (about) => trail.begin('Management.SignInTest.Update', about),
+  })
+  // Of another connector, or answered already.
+  if (trail.keys().length === 0) return answer()
+  c.set('audited', trail.keys())
+  const rows = refused ? trail.uncommitted(refused) : []
+  if (rows.length > 0) afterAnswer(c.executionCtx, c.var, () => insertLogs(dependencies.db, tenantId, rows))
+  headers.append('set-cookie', forgotten(url))
+  return answer()
+}
+
+const forgotten = (url: URL): string =>
+  serialize(hostCookie(SIGN_IN_TEST_COOKIE, url), '', {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: url.protocol === 'https:',
+    maxAge: 0,
+  })
