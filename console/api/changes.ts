@@ -35,7 +35,7 @@ export function beforeOf<T extends Fields>(
   return Object.fromEntries(before) as Partial<T>
 }
 
-/** The fields that somebody else changed meanwhile to another value than these changes. */
+/** The fields that somebody else changed meanwhile to another value than these changes; of merged ones the keys (`config.url`). */
 export function changedByBoth(
   changes: Fields,
   { base, theirs, merged }: { base: Fields; theirs: Fields; merged: readonly string[] },
@@ -43,21 +43,45 @@ export function changedByBoth(
   const differs = (mine: unknown, old: unknown, other: unknown) => !isSame(other, old) && !isSame(other, mine)
   return Object.entries(changes).flatMap(([name, mine]) => {
     const [old, other] = [base[name], theirs[name]]
-    const isBoth =
-      merged.includes(name) && isObject(mine) && isObject(old) && isObject(other)
-        ? Object.keys(mine).some((key) => differs(mine[key], old[key], other[key]))
-        : differs(mine, old, other)
-    return isBoth ? [name] : []
+    if (merged.includes(name) && isObject(mine) && isObject(old) && isObject(other)) {
+      const keys = Object.keys(mine).filter((key) => differs(mine[key], old[key], other[key]))
+      return keys.map((key) => `${name}.${key}`)
+    }
+    return differs(mine, old, other) ? [name] : []
   })
 }
 
-/** The merged fields as they will be: their keys on top of the stored ones. */
-export const mergedValues = (stored: Fields, changes: Fields, merged: readonly string[]) =>
-  Object.fromEntries(
+/** Fields with these changes on top: of merged ones key by key. */
+export const withFields = <T extends Fields>(fields: T, changes: Fields, merged: readonly string[]): T => ({
+  ...fields,
+  ...changes,
+  ...Object.fromEntries(
     merged
       .filter((name) => isObject(changes[name]))
-      .map((name) => [name, { ...(stored[name] ?? {}), ...(changes[name] ?? {}) }]),
-  )
+      .map((name) => [name, { ...(fields[name] ?? {}), ...(changes[name] ?? {}) }]),
+  ),
+})
+
+/** Without these fields (`name`, or `name.key` of an object), and which of them there were. */
+export function withoutPaths(
+  fields: Fields,
+  paths: readonly string[],
+): { rest: Record<string, unknown>; found: string[] } {
+  const found: string[] = []
+  const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
+    if (paths.includes(name)) {
+      found.push(name)
+      return []
+    }
+    if (!isObject(value)) return [[name, value]]
+    const keys = Object.keys(value).filter((key) => paths.includes(`${name}.${key}`))
+    if (keys.length === 0) return [[name, value]]
+    found.push(...keys.map((key) => `${name}.${key}`))
+    const others = Object.entries(value).filter(([key]) => !keys.includes(key))
+    return others.length > 0 ? [[name, Object.fromEntries(others)]] : []
+  })
+  return { rest: Object.fromEntries(entries), found }
+}
 
 const differing = (stored: Fields, wanted: Fields) =>
   Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !isSame(stored[key], value)))

@@ -1,20 +1,24 @@
 import { useSyncExternalStore } from 'react'
+import { withoutPaths } from './changes.ts'
 
-/**
- * Changes that are not saved yet, by the path of their entity. They survive a reload and a sign-in, in this browser session; they
- * hold no secrets, because forms of secrets do not use them.
- */
+/** Changes that are not saved yet, by the path of their entity. They survive a reload and a sign-in, in this browser session. */
 export type Draft = {
   /** The tag of the entity that was changed; a save with it fails if somebody else saved meanwhile. */
   etag: string | null
   /** The fields that were changed, as a PATCH sends them. */
   changes: Readonly<Record<string, unknown>>
+  /** What the same fields were before. */
+  base?: Readonly<Record<string, unknown>>
+  /**
+   * Fields that may hold secrets, by their name, or by that of a merged field and the key (`config.headers`). They stay in this page
+   * (spec/console#drafts).
+   */
+  secrets?: readonly string[]
+  /** Those that were changed before a reload, and have to be typed again. */
+  lost?: readonly string[]
 }
 
 const PREFIX = 'console-draft:'
-
-/** The headers of a webhook may be credentials of its receiver: its changes stay in this page (spec/console#drafts). */
-const isStored = (path: string) => !path.startsWith('/hooks/')
 
 const listeners = new Set<() => void>()
 let all: ReadonlyMap<string, Draft> = readStored()
@@ -24,11 +28,17 @@ function readStored(): ReadonlyMap<string, Draft> {
   return new Map(stored.map(([key, value]) => [key.slice(PREFIX.length), JSON.parse(String(value)) as Draft]))
 }
 
+/** What is kept in the tab: without secrets, whose names alone are noted. */
+function kept({ etag, changes, base = {}, secrets = [], lost = [] }: Draft): Draft {
+  const { rest, found } = withoutPaths(changes, secrets)
+  return { etag, changes: rest, base: withoutPaths(base, secrets).rest, lost: [...lost, ...found] }
+}
+
 export function setDraft(path: string, draft: Draft | null): void {
   const next = new Map(all)
-  if (draft && Object.keys(draft.changes).length > 0) {
+  if (draft && (Object.keys(draft.changes).length > 0 || draft.lost?.length)) {
     next.set(path, draft)
-    if (isStored(path)) window.sessionStorage.setItem(PREFIX + path, JSON.stringify(draft))
+    window.sessionStorage.setItem(PREFIX + path, JSON.stringify(kept(draft)))
   } else {
     next.delete(path)
     window.sessionStorage.removeItem(PREFIX + path)

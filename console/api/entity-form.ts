@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { beforeOf, changedByBoth, changesOf, mergedValues } from './changes.ts'
+import { beforeOf, changedByBoth, changesOf, withFields, withoutPaths } from './changes.ts'
 import { type Answer, call } from './client.ts'
 import { setDraft, useDraft } from './drafts.ts'
 import { ApiProblem } from './problem.ts'
@@ -15,6 +15,10 @@ type Options<T> = {
   toPatch?: (changes: Partial<T>, stored: T) => Fields
   /** Of an entity that is not read by GET of its path and written by PATCH. */
   access?: EntityAccess<T>
+  /** What else these changes change, when they are saved. */
+  implied?: (changes: Partial<T>, stored: T) => Partial<T>
+  /** Fields that may hold secrets, as a draft names them: they survive no reload. */
+  secrets?: readonly string[]
 }
 
 export type EntityAccess<T> = {
@@ -37,11 +41,13 @@ export type EntityForm<T> = {
   failure: Error | null
   change: (changes: Partial<T>) => void
   isChanged: boolean
+  /** Secrets that were typed before a reload, and have to be typed again. */
+  lost: readonly string[]
   isSaving: boolean
   problem: ApiProblem | null
   conflict: Conflict<T> | null
-  /** Null if it was refused; else what takes the save back, unless the entity changes meanwhile. */
-  save: () => Promise<{ undo: () => Promise<void> } | null>
+  /** Null if it was refused; else what takes the save back, unless the entity changes meanwhile, where that is possible. */
+  save: () => Promise<{ undo?: () => Promise<void> } | null>
   discard: () => void
   /** After a conflict: keeps one's own changes on top of what was saved meanwhile. The user saves them then. */
   keepMine: () => void
@@ -59,7 +65,13 @@ const NOTHING = { problem: null, conflict: null }
  */
 export function useEntityForm<T extends Fields>(
   path: string,
-  { merged = [], toPatch = (changes) => changes, access = patched<T>(path, toPatch) }: Options<T> = {},
+  {
+    merged = [],
+    toPatch = (changes) => changes,
+    access = patched<T>(path, toPatch),
+    implied = (changes) => changes,
+    secrets = [],
+  }: Options<T> = {},
 ): EntityForm<T> {
   const client = useQueryClient()
   const { data: answer, error } = useApi<T>(path, { read: access.read })
@@ -82,7 +94,11 @@ export function useEntityForm<T extends Fields>(
   function change(given: Partial<T>) {
     if (!stored) return
     const next = changesOf(stored, { ...changes, ...given }, merged)
-    setDraft(path, { etag: draft ? draft.etag : (answer?.etag ?? null), changes: next })
+    // What somebody else has saved meanwhile is shown when it has been read, but the changes are still those of what was there first.
+    const base = withFields(beforeOf(stored, next, merged), draft?.base ?? {}, merged)
+    const lost = (draft?.lost ?? []).filter((field) => withoutPaths(next, [field]).found.length === 0)
+    const etag = draft ? draft.etag : (answer?.etag ?? null)
+    setDraft(path, { etag, changes: next, base, secrets, lost })
     if (problem) end()
   }
 
@@ -96,10 +112,11 @@ export function useEntityForm<T extends Fields>(
   async function save(): ReturnType<EntityForm<T>['save']> {
     if (!stored) return null
     setSaving(true)
+    const all = implied(changes, stored)
     try {
-      const saved = await write(changes, stored, draft ? draft.etag : answer.etag)
+      const saved = await write(all, stored, draft ? draft.etag : answer.etag)
       forget()
-      const before = beforeOf(stored, changes, merged)
+      const before = beforeOf(stored, all, merged)
       return { undo: async () => void (await write(before, saved.data, saved.etag)) }
     } catch (failure) {
       if (!(failure instanceof ApiProblem)) throw failure
@@ -113,24 +130,27 @@ export function useEntityForm<T extends Fields>(
 
   async function showConflict() {
     const theirs = await access.read()
-    const fields = changedByBoth(changes, { base: stored ?? theirs.data, theirs: theirs.data, merged })
+    const base = withFields(stored ?? theirs.data, draft?.base ?? {}, merged)
+    const fields = changedByBoth(changes, { base, theirs: theirs.data, merged })
     end({ conflict: { theirs: theirs.data, fields } })
     show(theirs)
   }
 
   return {
-    value: stored && { ...stored, ...changes, ...mergedValues(stored, changes, merged) },
+    value: stored && withFields(stored, changes, merged),
     stored,
     failure: error,
     change,
     isChanged: Object.keys(changes).length > 0,
+    lost: draft?.lost ?? [],
     isSaving,
     problem,
     conflict,
     save,
     discard: forget,
     keepMine: () => {
-      setDraft(path, { etag: answer?.etag ?? null, changes })
+      const base = stored && beforeOf(stored, changes, merged)
+      setDraft(path, { etag: answer?.etag ?? null, changes, ...(base && { base }), secrets })
       end()
     },
     takeTheirs: forget,

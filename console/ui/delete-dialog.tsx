@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
 import { call } from '../api/client.ts'
+import { setDraft } from '../api/drafts.ts'
 import { queryClient } from '../api/queries.ts'
 import { ConfirmDialog } from './dialog.tsx'
 import { useWords } from './words.ts'
@@ -24,6 +25,7 @@ export function DeleteDialog({ path, list, back, ...dialog }: DeleteProps) {
   const remove = async () => {
     await call(path, { method: 'DELETE' })
     go(back)
+    setDraft(path, null)
     queryClient.removeQueries({ queryKey: [path] })
     await queryClient.invalidateQueries({ queryKey: [list] })
   }

@@ -13,7 +13,10 @@ export function SaveBar<T extends Record<string, unknown>>({
   form: EntityForm<T>
   /** What is saved, where a page has several forms. */
   about?: string
-  /** The label of a field, for the list of those that both changed, and of those that were refused: they may be on another page. */
+  /**
+   * The label of a field, for the list of those that both changed, of merged ones with their keys (`config.url`), and of those that were
+   * refused: they may be on another page.
+   */
   nameOf?: (field: string) => string
 }) {
   const words = useWords()

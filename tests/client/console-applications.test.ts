@@ -1,6 +1,6 @@
 import { parseAst } from 'vite'
 import { describe, expect, it } from 'vitest'
-import { beforeOf, changedByBoth, changesOf, mergedValues } from '../../console/api/changes.ts'
+import { beforeOf, changedByBoth, changesOf, withFields } from '../../console/api/changes.ts'
 import { type Application, guideValues, trialOf } from '../../console/areas/applications/application.ts'
 import { guides, guidesFor } from '../../console/areas/applications/guides/index.ts'
 import { kindOf, kindRows, kinds, newApplication } from '../../console/areas/applications/kinds.ts'
@@ -105,7 +105,8 @@ describe('changes of merged metadata', () => {
   })
 
   it('are seen on top of what is stored', () => {
-    expect(mergedValues(stored, { metadata: { b: true } }, merged)).toEqual({
+    expect(withFields(stored, { name: 'New', metadata: { b: true } }, merged)).toEqual({
+      name: 'New',
       metadata: { a: 1, list: ['x'], b: true },
     })
   })
@@ -118,7 +119,7 @@ describe('changes of merged metadata', () => {
   it('conflict where both changed the same key', () => {
     const both = (theirs: object) =>
       changedByBoth({ metadata: { a: 2 } }, { base: stored, theirs: { ...stored, metadata: theirs }, merged })
-    expect(both({ a: 3, list: ['x'] })).toEqual(['metadata'])
+    expect(both({ a: 3, list: ['x'] })).toEqual(['metadata.a'])
     expect(both({ a: 1, list: ['z'] })).toEqual([])
     expect(both({ a: 2, list: ['x'] })).toEqual([])
   })

@@ -13,8 +13,17 @@ const state: ConfigState = {
   settings: { '': { accountExistence: 'friendly', smsCountries: [] } },
 }
 
+const plannedOf = (wanted: ConfigState, before = state) =>
+  planChanges(before, wanted, {
+    secrets: new Map(),
+    isSecret: () => false,
+    isWithheld: () => false,
+    updateSecrets: false,
+  }).map(({ action, section, id, fields }) => [action, section, id, fields])
+
+const draft = (changes: Record<string, unknown>) => ({ etag: '"1"', changes })
+
 it('the plan has the changes of each form, those of one entity together, and nothing else', () => {
-  const draft = (changes: Record<string, unknown>) => ({ etag: '"1"', changes })
   const wanted = withDrafts(
     state,
     new Map([
@@ -28,13 +37,7 @@ it('the plan has the changes of each form, those of one entity together, and not
       ['/hooks/gone', draft({ event: 'PostSignIn' })],
     ]),
   )
-  const plan = planChanges(state, wanted, {
-    secrets: new Map(),
-    isSecret: () => false,
-    isWithheld: () => false,
-    updateSecrets: false,
-  })
-  expect(plan.map(({ action, section, id, fields }) => [action, section, id, fields])).toEqual([
+  expect(plannedOf(wanted)).toEqual([
     [
       'change',
       'phrases',
@@ -58,4 +61,49 @@ it('the plan has the changes of each form, those of one entity together, and not
       [{ path: ['name'], before: { value: 'Shop' }, after: { value: 'Acme' } }],
     ],
   ])
+})
+
+it('a change of one key of a merged field leaves the others alone, and null removes one', () => {
+  const before: ConfigState = {
+    ...nothing,
+    applications: { shop: { name: 'Shop', customClientMetadata: { deviceFlow: true, idTokenTtl: 60 } } },
+    connectors: { google: { connectorId: 'google-universal', config: { clientId: 'a', scope: 'openid' } } },
+    hooks: { crm: { event: 'PostSignIn', config: { url: 'https://a.example', retries: 3 } } },
+  }
+  const wanted = withDrafts(
+    before,
+    new Map([
+      ['/applications/shop', draft({ customClientMetadata: { idTokenTtl: null } })],
+      ['/connectors/google', draft({ config: { clientId: 'b', scope: null } })],
+      ['/hooks/crm', draft({ config: { retries: 0 } })],
+    ]),
+  )
+  const one = (path: string[], was: unknown, is?: unknown) => ({
+    path,
+    before: { value: was },
+    ...(is !== undefined && { after: { value: is } }),
+  })
+  expect(plannedOf(wanted, before)).toEqual([
+    [
+      'change',
+      'connectors',
+      'google',
+      [one(['config', 'clientId'], 'a', 'b'), one(['config', 'scope'], 'openid')],
+    ],
+    ['change', 'applications', 'shop', [one(['customClientMetadata', 'idTokenTtl'], 60)]],
+    ['change', 'hooks', 'crm', [one(['config', 'retries'], 3, 0)]],
+  ])
+})
+
+it('a connector that is not installed yet is created', () => {
+  const typed = { id: 'google', connectorId: 'google-universal', metadata: {}, name: '', isOffered: true }
+  const wanted = withDrafts(
+    nothing,
+    new Map([
+      ['/connectors/new/google-universal', draft({ ...typed, config: { clientId: 'a', scope: null } })],
+    ]),
+  )
+  expect(wanted.connectors).toEqual({
+    google: { connectorId: 'google-universal', config: { clientId: 'a' }, metadata: {}, syncProfile: false },
+  })
 })

@@ -1,21 +1,63 @@
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { Draft } from '../../console/api/drafts.ts'
 
 /** Where unsaved changes are kept (spec/console#drafts). */
 
-it('keeps unsaved changes in the tab, but those that may hold secrets in the page alone', async () => {
-  const storage = Object.create({
-    setItem(this: Record<string, string>, key: string, value: string) {
-      this[key] = value
-    },
-    removeItem(this: Record<string, string>, key: string) {
-      delete this[key]
-    },
-  })
+const storage: Record<string, string> = Object.create({
+  setItem(this: Record<string, string>, key: string, value: string) {
+    this[key] = value
+  },
+  removeItem(this: Record<string, string>, key: string) {
+    delete this[key]
+  },
+})
+
+/** The module as after a reload of the page. */
+async function load() {
+  vi.resetModules()
   vi.stubGlobal('window', { sessionStorage: storage })
-  const { setDraft } = await import('../../console/api/drafts.ts')
-  setDraft('/roles/clerk', { etag: null, changes: { name: 'Clerk' } })
-  setDraft('/hooks/crm', { etag: null, changes: { config: { headers: { 'x-key': 'secret of the CRM' } } } })
-  expect(Object.keys(storage)).toEqual(['console-draft:/roles/clerk'])
+  return import('../../console/api/drafts.ts')
+}
+
+beforeEach(() => {
+  for (const key of Object.keys(storage)) delete storage[key]
+})
+
+const inTab = (path: string): Draft | null => JSON.parse(storage[`console-draft:${path}`] ?? 'null')
+
+it('keeps unsaved changes in the tab until they are saved', async () => {
+  const { setDraft } = await load()
+  setDraft('/roles/clerk', { etag: '"1"', changes: { name: 'Clerk' } })
+  expect(inTab('/roles/clerk')).toMatchObject({ etag: '"1"', changes: { name: 'Clerk' } })
   setDraft('/roles/clerk', null)
+  expect(Object.keys(storage)).toEqual([])
+})
+
+it.each([
+  {
+    path: '/hooks/crm',
+    secrets: ['config.headers'],
+    secret: { headers: { 'x-key': 'of the CRM' } },
+    other: { url: 'https://a.example' },
+  },
+  {
+    path: '/connectors/google',
+    secrets: ['config.clientSecret'],
+    secret: { clientSecret: 'of the CRM' },
+    other: { clientId: 'id' },
+  },
+])('keeps all of $path but its secrets, and says after a reload that they are gone', async (row) => {
+  const { path, secrets, secret, other } = row
+  const { setDraft } = await load()
+  const base = { config: { ...other, ...secret } }
+  setDraft(path, { etag: null, changes: { config: { ...other, ...secret } }, base, secrets })
+  expect(JSON.stringify(storage)).not.toContain('of the CRM')
+  expect(inTab(path)).toMatchObject({ changes: { config: other }, base: { config: other }, lost: secrets })
+
+  // Secrets alone leave their names, and nothing to save.
+  setDraft(path, { etag: null, changes: { config: secret }, secrets })
+  expect(inTab(path)).toEqual({ etag: null, changes: {}, base: {}, lost: secrets })
+  const reloaded = await load()
+  reloaded.setDraft(path, { ...inTab(path), etag: null, changes: {}, lost: [] })
   expect(Object.keys(storage)).toEqual([])
 })

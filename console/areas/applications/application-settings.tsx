@@ -26,6 +26,10 @@ export function ApplicationSettings({
   const { value, stored } = form
   if (!value || !stored) return null
   const settings = settingsOf(form, value, isReadOnly)
+  const nameOf = (path: string) => {
+    const [field = ''] = path.split('.')
+    return isNamed(field) ? t(names[field]) : field
+  }
   return (
     <>
       <BasicsCard {...settings} />
@@ -35,7 +39,7 @@ export function ApplicationSettings({
       <SecurityCard {...settings} />
       <KeysCard {...settings} />
       <AccessCard {...settings} />
-      <SaveBar form={form} nameOf={(field) => (isNamed(field) ? t(names[field]) : field)} />
+      <SaveBar form={form} nameOf={nameOf} />
     </>
   )
 }

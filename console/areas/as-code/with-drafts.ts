@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../../operator/config/json.ts'
+import { isObject, type JsonObject } from '../../../operator/config/json.ts'
 import { type ConfigState, SINGLETON_ID } from '../../../operator/config/state.ts'
 import type { Phrases } from '../../../src/contract/boot.ts'
+import { withFields } from '../../api/changes.ts'
 import type { Draft } from '../../api/drafts.ts'
 import { flatten, type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'
 
@@ -14,26 +15,40 @@ const sections = {
   roles: 'roles',
 } as const
 
-function placeOfDraft(path: string): { section: keyof ConfigState; id: string } | null {
+type Place = { section: keyof ConfigState; id: string }
+
+function placeOfDraft(path: string): Place | null {
   if (path === '/sign-in-exp') return { section: 'experience', id: SINGLETON_ID }
   if (path === '/configs/settings') return { section: 'settings', id: SINGLETON_ID }
   const [, name = '', id] = path.split('/')
   return id && Object.hasOwn(sections, name) ? { section: sections[name as keyof typeof sections], id } : null
 }
 
+/** Fields whose keys a change merges, null removing one, as the forms of these entities have them. */
+const merged: { readonly [section in keyof ConfigState]?: readonly string[] } = {
+  applications: ['oidcClientMetadata', 'customClientMetadata'],
+  connectors: ['config'],
+  hooks: ['config'],
+}
+
 /** The state as it would be with the changes that are not saved. Those of users are no settings, and are left out. */
 export function withDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draft>): ConfigState {
   const next = { ...state }
   for (const [path, { changes }] of drafts) {
+    // A change is JSON: it was stored as such.
+    const given = changes as JsonObject
+    const set = ({ section, id }: Place, after: JsonObject) => {
+      next[section] = { ...next[section], [id]: after }
+    }
+    if (path.startsWith('/connectors/new/')) {
+      set({ section: 'connectors', id: String(given.id) }, newConnector(given))
+      continue
+    }
     const place = placeOfDraft(path)
     const before = place && next[place.section][place.id]
     // The first texts of a language make its entry; any other entity that is gone cannot change.
-    if (!place || (!before && place.section !== 'phrases')) continue
-    // A change is JSON: it was stored as such.
-    const changed = changes as JsonObject
-    const after =
-      place.section === 'phrases' ? replacedTexts(before ?? {}, changed) : { ...before, ...changed }
-    next[place.section] = { ...next[place.section], [place.id]: after }
+    if (place?.section === 'phrases') set(place, replacedTexts(before ?? {}, given))
+    else if (before) set(place, withChanges(before, given, merged[place.section] ?? []))
   }
   return next
 }
@@ -41,3 +56,24 @@ export function withDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draft
 /** Their changes are by keys with dots. */
 const replacedTexts = (before: JsonObject, changes: JsonObject): JsonObject =>
   unflatten({ ...flatten(before as Phrases), ...(changes as PhraseTexts) })
+
+function withChanges(before: JsonObject, changes: JsonObject, mergedFields: readonly string[]): JsonObject {
+  const after = withFields(before, changes, mergedFields)
+  return Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [
+      name,
+      mergedFields.includes(name) && isObject(value) ? withoutNull(value) : value,
+    ]),
+  )
+}
+
+/** One that is not installed yet. */
+const newConnector = ({ connectorId, config, metadata }: JsonObject): JsonObject => ({
+  connectorId,
+  config: isObject(config) ? withoutNull(config) : {},
+  metadata,
+  syncProfile: false,
+})
+
+const withoutNull = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null))

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { hookEvents } from '../../../src/contract/hooks.ts'
+import { isSame } from '../../api/changes.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
@@ -22,7 +23,12 @@ type Asked = 'deletion' | 'rotation' | { secret: string } | null
 export function HookPage({ id }: { id: string }) {
   const t = useT(texts)
   const path = `/hooks/${id}`
-  const form = useEntityForm<Hook>(path)
+  const form = useEntityForm<Hook>(path, {
+    merged: ['config'],
+    // Headers may be credentials of the receiver.
+    secrets: ['config.headers'],
+    toPatch: withoutNull,
+  })
   const mayWrite = useMay('hooks:write')
   const change = useChange()
   const [asked, setAsked] = useState<Asked>(null)
@@ -68,8 +74,8 @@ export function HookPage({ id }: { id: string }) {
           onChange={(url) => changeConfig({ url })}
         />
         <Headers
-          key={JSON.stringify(stored.config.headers)}
           headers={config.headers}
+          isLost={form.lost.includes('config.headers')}
           isDisabled={!mayWrite}
           problem={problem?.fields['config.headers']}
           onChange={(headers) => changeConfig({ headers })}
@@ -84,7 +90,7 @@ export function HookPage({ id }: { id: string }) {
           onChange={(retries) => changeConfig({ retries: Number(retries) })}
         />
       </Card>
-      <SaveBar form={form} />
+      <SaveBar form={form} nameOf={(field) => (isNamed(field) ? t(names[field]) : field)} />
       {mayWrite && <HookTest path={path} />}
       <Deliveries path={path} mayWrite={mayWrite} />
       {asked === 'deletion' && (
@@ -113,31 +119,54 @@ export function HookPage({ id }: { id: string }) {
   )
 }
 
-/** Keeps the lines as they are typed; only what can be read becomes a change. */
+/** What the fields are called here, for a conflict. */
+const names = {
+  event: 'event',
+  'config.url': 'url',
+  'config.headers': 'headers',
+  'config.retries': 'retries',
+} as const
+
+const isNamed = (field: string): field is keyof typeof names => Object.hasOwn(names, field)
+
+/** To take back the first headers is to have none. */
+function withoutNull({ config, ...changes }: Partial<Hook>) {
+  return config
+    ? { ...changes, config: { ...config, ...(config.headers === null && { headers: {} }) } }
+    : changes
+}
+
+/** Keeps the lines as they are typed, as long as they stand for the headers; only what can be read becomes a change. */
 function Headers({
   headers,
+  isLost,
   problem,
   isDisabled,
   onChange,
 }: {
   headers: Record<string, string> | undefined
+  /** They were changed before a reload, which they did not survive. */
+  isLost: boolean
   problem: string | undefined
   isDisabled: boolean
   onChange: (headers: Record<string, string>) => void
 }) {
   const t = useT(texts)
-  const [lines, setLines] = useState(() => headerLines(headers))
+  const [typed, setTyped] = useState(() => headerLines(headers))
+  const ofTyped = readHeaders(typed)
+  const isOwn = 'wrong' in ofTyped || isSame(ofTyped.headers, headers ?? {})
+  const lines = isOwn ? typed : headerLines(headers)
   const read = readHeaders(lines)
   return (
     <LinesField
       label={t('headers')}
-      hint={t('headersHint')}
+      hint={isLost ? <span className="problem">{t('headersLost')}</span> : t('headersHint')}
       isCode
       value={lines}
       isDisabled={isDisabled}
       problem={'wrong' in read ? t('headersWrong', { line: read.wrong }) : problem}
       onChange={(next) => {
-        setLines(next)
+        setTyped(next)
         const now = readHeaders(next)
         if ('headers' in now) onChange(now.headers)
       }}

@@ -12,6 +12,7 @@ export const texts = phrases({
     headers: 'Headers',
     headersHint: 'One per line, as “Name: value”. For example a token that your server expects.',
     headersWrong: 'This line is not “Name: value”: {line}',
+    headersLost: 'These are the stored ones: what you had typed is not kept when the page is loaded again.',
     retries: 'Attempts again at once (0 to 3)',
     retriesHint: 'After that it is tried for 24 hours, at longer and longer intervals.',
     secretTitle: 'The secret of this webhook',
@@ -51,6 +52,8 @@ export const texts = phrases({
     headers: 'Kopfzeilen',
     headersHint: 'Eine je Zeile, als „Name: Wert“. Zum Beispiel ein Token, das Ihr Server erwartet.',
     headersWrong: 'Diese Zeile ist nicht „Name: Wert“: {line}',
+    headersLost:
+      'Das sind die gespeicherten: Was Sie eingegeben hatten, wird beim neuen Laden der Seite nicht behalten.',
     retries: 'Sofort erneut versuchen (0 bis 3)',
     retriesHint: 'Danach wird es 24 Stunden lang in wachsenden Abständen versucht.',
     secretTitle: 'Das Secret dieses Webhooks',
