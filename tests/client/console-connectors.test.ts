@@ -2,13 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../console/api/problem.ts'
 import {
   configProblems,
+  defaultsOf,
+  faultsOf,
   freeId,
-  type Inputs,
   type Item,
-  inputsOf,
-  readConfig,
+  inputOf,
+  sentConfig,
+  valueIn,
 } from '../../console/areas/connectors/config.ts'
 import { readMarkdown } from '../../console/areas/connectors/markdown.ts'
+import { askedFor, causeOf } from '../../console/areas/connectors/test-outcome.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
 
 const items: Item[] = [
@@ -23,59 +26,58 @@ const items: Item[] = [
     showConditions: [{ targetKey: 'secure', expectValue: true }],
   },
 ]
+const itemOf = (key: string) => items.find((item) => item.key === key) as Item
 
 describe('the form of a connector (spec/console#connectors)', () => {
-  it('begins with the defaults, and for a stored one without its secrets', () => {
-    expect(inputsOf(items, null)).toEqual({ host: '', port: '587', secure: false, auth: '', realm: '' })
-    const stored = { host: 'mx', port: 25, secure: true, auth: SECRET_PLACEHOLDER }
-    expect(inputsOf(items, stored)).toEqual({ host: 'mx', port: '25', secure: true, auth: '', realm: '' })
+  it('begins with the defaults', () => {
+    expect(defaultsOf(items)).toEqual({ host: null, port: 587, secure: false, auth: null, realm: null })
   })
 
-  const read = (inputs: Inputs, stored: Record<string, unknown> | null = null) =>
-    readConfig(items, { host: 'mx', ...inputs }, stored)
-
-  it.each<{
-    name: string
-    inputs: Inputs
-    stored?: Record<string, unknown>
-    config: Record<string, unknown>
-  }>([
-    { name: 'leaves out what is empty', inputs: { port: '' }, config: { host: 'mx' } },
-    {
-      name: 'reads numbers and JSON',
-      inputs: { port: '25', auth: '{"user":"u"}' },
-      config: { host: 'mx', port: 25, auth: { user: 'u' } },
-    },
-    {
-      name: 'leaves it to the server to refuse a number',
-      inputs: { port: 'x' },
-      config: { host: 'mx', port: 'x' },
-    },
-    {
-      name: 'keeps a stored secret whose field is empty, and keys without a field',
-      inputs: { auth: '' },
-      stored: { auth: SECRET_PLACEHOLDER, other: 1 },
-      config: { host: 'mx', auth: SECRET_PLACEHOLDER, other: 1 },
-    },
-    {
-      name: 'leaves out a field that is not shown',
-      inputs: { realm: 'r', secure: false },
-      config: { host: 'mx', secure: false },
-    },
-    {
-      name: 'reads a field that is shown',
-      inputs: { realm: 'r', secure: true },
-      config: { host: 'mx', secure: true, realm: 'r' },
-    },
-  ])('$name', ({ inputs, stored, config }) => {
-    expect(read(inputs, stored)).toEqual({ kind: 'config', config })
+  it.each<{ name: string; key: string; value: unknown; input: string | boolean }>([
+    { name: 'a number', key: 'port', value: 25, input: '25' },
+    { name: 'an object', key: 'auth', value: { user: 'u' }, input: '{\n  "user": "u"\n}' },
+    { name: 'a stored secret', key: 'auth', value: SECRET_PLACEHOLDER, input: '' },
+    { name: 'an absent switch', key: 'secure', value: null, input: false },
+  ])('shows $name', ({ key, value, input }) => {
+    expect(inputOf(itemOf(key), value)).toBe(input)
   })
 
-  it('names fields that are needed or no JSON', () => {
-    expect(read({ host: ' ', auth: '{' })).toEqual({
-      kind: 'faults',
-      faults: { host: 'required', auth: 'json' },
+  it.each<{ name: string; key: string; input: string; stored?: Record<string, unknown>; value: unknown }>([
+    { name: 'nothing as nothing', key: 'port', input: ' ', value: null },
+    { name: 'text without its ends', key: 'host', input: ' mx ', value: 'mx' },
+    { name: 'a number', key: 'port', input: '25', value: 25 },
+    { name: 'what is no number as text, which the server refuses', key: 'port', input: 'x', value: 'x' },
+    { name: 'JSON', key: 'auth', input: '{"user":"u"}', value: { user: 'u' } },
+    { name: 'JSON that is none yet as text', key: 'auth', input: '{', value: '{' },
+    {
+      name: 'nothing in place of a stored secret as that secret',
+      key: 'auth',
+      input: '',
+      stored: { auth: SECRET_PLACEHOLDER },
+      value: SECRET_PLACEHOLDER,
+    },
+  ])('reads $name', ({ key, input, stored = null, value }) => {
+    expect(valueIn(itemOf(key), input, stored)).toEqual(value)
+  })
+
+  it('names fields that are shown and needed, or no JSON', () => {
+    expect(faultsOf(items, { host: null, auth: '{' })).toEqual({ host: 'required', auth: 'json' })
+    expect(faultsOf(items, { host: 'mx', auth: SECRET_PLACEHOLDER })).toEqual({})
+    const hidden: Item[] = items.map((item) => ({ ...item, required: true }))
+    const shown = { host: 'mx', port: 25, secure: false, auth: {} }
+    expect(faultsOf(hidden, shown)).toEqual({})
+    expect(faultsOf(hidden, { ...shown, secure: true })).toEqual({ realm: 'required' })
+  })
+
+  it('sends what there is, keys without a field too, and nothing of a field that is not shown', () => {
+    const config = { host: 'mx', port: null, secure: false, auth: SECRET_PLACEHOLDER, realm: 'r', other: 1 }
+    expect(sentConfig(items, config)).toEqual({
+      host: 'mx',
+      secure: false,
+      auth: SECRET_PLACEHOLDER,
+      other: 1,
     })
+    expect(sentConfig(items, { ...config, secure: true })).toMatchObject({ realm: 'r' })
   })
 
   it.each([['config', 'host', 'sub'], 'host.sub'])('finds the field of a refusal at %s', (path) => {
@@ -90,6 +92,34 @@ describe('the form of a connector (spec/console#connectors)', () => {
     { target: 'a b', taken: ['x'], id: 'a-b' },
   ])('chooses the id $id', ({ target, taken, id }) => {
     expect(freeId(target, taken)).toBe(id)
+  })
+})
+
+describe('the outcome of a sign-in test', () => {
+  const signUp = (...identifiers: ('username' | 'email' | 'phone')[]) => ({
+    ...{ identifiers, password: false, verify: true },
+  })
+
+  it.each([
+    { wanted: signUp(), profile: {}, asked: [] },
+    { wanted: signUp('email'), profile: { email: 'a@b.example' }, asked: [] },
+    { wanted: signUp('email'), profile: { phone: '491' }, asked: ['email'] },
+    { wanted: signUp('email', 'phone'), profile: { phone: '491' }, asked: [] },
+    { wanted: signUp('email', 'phone'), profile: {}, asked: ['email', 'phone'] },
+    { wanted: signUp('username', 'email'), profile: { email: 'a@b.example' }, asked: ['username'] },
+  ])('with $profile asks new users for $asked', ({ wanted, profile, asked }) => {
+    expect(askedFor({ id: '1', ...profile }, wanted)).toEqual(asked)
+  })
+
+  it.each([
+    { code: 'connector.authorization_failed', data: { error: 'access_denied' }, cause: 'cancelled' },
+    { code: 'connector.authorization_failed', data: undefined, cause: 'otherIssuer' },
+    { code: 'connector.general', data: { error: 'invalid_scope' }, cause: 'sentBack' },
+    { code: 'connector.general', data: undefined, cause: 'noAnswer' },
+    { code: 'connector.social_auth_code_invalid', data: undefined, cause: 'code' },
+    { code: 'connector.not_implemented', data: undefined, cause: 'other' },
+  ])('names the cause of $code $data', ({ code, data, cause }) => {
+    expect(causeOf({ code, data })).toBe(cause)
   })
 })
 

@@ -1,72 +1,78 @@
 import { useT } from '../../phrases.ts'
 import { Select, Switch, TextField } from '../../ui/fields.tsx'
-import { type Config, type Inputs, type Item, isShown } from './config.ts'
+import { type FieldInput, type Item, isShown } from './config.ts'
 import { texts } from './phrases.ts'
+import type { ConfigFieldsState } from './use-config-fields.ts'
 
 type ConfigFieldsProps = {
-  items: readonly Item[]
-  inputs: Inputs
-  stored: Config | null
-  problems: Readonly<Record<string, string>>
+  fields: ConfigFieldsState
   isDisabled: boolean
-  onChange: (inputs: Inputs) => void
+  /** Keys of secrets that were typed and did not survive a reload. */
+  lost?: readonly string[]
 }
 
 /**
  * The form of a configuration, as the factory describes it. Labels are those of the provider, in English. What most operators
  * leave as it is is folded away, unless there is something to see.
  */
-export function ConfigFields({ items, ...given }: ConfigFieldsProps) {
+export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProps) {
   const t = useT(texts)
-  const rare = items.filter(isRare)
-  const holdsSomething = rare.some(({ key }) => given.problems[key] || given.stored?.[key] !== undefined)
+  const { items, problems, stored, inputs } = fields
+  const draw = (item: Item) => (
+    <ConfigField
+      key={item.key}
+      item={item}
+      input={inputs[item.key] ?? ''}
+      isKept={item.isSecret === true && isSet(stored?.[item.key])}
+      isLost={lost.includes(item.key)}
+      problem={problems[item.key]}
+      isDisabled={isDisabled || fields.isBusy}
+      onChange={(input) => fields.change(item, input)}
+    />
+  )
+  const shown = items.filter((item) => isShown(item, inputs))
+  const rare = shown.filter(isRare)
+  const holdsSomething = rare.some(({ key }) => problems[key] || isSet(stored?.[key]))
   return (
-    <>
-      <SomeFields items={items.filter((item) => !isRare(item))} {...given} />
+    <div className="config-fields" ref={fields.place}>
+      {shown.filter((item) => !isRare(item)).map(draw)}
       {rare.length > 0 && (
         <details className="more" open={holdsSomething}>
           <summary>{t('more')}</summary>
-          <SomeFields items={rare} {...given} />
+          {rare.map(draw)}
         </details>
       )}
-    </>
+    </div>
   )
 }
+
+const isSet = (value: unknown) => value !== undefined && value !== null
 
 const isRare = ({ key, required, isSecret, type }: Item): boolean =>
   !required && !isSecret && (type === 'Json' || key === 'scope' || key.endsWith('Endpoint'))
 
-function SomeFields({ items, inputs, onChange, ...others }: ConfigFieldsProps) {
-  return items
-    .filter((item) => isShown(item, inputs))
-    .map((item) => (
-      <ConfigField
-        key={item.key}
-        item={item}
-        input={inputs[item.key] ?? ''}
-        {...others}
-        onChange={(input) => onChange({ ...inputs, [item.key]: input })}
-      />
-    ))
-}
-
-type ConfigFieldProps = Omit<ConfigFieldsProps, 'items' | 'inputs' | 'onChange'> & {
+type ConfigFieldProps = {
   item: Item
-  input: string | boolean
-  onChange: (input: string | boolean) => void
+  input: FieldInput
+  /** A secret is stored, which is not shown. */
+  isKept: boolean
+  isLost: boolean
+  problem: string | undefined
+  isDisabled: boolean
+  onChange: (input: FieldInput) => void
 }
 
 const rows = { Json: 8, MultilineText: 6 } as const
 
-function ConfigField({ item, input, stored, problems, isDisabled, onChange }: ConfigFieldProps) {
+function ConfigField({ item, input, isKept, isLost, problem, isDisabled, onChange }: ConfigFieldProps) {
   const t = useT(texts)
-  const { key, label, type, isSecret, description, tooltip } = item
-  const isKept = isSecret === true && stored?.[key] !== undefined
-  const hint = isKept ? t('secretKept') : (description ?? tooltip)
+  const { label, type, isSecret, description, tooltip } = item
+  const usual = isKept ? t('secretKept') : (description ?? tooltip)
+  const hint = isLost ? <span className="problem">{t(isKept ? 'secretLostKept' : 'secretLost')}</span> : usual
   if (typeof input === 'boolean') {
     return <Switch {...{ label, hint, isDisabled, onChange }} isSelected={input} />
   }
-  const common = { label, hint, isDisabled, value: input, problem: problems[key], onChange }
+  const common = { label, hint, isDisabled, value: input, problem, onChange }
   if (type === 'Select') {
     const options = (item.selectItems ?? []).map(({ value, title }) => ({ value, label: title }))
     return <Select {...common} options={[{ value: '', label: t('chooseOne') }, ...options]} />

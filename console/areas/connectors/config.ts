@@ -6,58 +6,34 @@ import type { ApiProblem } from '../../api/problem.ts'
 export type Factory = z.infer<typeof ConnectorFactorySchema>
 export type Connector = z.infer<typeof ConnectorSchema>
 export type Item = Factory['formItems'][number]
+/** Null is the same as absent. */
 export type Config = Readonly<Record<string, unknown>>
 
-/** What the fields of a configuration hold: text, or whether a switch is on. */
-export type Inputs = Readonly<Record<string, string | boolean>>
+/** What a field of a configuration holds: text, or whether a switch is on. */
+export type FieldInput = string | boolean
+export type Inputs = Readonly<Record<string, FieldInput>>
 
-/** Fields for a stored configuration. A stored secret is not there (spec/connectors#connector-secrets): its field is empty. */
-export function inputsOf(items: readonly Item[], stored: Config | null): Inputs {
-  return Object.fromEntries(items.map((item) => [item.key, inputOf(item, stored)]))
-}
+/** A configuration before anything is typed. */
+export const defaultsOf = (items: readonly Item[]): Config =>
+  Object.fromEntries(
+    items.map(({ key, type, defaultValue = null }) => [
+      key,
+      type === 'Switch' ? defaultValue === true : defaultValue,
+    ]),
+  )
 
-function inputOf({ key, type, defaultValue, isSecret }: Item, stored: Config | null): string | boolean {
-  const value = stored ? stored[key] : defaultValue
+/** The field of a value. A stored secret is not there (spec/connectors#connector-secrets): its field is empty. */
+export function inputOf({ type, isSecret }: Item, value: unknown): FieldInput {
   if (type === 'Switch') return value === true
   if (value === undefined || value === null || (isSecret && value === SECRET_PLACEHOLDER)) return ''
   return typeof value === 'string' ? value : JSON.stringify(value, null, type === 'Json' ? 2 : 0)
 }
 
-/** Whether a field is shown beside what the others hold. */
-export const isShown = ({ showConditions = [] }: Item, inputs: Inputs): boolean =>
-  showConditions.every(({ targetKey, expectValue }) => inputs[targetKey] === expectValue)
-
-type Fault = 'json' | 'required'
-
-/** The configuration that the fields stand for, or what is wrong with them, by key. */
-export type Reading =
-  | { kind: 'config'; config: Record<string, unknown> }
-  | { kind: 'faults'; faults: Readonly<Record<string, Fault>> }
-
-/**
- * An empty field of a stored secret keeps the secret. Keys that have no field are kept: settings as code and the API may set
- * more than a form shows.
- */
-export function readConfig(items: readonly Item[], inputs: Inputs, stored: Config | null): Reading {
-  const withoutField = Object.entries(stored ?? {}).filter(([key]) => items.every((item) => item.key !== key))
-  const config: Record<string, unknown> = Object.fromEntries(withoutField)
-  const faults: Record<string, Fault> = {}
-  for (const item of items) {
-    if (!isShown(item, inputs)) continue
-    const value = readInput(item, inputs[item.key] ?? '', stored)
-    if (value === NO_JSON) faults[item.key] = 'json'
-    else if (value !== undefined) config[item.key] = value
-    else if (item.required) faults[item.key] = 'required'
-  }
-  return Object.keys(faults).length > 0 ? { kind: 'faults', faults } : { kind: 'config', config }
-}
-
-const NO_JSON = Symbol('no JSON')
-
-function readInput({ key, type, isSecret }: Item, input: string | boolean, stored: Config | null): unknown {
+/** The value of a field; null for an empty one. An empty field of a stored secret keeps it. JSON that is none stays text. */
+export function valueIn({ key, type, isSecret }: Item, input: FieldInput, stored: Config | null): unknown {
   if (typeof input === 'boolean') return input
   const text = type === 'MultilineText' ? input : input.trim()
-  if (text === '') return isSecret && stored?.[key] !== undefined ? SECRET_PLACEHOLDER : undefined
+  if (text === '') return isSecret && isSet(stored?.[key]) ? SECRET_PLACEHOLDER : null
   switch (type) {
     case 'Number':
       return Number.isFinite(Number(text)) ? Number(text) : text
@@ -75,9 +51,47 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return NO_JSON
+    return text
   }
 }
+
+/** Whether a field is shown beside what the others hold. */
+export const isShown = ({ showConditions = [] }: Item, inputs: Inputs): boolean =>
+  showConditions.every(({ targetKey, expectValue }) => inputs[targetKey] === expectValue)
+
+export type Fault = 'json' | 'required'
+
+/** What is wrong with fields that are shown, by key, as far as it can be said without the server. */
+export function faultsOf(items: readonly Item[], config: Config): Readonly<Record<string, Fault>> {
+  const found = shownItems(items, config).flatMap(({ key, type, required }): [string, Fault][] => {
+    if (type === 'Json' && typeof config[key] === 'string' && config[key] !== SECRET_PLACEHOLDER)
+      return [[key, 'json']]
+    return required && !isSet(config[key]) ? [[key, 'required']] : []
+  })
+  return Object.fromEntries(found)
+}
+
+const shownItems = (items: readonly Item[], config: Config) => {
+  const inputs = Object.fromEntries(items.map((item) => [item.key, inputOf(item, config[item.key])]))
+  return items.filter((item) => isShown(item, inputs))
+}
+
+/** Of values that belong to a field that is not shown: they are not sent, and removed from what is stored. */
+export function hiddenValues(items: readonly Item[], config: Config): Config {
+  const shown = shownItems(items, config)
+  const hidden = items.filter((item) => isSet(config[item.key]) && !shown.includes(item))
+  return Object.fromEntries(hidden.map(({ key }) => [key, null]))
+}
+
+/**
+ * A configuration as it is sent. Keys that have no field are kept: settings as code and the API may set more than a form shows.
+ */
+export const sentConfig = (items: readonly Item[], config: Config): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries({ ...config, ...hiddenValues(items, config) }).filter(([, value]) => isSet(value)),
+  )
+
+const isSet = (value: unknown) => value !== undefined && value !== null
 
 /** What the server says about a field, by its key: of the check of its factory, or of the body of the request. */
 export function configProblems(problem: ApiProblem | null): Readonly<Record<string, string>> {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { ApiProblem } from '../../api/problem.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
@@ -7,16 +8,21 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox, TextField } from '../../ui/fields.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { type Connector, type Factory, freeId } from './config.ts'
+import { useWords } from '../../ui/words.ts'
+import { type Connector, type Factory, faultsOf, freeId } from './config.ts'
 import { ConfigFields } from './config-fields.tsx'
 import { Guide } from './guide.tsx'
+import { noteInstalled } from './installed.ts'
 import { Mark, useName } from './mark.tsx'
-import { offerTarget } from './offer.ts'
+import { useNewConnector } from './new-draft.ts'
+import { offerTarget } from './offer-target.ts'
 import { texts } from './phrases.ts'
 import { TryMessage } from './try-message.tsx'
-import { useConfigForm } from './use-config-form.ts'
+import { useConfigFields } from './use-config-fields.ts'
 
-/** The guide of a provider, with the callback address of the connector to be, and the fields that it leads to. */
+const FORM = 'settings'
+
+/** The guide of a provider, with the callback address of the connector to be, beside the fields that it leads to. */
 export function NewConnector({ factoryId }: { factoryId: string }) {
   const t = useT(texts)
   const nameOf = useName()
@@ -33,85 +39,122 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
       title={t('setUp', { name: nameOf(data) })}
       parent={{ href: '/connectors', title: t('title') }}
       actions={<Mark {...data} />}
+      isWide
     >
-      <Guide readme={data.readme} callbackUrl={data.callbackUrl?.replace('{id}', id) ?? null} />
-      <NewConnectorForm key={id} factory={data} id={id} />
+      <NewConnectorForm factory={data} id={id} />
     </Page>
   )
 }
 
 function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
   const t = useT(texts)
-  const change = useChange()
+  const words = useWords()
   const notify = useNotify()
-  const [, navigate] = useLocation()
+  const install = useInstallation(factory)
   const mayOffer = useMay('experience:write') && factory.type === 'Social'
-  const form = useConfigForm(factory.formItems, null)
-  const [name, setName] = useState('')
-  const [target, setTarget] = useState(id)
-  const [isOffered, setOffered] = useState(true)
-  const install = (config: Record<string, unknown>) =>
-    change<Connector>('/connectors', {
-      method: 'POST',
-      body: {
-        connectorId: factory.id,
-        id,
-        config,
-        ...(factory.type === 'Social' && factory.isStandard && { metadata: { target, name: { en: name } } }),
-      },
-    })
+  const isNamed = factory.type === 'Social' && factory.isStandard === true
+  const made = useNewConnector(factory, id)
+  const { name, target, isOffered } = made
+  const [refused, setRefused] = useState<ApiProblem | null>(null)
+  const fields = useConfigFields({
+    items: factory.formItems,
+    config: made.config,
+    stored: null,
+    onChange: made.changeConfig,
+  })
   const submit = async () => {
-    const made = await form.use(install)
-    if (!made) return
-    notify.success(t('done'))
-    navigate(`/connectors/${made.data.id}`)
-    if (mayOffer && isOffered) await offerTarget(made.data.target, true).catch(notify.failure)
+    setRefused(null)
+    const body = { connectorId: factory.id, id, ...(isNamed && { metadata: { target, name: { en: name } } }) }
+    const installed = await fields.use(async (config) => {
+      try {
+        return await install({ ...body, config })
+      } catch (error) {
+        if (error instanceof ApiProblem) setRefused(error)
+        throw error
+      }
+    })
+    if (!installed) return
+    made.discard()
+    if (mayOffer && isOffered) await offerTarget(installed.target, true).catch(notify.failure)
   }
+  const needed = factory.formItems.filter(
+    ({ key }) => faultsOf(factory.formItems, made.config)[key] === 'required',
+  )
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      <Card title={t('settings')}>
-        {factory.type === 'Social' && factory.isStandard && (
-          <>
-            <TextField
-              label={t('name')}
-              hint={t('nameHint')}
-              isRequired
-              value={name}
-              problem={form.problems.metadata}
-              onChange={setName}
-            />
-            <TextField
-              label={t('target')}
-              hint={t('targetHint')}
-              isRequired
-              isCode
-              value={target}
-              onChange={setTarget}
-            />
-          </>
-        )}
-        <ConfigFields
-          items={factory.formItems}
-          inputs={form.inputs}
-          stored={null}
-          problems={form.problems}
-          isDisabled={form.isBusy}
-          onChange={form.setInputs}
-        />
-        {mayOffer && <Checkbox label={t('show')} isSelected={isOffered} onChange={setOffered} />}
+    <>
+      <div className="beside guided">
+        <Guide readme={factory.readme} callbackUrl={factory.callbackUrl?.replace('{id}', id) ?? null} />
+        <form
+          id={FORM}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void submit()
+          }}
+        >
+          <Card title={t('settings')}>
+            {isNamed && (
+              <>
+                <TextField
+                  label={t('name')}
+                  hint={t('nameHint')}
+                  isRequired
+                  value={name}
+                  problem={refused?.fields.metadata ?? refused?.fields['metadata.name']}
+                  onChange={(text) => made.change({ name: text })}
+                />
+                <TextField
+                  label={t('target')}
+                  hint={t('targetHint')}
+                  isRequired
+                  isCode
+                  value={target}
+                  problem={refused?.fields['metadata.target']}
+                  onChange={(text) => made.change({ target: text })}
+                />
+              </>
+            )}
+            <ConfigFields fields={fields} isDisabled={false} lost={made.lostKeys} />
+            {mayOffer && (
+              <Checkbox
+                label={t('show')}
+                isSelected={isOffered}
+                onChange={(next) => made.change({ isOffered: next })}
+              />
+            )}
+          </Card>
+        </form>
+      </div>
+      {factory.type !== 'Social' && <TryMessage factory={factory} withConfig={fields.use} />}
+      <div className="save-bar">
+        <span>
+          {needed.length > 0 && (
+            <a href={`#${FORM}`}>{t('needed', { fields: needed.map(({ label }) => label).join(', ') })}</a>
+          )}
+        </span>
         <div className="actions">
-          <Button kind="primary" type="submit" isDisabled={form.isBusy}>
+          {made.isBegun && <Button onPress={made.discard}>{words('discard')}</Button>}
+          <Button kind="primary" type="submit" form={FORM} isDisabled={fields.isBusy}>
             {t('install')}
           </Button>
         </div>
-      </Card>
-      {factory.type !== 'Social' && <TryMessage factory={factory} withConfig={form.use} />}
-    </form>
+      </div>
+    </>
   )
+}
+
+/** Leads on to the page of the connector, where its credentials are checked. */
+function useInstallation({ name, id }: Factory) {
+  const t = useT(texts)
+  const nameOf = useName()
+  const change = useChange()
+  const notify = useNotify()
+  const [, navigate] = useLocation()
+  return async (body: object): Promise<Connector> => {
+    const { data } = await change<Connector>('/connectors', { method: 'POST', body })
+    noteInstalled(data.id)
+    navigate(`/connectors/${data.id}`)
+    notify.success(t('done', { name: nameOf({ name, id }) }))
+    return data
+  }
 }

@@ -9,7 +9,7 @@ import type { Factory } from './config.ts'
 const texts = phrases({
   en: {
     title: 'Test it',
-    lead: 'Sends a message with the code 000000 with the settings above, saved or not.',
+    lead: 'Sends a message with the code 000000 with the settings on this page, saved or not.',
     email: 'Send to this address',
     phone: 'Send to this number',
     phoneHint: 'With country code and without +, such as 4915112345678.',
@@ -18,7 +18,7 @@ const texts = phrases({
   },
   de: {
     title: 'Ausprobieren',
-    lead: 'Sendet eine Nachricht mit dem Code 000000 mit den Einstellungen oben, gespeichert oder nicht.',
+    lead: 'Sendet eine Nachricht mit dem Code 000000 mit den Einstellungen auf dieser Seite, gespeichert oder nicht.',
     email: 'An diese Adresse senden',
     phone: 'An diese Nummer senden',
     phoneHint: 'Mit Ländervorwahl und ohne +, etwa 4915112345678.',

@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { isSame } from '../../api/changes.ts'
+import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
+import { type Config, type Connector, hiddenValues, type Item, sentConfig } from './config.ts'
+import { type ConfigFieldsState, useConfigFields } from './use-config-fields.ts'
+
+export type ConnectorForm = EntityForm<Connector> & {
+  value: Connector
+  fields: ConfigFieldsState
+  isConfigChanged: boolean
+  /** Keys of the configuration whose secrets did not survive a reload. */
+  lostKeys: readonly string[]
+}
+
+type Given = {
+  connector: Connector
+  items: readonly Item[]
+  /** Another configuration is stored, by a save or by an undo. */
+  onStored: () => void
+}
+
+/**
+ * The form of an installed connector (spec/console#drafts). Its configuration is changed key by key and sent as a whole, with the
+ * placeholders of the secrets that stay (spec/connectors#connector-secrets).
+ */
+export function useConnectorForm({ connector, items, onStored }: Given): ConnectorForm {
+  const client = useQueryClient()
+  const secretKeys = items.flatMap(({ key, isSecret }) => (isSecret ? [key] : []))
+  const form = useEntityForm<Connector>(`/connectors/${connector.id}`, {
+    merged: ['config'],
+    secrets: secretKeys.map(inConfig),
+    implied: (changes, { config }) => withHidden(items, changes, config),
+    toPatch: ({ config, ...changes }, stored) => ({
+      ...changes,
+      ...(config && { config: sentConfig(items, { ...stored.config, ...config }) }),
+    }),
+  })
+  const { value = connector, stored = connector } = form
+  const fields = useConfigFields({
+    items,
+    config: value.config,
+    stored: stored.config,
+    refused: form.problem,
+    onChange: (changes) => form.change({ config: { ...value.config, ...changes } }),
+  })
+  const isChanged = (key: string) => !isSame(value.config[key], stored.config[key])
+  const isConfigChanged = !isSame(value.config, stored.config)
+
+  async function save(): ReturnType<ConnectorForm['save']> {
+    if (!fields.complete()) return null
+    const saved = await form.save()
+    if (!saved) return null
+    const tell = () => {
+      // The gallery has its name.
+      void client.invalidateQueries({ queryKey: ['/connectors'], exact: true })
+      if (isConfigChanged) onStored()
+    }
+    tell()
+    // The secret before is known to nobody, and what else was saved belongs to the new one.
+    if (secretKeys.some(isChanged)) return {}
+    return { undo: () => saved.undo?.().then(tell) ?? Promise.resolve() }
+  }
+
+  const lostKeys = secretKeys.filter((key) => form.lost.includes(inConfig(key)))
+  return { ...form, value, save, fields, isConfigChanged, lostKeys }
+}
+
+const inConfig = (key: string) => `config.${key}`
+
+function withHidden(items: readonly Item[], changes: Partial<Connector>, stored: Config): Partial<Connector> {
+  if (!changes.config) return changes
+  const hidden = hiddenValues(items, { ...stored, ...changes.config })
+  return { ...changes, config: { ...changes.config, ...hidden } }
+}

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react'
+import type { z } from 'zod'
+import type { ConnectorCheckResult } from '../../../src/contract/connectors.schema.ts'
+import { call } from '../../api/client.ts'
+import { phrases, useT } from '../../phrases.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/page.tsx'
+import { useNotify } from '../../ui/toast.tsx'
+
+const texts = phrases({
+  en: {
+    title: 'Credentials',
+    lead: 'Whether the provider knows the settings below, saved or not. Nothing is sent and nobody is signed in.',
+    check: 'Check the credentials',
+    asking: 'The provider is asked …',
+    accepted: 'The provider knows the credentials.',
+    refused: 'The provider refuses the credentials.',
+    refusedDo:
+      'The connector does not work like this. Compare them with what the provider shows, letter by letter, enter the right ones below and save: they are checked again then.',
+    unclear: 'The provider says neither yes nor no.',
+    unclearDo: 'Test it to be sure.',
+    unreachable: 'The provider does not answer.',
+    unreachableDo: 'Look at the addresses below, if you have set any. Else try again in a minute.',
+    unsupported: 'This provider offers no way to ask.',
+    unsupportedDo: 'Test it: that shows whether they are right.',
+    because: 'It says: {reason}',
+  },
+  de: {
+    title: 'Zugangsdaten',
+    lead: 'Ob der Anbieter die Einstellungen unten kennt, gespeichert oder nicht. Nichts wird gesendet und niemand angemeldet.',
+    check: 'Zugangsdaten prüfen',
+    asking: 'Der Anbieter wird gefragt …',
+    accepted: 'Der Anbieter kennt die Zugangsdaten.',
+    refused: 'Der Anbieter weist die Zugangsdaten zurück.',
+    refusedDo:
+      'So funktioniert der Konnektor nicht. Vergleichen Sie sie Zeichen für Zeichen mit dem, was der Anbieter anzeigt, tragen Sie unten die richtigen ein und speichern Sie: Dann werden sie erneut geprüft.',
+    unclear: 'Der Anbieter sagt weder ja noch nein.',
+    unclearDo: 'Probieren Sie den Konnektor aus, um sicher zu sein.',
+    unreachable: 'Der Anbieter antwortet nicht.',
+    unreachableDo:
+      'Sehen Sie sich die Adressen unten an, falls Sie welche eingestellt haben. Sonst versuchen Sie es in einer Minute erneut.',
+    unsupported: 'Dieser Anbieter lässt sich nicht fragen.',
+    unsupportedDo: 'Probieren Sie den Konnektor aus: Das zeigt, ob sie stimmen.',
+    because: 'Er sagt: {reason}',
+  },
+})
+
+type Result = z.infer<typeof ConnectorCheckResult>
+export type Verdict = Result | 'asking' | null
+
+/** What the provider says about credentials (spec/connectors#credential-check): about the stored ones, or about those in the form. */
+export function useCredentialCheck(connectorId: string) {
+  const notify = useNotify()
+  const [verdict, setVerdict] = useState<Verdict>(null)
+  async function check(config?: Record<string, unknown>): Promise<void> {
+    setVerdict('asking')
+    try {
+      const body = config ? { config } : {}
+      const { data } = await call<Result>(`/connectors/${connectorId}/check`, { method: 'POST', body })
+      setVerdict(data)
+    } catch (error) {
+      setVerdict(null)
+      if (config) throw error
+      notify.failure(error)
+    }
+  }
+  return { verdict, check }
+}
+
+const advice = {
+  accepted: null,
+  refused: 'refusedDo',
+  unclear: 'unclearDo',
+  unreachable: 'unreachableDo',
+  unsupported: 'unsupportedDo',
+} as const
+
+/** A refusal comes into view by itself: it is asked for after a save, too. */
+export function Credentials({ verdict, onCheck }: { verdict: Verdict; onCheck: () => void }) {
+  const t = useT(texts)
+  const result = verdict === 'asking' ? null : verdict
+  const isRefused = result?.outcome === 'refused'
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isRefused) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [isRefused])
+  const todo = result && advice[result.outcome]
+  return (
+    <div className={isRefused ? 'verdict bad' : 'verdict'} ref={place}>
+      <Card title={t('title')}>
+        <div role={isRefused ? 'alert' : 'status'}>
+          {result ? (
+            <>
+              <p className={`said ${result.outcome}`}>
+                {t(result.outcome)} {result.reason && t('because', { reason: result.reason })}
+              </p>
+              {todo && <p>{t(todo)}</p>}
+            </>
+          ) : (
+            <p className="hint">{t(verdict === 'asking' ? 'asking' : 'lead')}</p>
+          )}
+        </div>
+        <div className="actions">
+          <Button isDisabled={verdict === 'asking'} onPress={onCheck}>
+            {t('check')}
+          </Button>
+        </div>
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import type { SignUp } from '../../../src/contract/experience.ts'
+import type { IdentifierType } from '../../../src/contract/identifiers.ts'
+import type { SocialProfile } from '../../../src/contract/interaction.ts'
+
+/** What the outcome of a sign-in test means (spec/console#connectors). */
+
+/** What new users are asked for after their first sign-in, because sign-up wants it and the provider did not tell it. */
+export function askedFor(profile: SocialProfile, { identifiers }: SignUp): IdentifierType[] {
+  const isThere = (type: IdentifierType) => type !== 'username' && profile[type] !== undefined
+  const isEither = identifiers.includes('email') && identifiers.includes('phone')
+  return identifiers.filter((type) => {
+    if (isThere(type)) return false
+    // One of the two is enough (spec/experience#sign-up).
+    return type === 'username' || !isEither || !(profile.email ?? profile.phone)
+  })
+}
+
+export const causes = [
+  'cancelled',
+  'otherIssuer',
+  'sentBack',
+  'noAnswer',
+  'code',
+  'profile',
+  'idToken',
+  'response',
+  'config',
+  'gone',
+  'other',
+] as const
+export type Cause = (typeof causes)[number]
+
+/** Why it failed, in the terms in which it can be mended. */
+export function causeOf({ code, data }: { code: string; data?: unknown }): Cause {
+  const said = errorIn(data)
+  switch (code) {
+    case 'connector.authorization_failed':
+      return said ? 'cancelled' : 'otherIssuer'
+    case 'connector.general':
+      return said ? 'sentBack' : 'noAnswer'
+    case 'connector.social_auth_code_invalid':
+      return 'code'
+    case 'connector.social_invalid_access_token':
+      return 'profile'
+    case 'connector.social_invalid_id_token':
+      return 'idToken'
+    case 'connector.invalid_response':
+      return 'response'
+    case 'connector.invalid_config':
+      return 'config'
+    case 'entity.not_found':
+      return 'gone'
+    default:
+      return 'other'
+  }
+}
+
+/** What the provider sent back in place of a code (RFC 6749 §4.1.2.1). */
+export function errorIn(data: unknown): { error: string; description: string } | null {
+  if (typeof data !== 'object' || data === null || !('error' in data)) return null
+  const description = 'error_description' in data ? String(data.error_description) : ''
+  return { error: String(data.error), description }
+}

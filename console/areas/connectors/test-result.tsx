@@ -1,0 +1,113 @@
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import type { SignInExperience } from '../../../src/contract/experience.ts'
+import type { SocialProfile } from '../../../src/contract/interaction.ts'
+import type { SignInTest } from '../../../src/contract/sign-in-tests.schema.ts'
+import { useApi } from '../../api/queries.ts'
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { Connector } from './config.ts'
+import { useName } from './mark.tsx'
+import { askedFor, causeOf, errorIn } from './test-outcome.ts'
+import { texts } from './test-phrases.ts'
+
+type TestResultProps = {
+  connector: Connector
+  testId: string
+  /** The provider took the sign-in and refused the rest: mostly the secret is wrong. */
+  onRefusedCode: () => void
+}
+
+/** What came of a test: the first thing on the page to which the provider leads back. */
+export function TestResult({ connector, testId, onRefusedCode }: TestResultProps) {
+  const t = useT(texts)
+  const name = useName()(connector)
+  const path = `/connectors/${connector.id}/sign-in-tests/${encodeURIComponent(testId)}`
+  const { data: answer, error, refetch } = useApi<SignInTest>(path, { staleTime: Number.POSITIVE_INFINITY })
+  const test = answer?.data
+  const isCode = test?.status === 'refused' && causeOf(test.error) === 'code'
+  const tellRefusedCode = useEffectEvent(onRefusedCode)
+  useEffect(() => {
+    if (isCode) tellRefusedCode()
+  }, [isCode])
+  if (!test) return error ? <Said kind="bad" title={t('over')} lead={t('overLead')} /> : null
+  switch (test.status) {
+    case 'pending':
+      return (
+        <Said kind="open" title={t('pending')} lead={t('pendingLead', { name })}>
+          <div className="actions">
+            <Button onPress={() => refetch()}>{t('look')}</Button>
+          </div>
+        </Said>
+      )
+    case 'succeeded':
+      return (
+        <Said kind="good" title={t('succeeded', { name })}>
+          <Profile profile={test.profile} connector={connector} />
+        </Said>
+      )
+    case 'refused': {
+      const cause = causeOf(test.error)
+      const said = errorIn(test.error.data)
+      return (
+        <Said kind="bad" title={t('refused')} lead={t(cause, { name, code: test.error.code })}>
+          {said && <p>{t('said', { error: [said.error, said.description].filter(Boolean).join(': ') })}</p>}
+          <p>{t(`${cause}Do`, { name })}</p>
+        </Said>
+      )
+    }
+  }
+}
+
+type SaidProps = { kind: 'good' | 'bad' | 'open'; title: string; lead?: string; children?: ReactNode }
+
+function Said({ kind, title, lead, children }: SaidProps) {
+  return (
+    <section className={`card outcome ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+      <h2>{title}</h2>
+      {lead && <p>{lead}</p>}
+      {children}
+    </section>
+  )
+}
+
+const shown = [
+  ['id', 'id'],
+  ['email', 'email'],
+  ['phone', 'phone'],
+  ['name', 'profileName'],
+  ['avatar', 'avatar'],
+] as const
+
+/** Field by field, and what that means for those who sign up with it. */
+function Profile({ profile, connector }: { profile: SocialProfile; connector: Connector }) {
+  const t = useT(texts)
+  const name = useName()(connector)
+  const { data } = useApi<SignInExperience>('/sign-in-exp', { isEnabled: useMay('experience:read') })
+  const experience = data?.data
+  const missing = experience && askedFor(profile, experience.signUp)
+  return (
+    <>
+      <dl className="came-back">
+        {shown.map(([field, label]) => (
+          <div key={field}>
+            <dt>{t(label)}</dt>
+            <dd>
+              {profile[field] ? <code>{profile[field]}</code> : <span className="hint">{t('notTold')}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <ul className="remarks">
+        {missing?.length === 0 && <li>{t('complete')}</li>}
+        {missing && missing.length > 0 && (
+          <li>{t('asked', { missing: missing.map((type) => t(type)).join(', ') })}</li>
+        )}
+        {!profile.email && <li>{t('noEmail', { name })}</li>}
+        {experience && !experience.socialSignInConnectorTargets.includes(connector.target) && (
+          <li>{t('notShown')}</li>
+        )}
+      </ul>
+    </>
+  )
+}

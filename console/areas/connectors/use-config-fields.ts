@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from 'react'
+import { isSame } from '../../api/changes.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { useT } from '../../phrases.ts'
+import { useNotify } from '../../ui/toast.tsx'
+import {
+  type Config,
+  configProblems,
+  type FieldInput,
+  faultsOf,
+  type Inputs,
+  type Item,
+  inputOf,
+  sentConfig,
+  valueIn,
+} from './config.ts'
+import { texts } from './phrases.ts'
+
+type Given = {
+  items: readonly Item[]
+  /** With what is not saved. */
+  config: Config
+  /** Null for a connector that is not installed yet. */
+  stored: Config | null
+  /** What the server says about a save. */
+  refused?: ApiProblem | null
+  onChange: (changes: Config) => void
+}
+
+/** The fields of a configuration while they are filled in. */
+export function useConfigFields({ items, config, stored, refused = null, onChange }: Given) {
+  const t = useT(texts)
+  const notify = useNotify()
+  const [typed, setTyped] = useState<Inputs>({})
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [isBusy, setBusy] = useState(false)
+  const place = useFocusOfProblems(problems, refused)
+
+  /** As it was typed, as long as that stands for the value: `1.` stays until there is more. */
+  const shownInput = (item: Item): FieldInput => {
+    const own = typed[item.key]
+    const isOwn = own !== undefined && isSame(valueIn(item, own, stored), config[item.key])
+    return isOwn ? own : inputOf(item, config[item.key])
+  }
+
+  function change(item: Item, input: FieldInput) {
+    setTyped({ ...typed, [item.key]: input })
+    setProblems({})
+    onChange({ [item.key]: valueIn(item, input, stored) })
+  }
+
+  /** Null, and shown at the fields, where something is missing or cannot be read. */
+  function complete(): Record<string, unknown> | null {
+    const faults = Object.entries(faultsOf(items, config))
+    setProblems(Object.fromEntries(faults.map(([key, fault]) => [key, t(fault)])))
+    return faults.length > 0 ? null : sentConfig(items, config)
+  }
+
+  /** Does something with the configuration; what is wrong with it is shown at its fields. Null if it was refused. */
+  async function use<T>(work: (config: Record<string, unknown>) => Promise<T>): Promise<T | null> {
+    const sent = complete()
+    if (!sent) return null
+    setBusy(true)
+    try {
+      return await work(sent)
+    } catch (error) {
+      const found = error instanceof ApiProblem ? configProblems(error) : {}
+      setProblems(found)
+      if (!items.some(({ key }) => Object.hasOwn(found, key))) notify.failure(error)
+      return null
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return {
+    items,
+    inputs: Object.fromEntries(items.map((item) => [item.key, shownInput(item)])),
+    stored,
+    problems: { ...configProblems(refused), ...problems },
+    /** The part of the page that has the fields. */
+    place,
+    isBusy,
+    change,
+    complete,
+    use,
+  }
+}
+
+export type ConfigFieldsState = ReturnType<typeof useConfigFields>
+
+/** To the first field that has to be mended: on a small screen it is out of sight of the button. */
+function useFocusOfProblems(problems: object, refused: ApiProblem | null) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const isWrong = Object.keys(problems).length > 0 || Object.keys(configProblems(refused)).length > 0
+    if (isWrong) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [problems, refused])
+  return place
+}
