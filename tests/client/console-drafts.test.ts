@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Draft } from '../../console/api/drafts.ts'
+import { sentStorage } from '../../console/areas/settings/storage.ts'
 
 /** Where unsaved changes are kept (spec/console#drafts). */
 
@@ -60,4 +61,19 @@ it.each([
   const reloaded = await load()
   reloaded.setDraft(path, { ...inTab(path), etag: null, changes: {}, lost: [] })
   expect(Object.keys(storage)).toEqual([])
+})
+
+it.each([
+  { storage: null, sent: null },
+  { storage: { provider: null, publicUrl: null }, sent: null },
+  {
+    storage: { provider: 'R2' as const, publicUrl: 'https://files.example', endpoint: 'https://s3.example' },
+    sent: { provider: 'R2', publicUrl: 'https://files.example' },
+  },
+  {
+    storage: { provider: 'AzureStorage' as const, container: 'a', connectionString: 'x', publicUrl: null },
+    sent: { provider: 'AzureStorage', container: 'a', connectionString: 'x' },
+  },
+])('sends of the place for uploads what its provider takes: $sent', ({ storage, sent }) => {
+  expect(sentStorage(storage)).toEqual(sent)
 })

@@ -29,6 +29,7 @@ const merged: { readonly [section in keyof ConfigState]?: readonly string[] } = 
   applications: ['oidcClientMetadata', 'customClientMetadata'],
   connectors: ['config'],
   hooks: ['config'],
+  settings: ['storageProvider'],
 }
 
 /** The state as it would be with the changes that are not saved. Those of users are no settings, and are left out. */

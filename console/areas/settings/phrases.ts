@@ -87,7 +87,7 @@ export const texts = phrases({
     accessSecretKey: 'Secret access key',
     region: 'Region',
     publicUrl: 'Public address',
-    storageSet: 'Use this place',
+    secretLost: 'What you had typed here is not kept when the page is loaded again. Enter it once more.',
     documents: 'Clients that publish what they are (client ID metadata documents)',
     documentsHint: 'Agents (MCP) may ask users without being registered. Users are always asked.',
     dynamic: 'Clients that register themselves (RFC 7591)',
@@ -203,7 +203,8 @@ export const texts = phrases({
     accessSecretKey: 'Secret Access Key',
     region: 'Region',
     publicUrl: 'Öffentliche Adresse',
-    storageSet: 'Diese Ablage verwenden',
+    secretLost:
+      'Was Sie hier eingegeben hatten, wird beim neuen Laden der Seite nicht behalten. Geben Sie es noch einmal ein.',
     documents: 'Clients, die selbst veröffentlichen, wer sie sind (Client-ID-Metadaten)',
     documentsHint:
       'Agenten (MCP) dürfen Benutzer fragen, ohne registriert zu sein. Benutzer werden immer gefragt.',

@@ -1,9 +1,38 @@
 import type { z } from 'zod'
 import type { TenantSettingsAnswer } from '../../../src/contract/settings.schema.ts'
-import type { EntityForm } from '../../api/entity-form.ts'
+import { isSame } from '../../api/changes.ts'
+import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
+import { hasSecret, type Storage, sentStorage, storageSecrets } from './storage.ts'
 
 export type Settings = z.infer<typeof TenantSettingsAnswer>
 export const SETTINGS_PATH = '/configs/settings'
+
+/** One form for all pages of settings. The place for uploads is changed field by field, and sent as a whole. */
+export function useSettingsForm(): EntityForm<Settings> {
+  const form = useEntityForm<Settings>(SETTINGS_PATH, {
+    merged: ['storageProvider'],
+    secrets: storageSecrets.map((name) => `storageProvider.${name}`),
+    toPatch: (changes, stored) =>
+      'storageProvider' in changes
+        ? { ...changes, storageProvider: storageToSend(changes, stored) }
+        : changes,
+  })
+  const { value, stored } = form
+  return {
+    ...form,
+    async save() {
+      const saved = await form.save()
+      // Without the secret of the place before, there is no way back to it.
+      const isStuck =
+        !isSame(value?.storageProvider, stored?.storageProvider) && hasSecret(stored?.storageProvider ?? null)
+      return saved && isStuck ? {} : saved
+    },
+  }
+}
+
+function storageToSend({ storageProvider }: Partial<Settings>, stored: Settings): Storage | null {
+  return storageProvider ? sentStorage({ ...stored.storageProvider, ...storageProvider }) : null
+}
 
 /** What a page of settings draws: the values with what is not saved, and how they change. */
 export type SettingsPart = {

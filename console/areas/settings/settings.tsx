@@ -1,6 +1,5 @@
 import type { ComponentType } from 'react'
 import { Route, Switch } from 'wouter'
-import { useEntityForm } from '../../api/entity-form.ts'
 import { NotFound } from '../../not-found.tsx'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
@@ -15,7 +14,7 @@ import { Limits } from './limits.tsx'
 import { texts } from './phrases.ts'
 import { Places } from './places.tsx'
 import { Security } from './security.tsx'
-import { SETTINGS_PATH, type Settings, type SettingsPart } from './settings-form.ts'
+import { type SettingsPart, useSettingsForm } from './settings-form.ts'
 
 const parts = [
   { path: '/settings', name: 'security', Part: Security },
@@ -62,7 +61,7 @@ export default function SettingsArea() {
 
 /** All parts change one entity: what was changed in one is saved with the others. */
 function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
-  const form = useEntityForm<Settings>(SETTINGS_PATH)
+  const form = useSettingsForm()
   const mayWrite = useMay('settings:write')
   if (!form.value) return <Loading failure={form.failure} />
   return (

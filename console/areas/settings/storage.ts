@@ -1,0 +1,25 @@
+/** The place for uploads, as its form has it. It is sent as a whole; null is the same as absent. */
+export const storageFields = {
+  AzureStorage: ['connectionString', 'container', 'publicUrl'],
+  S3Storage: ['endpoint', 'bucket', 'accessKeyId', 'accessSecretKey', 'region', 'publicUrl'],
+  R2: ['publicUrl'],
+} as const
+export type StorageName = keyof typeof storageFields
+export type StorageField = (typeof storageFields)[StorageName][number]
+export type Storage = { [field in StorageField]?: string | null } & { provider?: StorageName | null }
+
+export const storageSecrets: readonly StorageField[] = ['connectionString', 'accessSecretKey']
+
+/** With the fields of its provider alone: those of another one may have been typed before. */
+export function sentStorage(storage: Storage | null): Storage | null {
+  if (!storage?.provider) return null
+  const fields = storageFields[storage.provider].flatMap((name) => {
+    const value = storage[name]
+    return value ? [[name, value]] : []
+  })
+  return { provider: storage.provider, ...Object.fromEntries(fields) }
+}
+
+/** Whether its secret has to be given for each change: it is never answered (spec/management#settings). */
+export const hasSecret = (storage: Storage | null): boolean =>
+  storage?.provider === 'S3Storage' || storage?.provider === 'AzureStorage'

@@ -1,0 +1,51 @@
+import { useT } from '../../phrases.ts'
+import { Select, TextField } from '../../ui/fields.tsx'
+import { Card } from '../../ui/page.tsx'
+import { texts } from './phrases.ts'
+import type { Settings, SettingsPart } from './settings-form.ts'
+import { type Storage, storageFields, storageSecrets } from './storage.ts'
+
+/** Where uploads go. What was typed of its secret stays in the page (spec/console#drafts). */
+export function Uploads({ value, form, mayWrite }: SettingsPart) {
+  const t = useT(texts)
+  const storage: Storage = value.storageProvider ?? {}
+  const change = (changes: Storage) =>
+    // It is sent as what its provider takes (`sentStorage`), which the API checks.
+    form.change({ storageProvider: { ...storage, ...changes } as Settings['storageProvider'] })
+  const problemAt = (field: string) => form.problem?.fields[`storageProvider.${field}`]
+  const hintAt = (field: string) =>
+    form.lost.includes(`storageProvider.${field}`) && <span className="problem">{t('secretLost')}</span>
+  return (
+    <Card title={t('storage')} lead={t('storageLead')}>
+      <Select
+        label={t('provider')}
+        value={storage.provider ?? 'none'}
+        problem={form.problem?.fields.storageProvider}
+        isDisabled={!mayWrite}
+        options={[
+          { value: 'none', label: t('none') },
+          { value: 'R2', label: 'Cloudflare R2' },
+          { value: 'S3Storage', label: 'S3' },
+          { value: 'AzureStorage', label: 'Azure Blob Storage' },
+        ]}
+        onChange={(provider) =>
+          provider === 'none' ? form.change({ storageProvider: null }) : change({ provider })
+        }
+      />
+      {(storage.provider ? storageFields[storage.provider] : []).map((name) => (
+        <TextField
+          key={name}
+          label={t(name)}
+          hint={hintAt(name)}
+          isCode
+          type={storageSecrets.includes(name) ? 'password' : 'text'}
+          autoComplete="off"
+          isDisabled={!mayWrite}
+          value={storage[name] ?? ''}
+          problem={problemAt(name)}
+          onChange={(text) => change({ [name]: text || null })}
+        />
+      ))}
+    </Card>
+  )
+}
