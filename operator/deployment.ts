@@ -32,6 +32,9 @@ const LONGEST_WAIT = 30_000 // ms
 /** Retries of interactive commands. */
 const FEW_RETRIES = 2
 
+/** Whether a change was refused because somebody else has saved since. */
+export const isOutdated = (error: unknown): boolean => error instanceof RefusedCall && error.status === 412
+
 type Given = { origin?: string | undefined; 'client-id'?: string | undefined }
 
 export function openDeployment(given: Given, environment: Pick<Environment, 'env' | 'folder' | 'fetch'>) {
@@ -63,6 +66,19 @@ export function openDeployment(given: Given, environment: Pick<Environment, 'env
     token: () => tokens.get(),
     get: <T extends z.ZodType>(path: string, schema: T, searchParams: Record<string, string> = {}) =>
       parseAnswer(path, schema, api.get(path, { searchParams })),
+    /** An entity, with the tag that a change of it is held to (spec/management#conflicts). */
+    async getTagged<T extends z.ZodType>(path: string, schema: T) {
+      const answer = api.get(path)
+      const data = await parseAnswer(path, schema, answer)
+      return { data, etag: (await answer).headers.get('etag') }
+    },
+    /** A PATCH that is refused with 412 if somebody else has saved since. Sent once, as `send`. */
+    change: (path: string, { body, etag }: { body: unknown; etag: string | null }) =>
+      parseAnswer(
+        path,
+        NoAnswer,
+        api.patch(path, { retry: 0, json: body, ...(etag !== null && { headers: { 'if-match': etag } }) }),
+      ),
     /** Sent once, because a call may have succeeded although its answer was lost. */
     send: <T extends z.ZodType>(
       method: 'post' | 'put' | 'patch' | 'delete',

@@ -6,8 +6,8 @@ import {
   ConnectorSchema,
 } from '../../src/contract/connectors.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
-import { type Deployment, NoAnswer, openDeployment } from '../deployment.ts'
-import { UsageError } from '../failure.ts'
+import { type Deployment, isOutdated, NoAnswer, openDeployment } from '../deployment.ts'
+import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Factory, findFactory } from './factory.ts'
 import { type Config, readFields } from './fields.ts'
@@ -17,7 +17,7 @@ type Connector = z.output<typeof ConnectorSchema>
 
 export const connectCommand = defineCommand({
   summary:
-    'Install a connector, or change its credentials: prints its guide, asks, installs, offers and checks it',
+    'Install a connector, or change its credentials: prints its guide, asks, installs, checks and offers it',
   file: 'PROVIDER',
   options: {
     field: {
@@ -37,18 +37,19 @@ export const connectCommand = defineCommand({
       help: 'Name on the button of such a connector (default: its target)',
     },
     guide: { type: 'boolean', help: 'Print the guide alone' },
+    'no-button': { type: 'boolean', help: 'Leave the sign-in page as it is, to test the connector first' },
     yes: { type: 'boolean', help: 'Replace the installed connector for e-mail or SMS without asking' },
     ...deploymentOptions,
   },
   notes:
     'Secrets are asked for at a terminal, or read from variables such as CONNECTOR_GOOGLE_CLIENT_SECRET. Run again, it changes what differs.',
-  async run({ values, file: name, terminal, environment }) {
+  async run({ values, file: factoryName, terminal, environment }) {
     const deployment = openDeployment(values, environment)
     const [factories, connectors] = await Promise.all([
       deployment.get('connector-factories', z.array(ConnectorFactorySchema)),
       deployment.get('connectors', z.array(ConnectorSchema)),
     ])
-    const factory = findFactory(factories, name)
+    const factory = findFactory(factories, factoryName)
     const target = targetOf(factory, values.target)
     const installed = connectors.filter(({ isDemo }) => !isDemo)
     const existing = installed.find((one) => one.connectorId === factory.id && one.target === target)
@@ -61,27 +62,40 @@ export const connectCommand = defineCommand({
       return 0
     }
 
-    const config = await readFields(
-      factory.formItems,
-      { options: values.field ?? [], target, stored: existing?.config ?? {} },
-      { terminal, environment },
-    )
     const replaced = existing
       ? undefined
       : installed.find(({ type }) => type === factory.type && type !== 'Social')
     if (replaced) await confirmReplacement(replaced, terminal, values.yes === true)
-    const metadata =
-      factory.isStandard && factory.type === 'Social'
-        ? { target, name: { en: values.name ?? target } }
-        : undefined
-    const result = await install(deployment, { factory, id, config, metadata, existing })
+    // What is changed is held to what is shown here.
+    const seen = existing && (await deployment.getTagged(`connectors/${id}`, ConnectorSchema))
+    const config = await readFields(
+      factory.formItems,
+      { options: values.field ?? [], target, stored: seen?.data.config ?? {} },
+      { terminal, environment },
+    )
+    const isNamed = factory.isStandard === true && factory.type === 'Social'
+    const name = isNamed ? (values.name ?? (existing ? undefined : target)) : undefined
+    const result = await install(deployment, { factory, id, config, target, name, seen })
     terminal.say(`${result}: ${factory.id} (${id})`)
-    const isOffered = factory.type === 'Social' && (await offer(deployment, target))
-    if (isOffered) terminal.say('Its button was added to the sign-in page.')
     const check = await deployment.send('post', `connectors/${id}/check`, {}, ConnectorCheckResult)
     showCheck(check, terminal)
+    const isRefused = check.outcome === 'refused'
+    // Nobody is led to a provider that refuses.
+    const mayOffer = factory.type === 'Social' && !isRefused && values['no-button'] !== true
+    const isOffered = mayOffer && (await offer(deployment, target))
+    if (isOffered) terminal.say('Its button was added to the sign-in page.')
+    if (!isRefused && factory.type === 'Social')
+      terminal.say(
+        `Test a sign-in with it: ${deployment.origin}/console/connectors/${encodeURIComponent(id)}`,
+      )
+    if (isRefused) {
+      const again = `npm run connect -- ${factoryName}${isNamed ? ` --target ${target}` : ''}`
+      terminal.warn(`Compare them with what the provider shows, letter by letter, and run "${again}" again.`)
+      if (factory.type === 'Social' && !existing)
+        terminal.warn('Its button is not on the sign-in page until then.')
+    }
     terminal.answer({ factory: factory.id, id, callbackUrl, result, isOffered, check })
-    return check.outcome === 'refused' ? 1 : 0
+    return isRefused ? 1 : 0
   },
 })
 
@@ -105,32 +119,62 @@ type Installation = {
   factory: Factory
   id: string
   config: Config
-  metadata: object | undefined
-  existing: Connector | undefined
+  target: string
+  /** On the button of a standard connector; undefined to leave it as it is. */
+  name: string | undefined
+  /** What is installed, if it is. */
+  seen: { data: Connector; etag: string | null } | undefined
 }
 
 async function install(
-  { send }: Deployment,
-  { factory, id, config, metadata, existing }: Installation,
+  { send, change }: Deployment,
+  { factory, id, config, target, name, seen }: Installation,
 ): Promise<'installed' | 'changed' | 'unchanged'> {
-  if (!existing) {
+  if (!seen) {
+    const metadata = name === undefined ? undefined : { target, name: { en: name } }
     const created = { connectorId: factory.id, id, config, ...(metadata && { metadata }) }
     await send('post', 'connectors', created, NoAnswer)
     return 'installed'
   }
-  if (isDeepStrictEqual(config, existing.config)) return 'unchanged'
-  await send('patch', `connectors/${id}`, { config }, NoAnswer)
+  const { data, etag } = seen
+  const names = { ...data.metadata.name, ...(name !== undefined && { en: name }) }
+  const body = {
+    ...(!isDeepStrictEqual(config, data.config) && { config }),
+    ...(!isDeepStrictEqual(names, data.metadata.name ?? {}) && {
+      metadata: { ...data.metadata, name: names },
+    }),
+  }
+  if (Object.keys(body).length === 0) return 'unchanged'
+  await change(`connectors/${id}`, { body, etag }).catch((error) => {
+    if (!isOutdated(error)) throw error
+    throw new CommandFailure(
+      'Somebody else has changed this connector meanwhile. Nothing of yours was saved: run the command again.',
+    )
+  })
   return 'changed'
 }
 
 const Offered = z.object({ socialSignInConnectorTargets: z.array(z.string()) })
 
-/** Whether it had to be added. */
-async function offer({ get, send }: Deployment, target: string): Promise<boolean> {
-  const { socialSignInConnectorTargets: targets } = await get('sign-in-exp', Offered)
-  if (targets.includes(target)) return false
-  await send('patch', 'sign-in-exp', { socialSignInConnectorTargets: [...targets, target] }, NoAnswer)
-  return true
+/** How often somebody else may save between a read and a change of it. */
+const MOST_ATTEMPTS = 5
+
+/** Whether it had to be added. What somebody else saves in between is kept. */
+async function offer(deployment: Deployment, target: string): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    const { data, etag } = await deployment.getTagged('sign-in-exp', Offered)
+    const { socialSignInConnectorTargets: targets } = data
+    if (targets.includes(target)) return false
+    try {
+      await deployment.change('sign-in-exp', {
+        body: { socialSignInConnectorTargets: [...targets, target] },
+        etag,
+      })
+      return true
+    } catch (error) {
+      if (!isOutdated(error) || attempt === MOST_ATTEMPTS) throw error
+    }
+  }
 }
 
 function showCheck({ outcome, reason }: z.output<typeof ConnectorCheckResult>, terminal: Terminal): void {

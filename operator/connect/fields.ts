@@ -34,12 +34,7 @@ export async function readFields(
     const text = typed.get(key) ?? (environment.env[variable] || undefined)
     if (text !== undefined) config[key] = parsedValue(field, contentOf(text, environment))
     else if (terminal.isInteractive && (required || isSecret)) {
-      const answer = await ask(field, config[key], terminal)
-      if (answer !== '')
-        config[key] = parsedValue(
-          field,
-          field.type === 'MultilineText' ? contentOf(`@${answer}`, environment) : answer,
-        )
+      config[key] = (await answerOf(field, config[key], { terminal, environment })) ?? config[key]
     }
     if (config[key] === undefined && required && defaultValue !== undefined) config[key] = defaultValue
     if (config[key] === undefined && required) missing.push(isSecret ? variable : `--field ${key}=…`)
@@ -74,13 +69,37 @@ function contentOf(text: string, { folder }: Environment): string {
   }
 }
 
+/** Asked again until it can be read: whoever has typed several fields does not begin anew. Undefined keeps what there is. */
+async function answerOf(
+  field: Field,
+  stored: unknown,
+  { terminal, environment }: { terminal: Terminal; environment: Environment },
+): Promise<unknown> {
+  const { label, required, type, defaultValue } = field
+  for (;;) {
+    const answer = await ask(field, stored, terminal)
+    if (answer !== '') {
+      try {
+        const text = type === 'MultilineText' ? contentOf(`@${answer}`, environment) : answer
+        return parsedValue(field, text)
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error
+        terminal.warn(error.message)
+      }
+    } else if (required && (stored ?? defaultValue) === undefined) terminal.warn(`${label} is needed.`)
+    else return undefined
+  }
+}
+
 function ask(
-  { key, label, type, isSecret, placeholder, defaultValue }: Field,
+  { key, label, type, isSecret, placeholder, defaultValue, selectItems }: Field,
   stored: unknown,
   terminal: Terminal,
 ) {
   const usual = isSecret ? stored && 'unchanged' : (stored ?? defaultValue)
-  const hint = usual === undefined ? placeholder && `e.g. ${placeholder}` : String(usual)
+  const choice = selectItems?.map(({ value }) => value).join(', ')
+  const example = choice ? `one of ${choice}` : placeholder && `e.g. ${placeholder}`
+  const hint = usual === undefined ? example : String(usual)
   const file = type === 'MultilineText' ? ', the path of a file' : ''
   return terminal.ask(`${label} (${key}${file})${hint ? ` [${hint}]` : ''}: `, {
     isSecret: isSecret === true && !file,

@@ -1,0 +1,137 @@
+import { PassThrough } from 'node:stream'
+import { expect, it } from 'vitest'
+import { connectCommand } from '../../operator/connect/command.ts'
+import { readFields } from '../../operator/connect/fields.ts'
+import { createTerminal } from '../../operator/terminal.ts'
+import { newEnvironment } from './environments.ts'
+
+/** What `npm run connect` does between other operators, and with what is typed (docs/operating.md). */
+
+const formItems = [
+  { key: 'clientId', label: 'Client ID', type: 'Text' as const, required: true },
+  { key: 'clientSecret', label: 'Client secret', type: 'Text' as const, required: true, isSecret: true },
+]
+const factory = {
+  ...{
+    type: 'Social',
+    id: 'google-universal',
+    target: 'google',
+    platform: 'Universal',
+    name: { en: 'Google' },
+  },
+  ...{ logo: '/google.svg', logoDark: null, description: { en: 'Google' }, readme: '', isDemo: false },
+  callbackUrl: 'http://localhost:1/callback/{id}',
+  formItems,
+}
+const connector = {
+  ...factory,
+  ...{ id: 'google', tenantId: 'default', connectorId: 'google-universal', syncProfile: false, metadata: {} },
+  config: { clientId: 'us', clientSecret: '********' },
+  createdAt: 1,
+}
+
+type Request = { method: string; path: string; body: unknown; ifMatch: string | null }
+
+/** A deployment by its answers. A change of a path in `savedBefore` meets another operator's so many times. */
+function deployment({
+  savedBefore = {},
+  outcome = 'accepted',
+}: {
+  savedBefore?: Record<string, number>
+  outcome?: string
+}) {
+  const targets = ['github']
+  const left = new Map(Object.entries(savedBefore))
+  const versions = new Map<string, number>()
+  const requests: Request[] = []
+  const tagOf = (path: string) => `"${versions.get(path) ?? 0}"`
+
+  async function answer(request: globalThis.Request): Promise<Response> {
+    const path = new URL(request.url).pathname.replace('/api', '')
+    const { method } = request
+    if (path === '/oidc/token') return Response.json({ access_token: 'token' })
+    const body: unknown = method === 'GET' ? null : await request.json().catch(() => null)
+    const ifMatch = request.headers.get('if-match')
+    requests.push({ method, path, body, ifMatch })
+    if (method === 'PATCH' && (left.get(path) ?? 0) > 0) {
+      left.set(path, (left.get(path) ?? 0) - 1)
+      versions.set(path, (versions.get(path) ?? 0) + 1)
+      targets.push(`other-${targets.length}`)
+    }
+    if (method === 'PATCH' && ifMatch !== tagOf(path)) {
+      const refusal = { code: 'request.precondition_failed', message: 'Changed meanwhile.' }
+      return Response.json(refusal, { status: 412 })
+    }
+    const answers: Record<string, unknown> = {
+      '/connector-factories': [factory],
+      '/connectors': [connector],
+      '/connectors/google': connector,
+      '/connectors/google/check': { outcome, reason: null },
+      '/sign-in-exp': { socialSignInConnectorTargets: targets },
+    }
+    return Response.json(answers[path], { headers: { etag: tagOf(path) } })
+  }
+  const fetch = (input: RequestInfo | URL, init?: RequestInit) => answer(new Request(input, init))
+  return { requests, fetch: fetch as typeof globalThis.fetch }
+}
+
+async function connect(given: Parameters<typeof deployment>[0], ...args: string[]) {
+  const { requests, fetch } = deployment(given)
+  const { environment } = newEnvironment({ fetch })
+  const code = await connectCommand
+    .run('connect', ['google', '--json', ...args], environment)
+    .catch((error: Error) => error.message)
+  return { code, changes: requests.filter(({ method }) => method === 'PATCH') }
+}
+
+it('adds its button to what somebody else has saved in between', async () => {
+  const { code, changes } = await connect({ savedBefore: { '/sign-in-exp': 2 } })
+  expect(code).toBe(0)
+  expect(changes.map(({ ifMatch, body }) => [ifMatch, body])).toEqual([
+    ['"0"', { socialSignInConnectorTargets: ['github', 'google'] }],
+    ['"1"', { socialSignInConnectorTargets: ['github', 'other-1', 'google'] }],
+    ['"2"', { socialSignInConnectorTargets: ['github', 'other-1', 'other-2', 'google'] }],
+  ])
+})
+
+it('changes no connector that somebody else has changed since it was read', async () => {
+  const field = ['--field', 'clientId=other']
+  const { code, changes } = await connect({ savedBefore: { '/connectors/google': 1 } }, ...field)
+  expect(code).toMatch(/Somebody else has changed this connector meanwhile/)
+  expect(changes).toMatchObject([{ path: '/connectors/google', ifMatch: '"0"' }])
+})
+
+it.each([
+  { what: 'a provider that refuses it', outcome: 'refused', args: [], code: 1 },
+  { what: '--no-button', outcome: 'accepted', args: ['--no-button'], code: 0 },
+])('adds no button for $what', async ({ outcome, args, code }) => {
+  expect(await connect({ outcome }, ...args)).toEqual({ code, changes: [] })
+})
+
+it('asks again for what is needed and cannot be read, and keeps what was typed', async () => {
+  const [stdin, stderr] = [new PassThrough(), new PassThrough()]
+  const { environment } = newEnvironment()
+  const streams = {
+    stdin: Object.assign(stdin, { isTTY: true }),
+    stderr: Object.assign(stderr, { isTTY: true }),
+  }
+  const terminal = createTerminal(
+    { ...environment, ...(streams as unknown as Pick<typeof environment, 'stdin' | 'stderr'>) },
+    { json: false },
+  )
+  const typed = ['us', '', 'secret', 'x', '25']
+  let shown = ''
+  stderr.on('data', (data) => {
+    shown += String(data)
+    if (/\): $|\]: $/.test(shown)) {
+      shown += ' '
+      setImmediate(() => stdin.write(`${typed.shift()}\n`))
+    }
+  })
+  const port = { key: 'port', label: 'Port', type: 'Number' as const, required: true }
+  const given = { options: [], target: 'google', stored: {} }
+  const config = await readFields([...formItems, port], given, { terminal, environment })
+  expect([config, typed]).toEqual([{ clientId: 'us', clientSecret: 'secret', port: 25 }, []])
+  expect(shown).toContain('Client secret is needed.')
+  expect(shown).toContain('port has to be a number.')
+})
