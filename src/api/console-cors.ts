@@ -5,7 +5,8 @@ import { ownConsoleOrigin } from '../domain/hosts.ts'
 
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'GET, PATCH, POST, PUT, DELETE',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, DPoP, If-Match, If-None-Match, Accept-Language',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, DPoP, If-Match, If-None-Match, Accept-Language',
   'Access-Control-Max-Age': '3600', // seconds (spec/provider#cors)
 }
 

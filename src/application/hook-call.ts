@@ -42,14 +42,14 @@ export async function attemptHookDelivery(
   // Deleted with its deliveries in this moment.
   if (!hook) return { report: failedDelivery('The hook is gone'), retries: 0, log: undefined }
   const report = await callHook(dependencies, platform, { hook, id, payload })
-  const log = hookCallLog(hook, { payload, report, now: dependencies.now() })
+  const log = hookCallLog(hook, { id, payload, report, now: dependencies.now() })
   return { report, retries: hook.config.retries, log }
 }
 
 /** The audit row of a call (spec/management#audit-keys). */
 export function hookCallLog(
   { id: hookId, event }: Pick<HookRow, 'id' | 'event'>,
-  { payload, report, now }: { payload: Record<string, unknown>; report: DeliveryReport; now: number },
+  { id, payload, report, now }: Omit<HookMessage, 'hook'> & { report: DeliveryReport; now: number },
 ): NewLog {
   const key = `TriggerHook.${event}`
   const { userId, application } = payload
@@ -59,6 +59,7 @@ export function hookCallLog(
     payload: {
       key,
       hookId,
+      deliveryId: id,
       userId: textOf(userId),
       applicationId: textOf(isRecord(application) ? application.id : undefined),
       json: payload,

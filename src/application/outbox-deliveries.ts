@@ -95,7 +95,7 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
 
     async sendToHook(hook, id, payload) {
       const report = await callHook(dependencies, platform, { hook, id, payload })
-      await insertLogs(db, hook.tenantId, [hookCallLog(hook, { payload, report, now: now() })])
+      await insertLogs(db, hook.tenantId, [hookCallLog(hook, { id, payload, report, now: now() })])
       return report
     },
   }

@@ -22,6 +22,7 @@ const subjects = given(
     'changed',
     'configKey',
     'connectorId',
+    'deliveryId',
   ],
   ...[
     'factoryId',

@@ -278,6 +278,7 @@ describe('a receiver', () => {
     const [second, first] = await logsOf(hook)
     expect(first).toMatchObject({
       key: 'TriggerHook.PostRegister',
+      deliveryId: delivery?.id,
       result: 'Error',
       error: expect.stringMatching(error),
       json: { event: 'PostRegister', hookId: hook.id },

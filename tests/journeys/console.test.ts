@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { browserSweep, desktopOptions, openPage } from './browser.ts'
 import { newAdministrator, openConsole, signInToConsole } from './console.ts'
@@ -45,6 +48,7 @@ it('the areas: every call is in the OpenAPI document, axe finds nothing in both 
   }
   await signsInWithoutAPage(page)
   await deletesRole(page, tenant)
+  await showsWhatWasSent(page, tenant)
   const openApi: OpenApi = await (await fetch(`${tenant.origin}/api/openapi.json`)).json()
   expect(calls.length).toBeGreaterThan(10)
   expect(calls.filter((call) => !isDeclared(openApi, call))).toEqual([])
@@ -119,6 +123,39 @@ async function deletesRole(page: Page, { origin, call }: Tenant): Promise<void> 
   await page.waitForURL('**/console/access')
   await page.getByRole('table', { name: 'Roles' }).waitFor()
   expect(await page.getByRole('link', { name: 'Clerk' }).count()).toBe(0)
+}
+
+/** A test message is there as the log has it. Headers, which may be credentials, are all that a reload loses. */
+async function showsWhatWasSent(page: Page, { origin, call }: Tenant): Promise<void> {
+  const receiver = createServer((_, response) => response.writeHead(503).end('busy')).listen(0, '127.0.0.1')
+  onTestFinished(() => void receiver.close())
+  await once(receiver, 'listening')
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  await call('PATCH', '/configs/settings', { allowPrivateTargets: true })
+  const config = { url, retries: 0 }
+  const { id } = await call<{ id: string }>('POST', '/hooks', { event: 'PostSignIn', config })
+  await page.goto(`${origin}/console/hooks/${id}`)
+  await page.getByText('Nothing has been sent yet.').waitFor()
+  await page.getByRole('button', { name: 'Send a test message' }).click()
+  const sent = page.getByRole('table', { name: 'Sent' })
+  await sent.getByText('Answered 503').waitFor()
+  await sent.getByRole('button', { name: 'Show' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('"primaryEmail": "test@example.com"').waitFor()
+  expect(await dialog.locator('pre').first().textContent()).toBe('busy')
+  await page.keyboard.press('Escape')
+
+  await page.getByLabel('Address').fill(`${url}other`)
+  await page.getByLabel('Headers').fill('X-Key: of the receiver')
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('of the receiver')
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Address').inputValue()).toBe(`${url}other`)
+  await page.getByText('what you had typed is not kept').waitFor()
+  expect(await page.getByLabel('Headers').inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Taken back').waitFor()
+  expect(await call('GET', `/hooks/${id}`)).toMatchObject({ config })
 }
 
 type Call = { method: string; path: string; query: string[] }

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import type { HookDelivery } from '../../../src/contract/hooks.schema.ts'
-import { useApi, useChange } from '../../api/queries.ts'
+import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Pager, Table } from '../../ui/table.tsx'
-import { useNotify } from '../../ui/toast.tsx'
 import { texts } from './phrases.ts'
+import { useResend } from './resend.ts'
 
 type Delivery = z.infer<typeof HookDelivery>
 
@@ -18,22 +18,12 @@ const PAGE_SIZE = 20
 export function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean }) {
   const t = useT(texts)
   const { time, number } = useFormats()
-  const notify = useNotify()
-  const change = useChange()
+  const resend = useResend(path)
   const [page, setPage] = useState(1)
   const [shown, setShown] = useState<Delivery | null>(null)
   const { data, error, refetch } = useApi<Delivery[]>(`${path}/deliveries`, {
     query: { page, page_size: PAGE_SIZE },
   })
-  const resend = async ({ id }: Delivery) => {
-    try {
-      const of = `${path}/deliveries`
-      await change(`${of}/${id}/resend`, { method: 'POST', invalidates: [of] })
-      notify.success(t('resent'))
-    } catch (failure) {
-      notify.failure(failure)
-    }
-  }
   return (
     <Card title={t('deliveries')} lead={t('deliveriesLead')}>
       {data ? (
@@ -52,7 +42,7 @@ export function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean
                 cell: (delivery) => (
                   <span className="actions">
                     <Button onPress={() => setShown(delivery)}>{t('show')}</Button>
-                    {mayWrite && <Button onPress={() => resend(delivery)}>{t('resend')}</Button>}
+                    {mayWrite && <Button onPress={() => resend(delivery.id)}>{t('resend')}</Button>}
                   </span>
                 ),
               },

@@ -17,6 +17,7 @@ import type { Hook } from './hook-list.tsx'
 import { HookTest } from './hook-test.tsx'
 import { texts } from './phrases.ts'
 import { SecretDialog } from './secret-dialog.tsx'
+import { Sent } from './sent.tsx'
 
 type Asked = 'deletion' | 'rotation' | { secret: string } | null
 
@@ -92,6 +93,7 @@ export function HookPage({ id }: { id: string }) {
       </Card>
       <SaveBar form={form} nameOf={(field) => (isNamed(field) ? t(names[field]) : field)} />
       {mayWrite && <HookTest path={path} />}
+      <Sent key={stored.event} hook={stored} mayWrite={mayWrite} />
       <Deliveries path={path} mayWrite={mayWrite} />
       {asked === 'deletion' && (
         <DeleteDialog

@@ -4,7 +4,7 @@ import { csvLine } from '../../../src/domain/csv.ts'
 
 export type Log = z.infer<typeof LogSchema>
 
-/** Those the API compares (spec/management#logs), and the result, which is compared here: it has no index. */
+/** Those the API compares (spec/management#logs), and result and hook, which are compared here: they have no index. */
 export type LogFilter = {
   logKey?: string
   userId?: string
@@ -12,6 +12,7 @@ export type LogFilter = {
   from?: number
   to?: number
   result?: 'Success' | 'Error'
+  hookId?: string
 }
 
 /** Where the next older rows begin: rows may be written meanwhile, so pages are counted from a time and not from the newest row. */
@@ -34,8 +35,8 @@ export function merged(...lists: readonly (readonly Log[])[]): Log[] {
   )
 }
 
-export const hasResult = ({ result }: LogFilter, { payload }: Log): boolean =>
-  result === undefined || payload.result === result
+export const isWanted = ({ result, hookId }: LogFilter, { payload }: Log): boolean =>
+  (result === undefined || payload.result === result) && (hookId === undefined || payload.hookId === hookId)
 
 /** A text or number of the payload. */
 export function factOf({ payload }: Log, name: string): string {

@@ -1,5 +1,5 @@
 import { call } from '../../api/client.ts'
-import { type Cursor, hasResult, type Log, type LogFilter, nextCursor, PAGE_SIZE } from './logs.ts'
+import { type Cursor, isWanted, type Log, type LogFilter, nextCursor, PAGE_SIZE } from './logs.ts'
 
 export type Batch = {
   rows: Log[]
@@ -9,7 +9,7 @@ export type Batch = {
   until: number | null
 }
 
-/** A filter by result reads at most so many pages at once: rows of the other result are read and left out. */
+/** A filter by result or hook reads at most so many pages at once: other rows are read and left out. */
 const MOST_PAGES = 10
 
 /** The next rows that are older, newest first. */
@@ -23,7 +23,7 @@ export async function readOlder(
   let until: number | null = null
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const { rows, following } = await readPage(filter, next, signal)
-    found.push(...rows.filter((row) => hasResult(filter, row)))
+    found.push(...rows.filter((row) => isWanted(filter, row)))
     until = rows.at(-1)?.createdAt ?? until
     next = following
     if (next === null || found.length >= PAGE_SIZE / 2) break
@@ -32,7 +32,7 @@ export async function readOlder(
 }
 
 async function readPage(filter: LogFilter, cursor: Cursor | null, signal: AbortSignal | undefined) {
-  const { result: _here, ...asked } = filter
+  const { result: _here, hookId: _too, ...asked } = filter
   const query = { ...asked, page_size: PAGE_SIZE, ...cursor }
   const { data: rows } = await call<Log[]>('/logs', { query, ...(signal && { signal }) })
   return { rows, following: nextCursor(rows, cursor) }
@@ -53,7 +53,7 @@ export async function readNewer(
   let cursor: Cursor | null = null
   do {
     const { rows, following } = await readPage(asked, cursor, signal)
-    found.push(...rows.filter((row) => hasResult(filter, row)))
+    found.push(...rows.filter((row) => isWanted(filter, row)))
     const last = rows.at(-1)
     cursor = last && known.has(last.id) ? null : following
   } while (cursor)

@@ -1,0 +1,41 @@
+import { isRecord } from '../../../src/contract/is-record.ts'
+import { factOf, type Log } from '../log/logs.ts'
+
+/** One call of a receiver, as the audit log has it (spec/management#audit-masking). */
+export type Attempt = {
+  id: string
+  at: number
+  isAccepted: boolean
+  /** Null where nothing was answered. */
+  status: number | null
+  answer: unknown
+  error: string
+}
+
+/** A message with its attempts, newest first: those of a repeat belong together (spec/connectors#hook-signature). */
+export type SentMessage = { id: string; message: unknown; attempts: [Attempt, ...Attempt[]] }
+
+/** From rows that are newest first. Rows from before they named their delivery stand alone. */
+export function sentMessages(rows: readonly Log[]): SentMessage[] {
+  const byId = new Map<string, SentMessage>()
+  for (const row of rows) {
+    const id = factOf(row, 'deliveryId') || row.id
+    const known = byId.get(id)
+    if (known) known.attempts.push(attemptOf(row))
+    else byId.set(id, { id, message: row.payload.json, attempts: [attemptOf(row)] })
+  }
+  return [...byId.values()]
+}
+
+function attemptOf(row: Log): Attempt {
+  const { response } = row.payload
+  const { statusCode, body } = isRecord(response) ? response : {}
+  return {
+    id: row.id,
+    at: row.createdAt,
+    isAccepted: row.payload.result === 'Success',
+    status: typeof statusCode === 'number' ? statusCode : null,
+    answer: body,
+    error: factOf(row, 'error'),
+  }
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { useApi } from '../../api/queries.ts'
+import { useFormats, useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Card, Loading } from '../../ui/page.tsx'
+import { Table } from '../../ui/table.tsx'
+import { useLogFeed } from '../log/use-log-feed.ts'
+import { type Attempt, type SentMessage, sentMessages } from './attempts.ts'
+import type { Hook } from './hook-list.tsx'
+import { texts } from './phrases.ts'
+import { useResend } from './resend.ts'
+
+/** What was sent and answered, delivered or not, as it comes. What has failed for good can be sent again. */
+export function Sent({ hook, mayWrite }: { hook: Hook; mayWrite: boolean }) {
+  const t = useT(texts)
+  const mayReadLog = useMay('logs:read')
+  return (
+    <Card title={t('recent')} lead={t(mayReadLog ? 'recentLead' : 'needsLog')}>
+      {mayReadLog && <SentTable hook={hook} mayWrite={mayWrite} />}
+    </Card>
+  )
+}
+
+const MOST_FAILED = 100 // spec/limits#lists
+
+function SentTable({ hook: { id, event }, mayWrite }: { hook: Hook; mayWrite: boolean }) {
+  const t = useT(texts)
+  const { time, number } = useFormats()
+  const path = `/hooks/${id}`
+  const feed = useLogFeed({ logKey: `TriggerHook.${event}`, hookId: id }, true)
+  const failed = useApi<{ id: string }[]>(`${path}/deliveries`, {
+    query: { page: 1, page_size: MOST_FAILED },
+  })
+  const resend = useResend(path)
+  const [shown, setShown] = useState<SentMessage | null>(null)
+  if (!feed.rows) return <Loading failure={feed.failure} onRetry={feed.retry} />
+  const mayResend = (sent: SentMessage) =>
+    mayWrite && failed.data?.data.some((delivery) => delivery.id === sent.id) === true
+  return (
+    <>
+      <Table
+        label={t('recent')}
+        rows={sentMessages(feed.rows)}
+        keyOf={(sent) => sent.id}
+        empty={<p>{t('nothingSent')}</p>}
+        columns={[
+          { title: t('at'), cell: ({ attempts: [last] }) => time(last.at) },
+          { title: t('result'), cell: ({ attempts: [last] }) => <Result attempt={last} /> },
+          {
+            title: t('attempts'),
+            cell: ({ attempts }) => number(attempts.length),
+            isNumber: true,
+            isHiddenOnPhones: true,
+          },
+          {
+            title: t('message'),
+            cell: (sent) => (
+              <span className="actions">
+                <Button onPress={() => setShown(sent)}>{t('show')}</Button>
+                {mayResend(sent) && <Button onPress={() => resend(sent.id)}>{t('resend')}</Button>}
+              </span>
+            ),
+          },
+        ]}
+      />
+      {feed.hasMore && (
+        <div className="actions">
+          <Button isDisabled={feed.isLoadingMore} onPress={feed.loadMore}>
+            {t('older')}
+          </Button>
+        </div>
+      )}
+      {shown && <Details sent={shown} title={event} onClose={() => setShown(null)} />}
+    </>
+  )
+}
+
+function Result({ attempt: { isAccepted, status, error } }: { attempt: Attempt }) {
+  const t = useT(texts)
+  if (status !== null)
+    return <span className={isAccepted ? 'tag good' : 'tag bad'}>{t('sent', { status })}</span>
+  return (
+    <>
+      <span className="tag bad">{t('noAnswer')}</span> <span className="hint">{error}</span>
+    </>
+  )
+}
+
+type DetailsProps = { sent: SentMessage; title: string; onClose: () => void }
+
+function Details({ sent: { attempts, message }, title, onClose }: DetailsProps) {
+  const t = useT(texts)
+  const { time } = useFormats()
+  const [{ answer }] = attempts
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <h3>{t('allAttempts')}</h3>
+      <ul>
+        {attempts.map((attempt) => (
+          <li key={attempt.id}>
+            {time(attempt.at)} <Result attempt={attempt} />
+          </li>
+        ))}
+      </ul>
+      {answer !== undefined && answer !== '' && (
+        <>
+          <h3>{t('answer')}</h3>
+          <pre>{typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)}</pre>
+        </>
+      )}
+      <h3>{t('whatWasSent')}</h3>
+      <pre>{JSON.stringify(message, null, 2)}</pre>
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { sentMessages } from '../../console/areas/hooks/attempts.ts'
+import { headerLines, readHeaders } from '../../console/areas/hooks/headers.ts'
+import { isWanted, type Log } from '../../console/areas/log/logs.ts'
+
+/** The pure parts of the area of webhooks (spec/console#hooks). */
+
+const attempt = (id: string, createdAt: number, payload: Record<string, unknown>): Log => ({
+  ...{ tenantId: 'default', id, key: 'TriggerHook.PostSignIn', createdAt },
+  payload: { key: 'TriggerHook.PostSignIn', result: 'Error', hookId: 'crm', ...payload },
+})
+
+describe('what was sent', () => {
+  it('is one message with its attempts, newest first, whether it was accepted, and what was answered', () => {
+    const json = { event: 'PostSignIn' }
+    const rows = [
+      attempt('c', 3, { deliveryId: 'm1', json, result: 'Success', response: { statusCode: 204, body: '' } }),
+      attempt('b', 2, { json, error: 'timed out' }),
+      attempt('a', 1, {
+        deliveryId: 'm1',
+        json,
+        error: 'x',
+        response: { statusCode: 503, body: { error: 'busy' } },
+      }),
+    ]
+    const accepted = { id: 'c', at: 3, isAccepted: true, status: 204, answer: '', error: '' }
+    const refused = { id: 'a', at: 1, isAccepted: false, status: 503, answer: { error: 'busy' }, error: 'x' }
+    const lost = { id: 'b', at: 2, isAccepted: false, status: null, answer: undefined, error: 'timed out' }
+    expect(sentMessages(rows)).toEqual([
+      { id: 'm1', message: json, attempts: [accepted, refused] },
+      // From before rows named their delivery.
+      { id: 'b', message: json, attempts: [lost] },
+    ])
+  })
+
+  it('is that of one hook', () => {
+    const row = attempt('a', 1, {})
+    expect([isWanted({ hookId: 'crm' }, row), isWanted({ hookId: 'other' }, row)]).toEqual([true, false])
+  })
+})
+
+it('headers are lines of name and value', () => {
+  const headers = { 'X-Key': 'a: b', Other: '' }
+  expect(readHeaders([...headerLines(headers), ' '])).toEqual({ headers })
+  expect(readHeaders(['X-Key: a', 'no header'])).toEqual({ wrong: 'no header' })
+})
