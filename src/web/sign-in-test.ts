@@ -9,6 +9,9 @@ import { placeOf } from '../domain/place.ts'
 import { afterAnswer } from '../storage/background.ts'
 import { insertLogs } from '../storage/logs.ts'
 
+/** Its schemas are many modules, which no other callback needs. */
+const loadTests = () => withSchemaLibrary(() => import('../application/finish-sign-in-test.ts'))
+
 type Returned = { connectorId: string; testId: string; query: URLSearchParams }
 
 /** Where an operator reads what came back. The rest of the address is ours, whatever the provider or somebody else wrote. */
@@ -34,10 +37,7 @@ export async function answerSignInTest(
   })
   const answer = () => new Response(null, { status: 303, headers })
   const cookie = signInTestCookie(c.req.raw)
-  // The schemas are many modules, which no other callback needs.
-  const { finishSignInTest, signInTestOfBrowser } = await withSchemaLibrary(
-    () => import('../application/finish-sign-in-test.ts'),
-  )
+  const { finishSignInTest, signInTestOfBrowser } = await loadTests()
   if ((await signInTestOfBrowser(dependencies, tenantId, cookie)) !== testId) return answer()
   const userAgent = c.req.header('user-agent')
   const trail = createAuditTrail(dependencies, { ip, userAgent, requestId, place: placeOf(c.req.raw) })
