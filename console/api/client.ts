@@ -57,6 +57,8 @@ export async function call<T>(
       ...(mustBeNew && { 'if-none-match': '*' }),
     },
     ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
+    // From a host of its own: so that the browser keeps the cookie of a connector's test. The API reads none.
+    credentials: 'include',
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
   })
   if (!answer.ok) return refused(answer, api)

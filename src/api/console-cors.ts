@@ -16,7 +16,7 @@ const EXPOSED =
 
 /**
  * The console of a tenant calls from the host that `HOSTS` gives it (spec/console#own-host); no other page does. No cookie is
- * read, so it learns only what its token opens.
+ * read here, so it learns only what its token opens.
  */
 export function consoleCors({
   settings,
@@ -30,6 +30,8 @@ export function consoleCors({
     c.header('Vary', 'Origin', { append: true })
     if (c.req.header('origin') !== origin) return
     c.header('Access-Control-Allow-Origin', origin)
+    // The cookie that a test of a connector sets is for the callback, at this host (ADR-0140).
+    c.header('Access-Control-Allow-Credentials', 'true')
     c.header('Access-Control-Expose-Headers', EXPOSED)
     if (c.req.method !== 'OPTIONS' || !c.req.header('access-control-request-method')) return
     for (const [name, value] of Object.entries(preflightHeaders)) c.header(name, value)

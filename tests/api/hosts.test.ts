@@ -158,6 +158,7 @@ describe('the host of a console (spec/console#own-host)', () => {
       (await answer).headers.get('access-control-allow-origin')
     expect(await allowed(preflight(CONSOLE))).toBe(CONSOLE)
     expect((await preflight(CONSOLE)).headers.get('access-control-allow-headers')).toContain('If-Match')
+    expect((await preflight(CONSOLE)).headers.get('access-control-allow-credentials')).toBe('true')
     const call = (path: string, origin: string) => site.fetch(ID + path, { headers: { origin } })
     expect(await allowed(call('/api/users', CONSOLE))).toBe(CONSOLE)
     expect((await call('/api/users', CONSOLE)).headers.get('access-control-expose-headers')).toContain('ETag')
