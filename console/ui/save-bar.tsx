@@ -1,5 +1,7 @@
+import { Link } from 'wouter'
 import type { EntityForm } from '../api/entity-form.ts'
 import type { ApiProblem } from '../api/problem.ts'
+import { useMay } from '../session/permissions.tsx'
 import { Button } from './button.tsx'
 import { useExplanation, useNotify } from './toast.tsx'
 import { useWords } from './words.ts'
@@ -8,9 +10,12 @@ import { useWords } from './words.ts'
 export function SaveBar<T extends Record<string, unknown>>({
   form,
   about,
+  isSetting = true,
   nameOf,
 }: {
   form: EntityForm<T>
+  /** Whether the page "As code" shows what the changes would do: those of users are no settings. */
+  isSetting?: boolean
   /** What is saved, where a page has several forms. */
   about?: string
   /**
@@ -22,6 +27,7 @@ export function SaveBar<T extends Record<string, unknown>>({
   const words = useWords()
   const explain = useExplanation()
   const notify = useNotify()
+  const mayPlan = useMay('settings:read')
   const namesOf = (fields: readonly string[]) =>
     [...new Set(fields.map((field) => nameOf?.(field) ?? field))].join(', ')
   const refusal = (problem: ApiProblem) => {
@@ -61,6 +67,11 @@ export function SaveBar<T extends Record<string, unknown>>({
         {said(form.problem ? refusal(form.problem) : words('unsaved'))}
       </span>
       <div className="actions">
+        {isSetting && mayPlan && (
+          <Link className="button quiet" href="/as-code">
+            {words('plan')}
+          </Link>
+        )}
         <Button {...named('discard')} onPress={form.discard}>
           {words('discard')}
         </Button>

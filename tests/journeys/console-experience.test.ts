@@ -98,7 +98,7 @@ it('replaces a text: the preview has it at once, it waits in the tab, and nobody
   expect(await axeViolations(page)).toEqual([])
 
   // It survives other pages, where the plan has it, and a reload.
-  await page.getByRole('link', { name: 'As code' }).click()
+  await page.getByRole('link', { name: 'Show as code' }).click()
   await page.getByText('+ phrases.fr').waitFor()
   await page.getByText('action.sign_in: "Ouvrir"').waitFor()
   await page.goto(`${tenant.origin}/console/experience/languages`)

@@ -55,7 +55,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
         }))}
       />
       <PartOf part={shown.find((known) => known === part) ?? 'profile'} form={form} user={user} />
-      <SaveBar form={form} />
+      <SaveBar form={form} isSetting={false} />
     </Page>
   )
 }
