@@ -21,19 +21,29 @@ export function Copyable({ label, value, isBlock, isBare, shown = value }: Copya
     setCopied(true)
     setTimeout(() => setCopied(false), 2000)
   }
-  return (
-    <div className={isBlock ? 'copyable block' : 'copyable'}>
-      {!isBare && <span className="label">{label}</span>}
-      {isBlock ? (
+  const button = (
+    <Button aria-label={`${words('copy')}: ${label}`} onPress={copy}>
+      {words(isCopied ? 'copied' : 'copy')}
+    </Button>
+  )
+  const seen = !isBare && <span className="label">{label}</span>
+  if (isBlock)
+    return (
+      <div className="copyable block">
+        <div className="copyable-head">
+          {seen}
+          {button}
+        </div>
         <pre>
           <code>{shown}</code>
         </pre>
-      ) : (
-        <code>{shown}</code>
-      )}
-      <Button aria-label={`${words('copy')}: ${label}`} onPress={copy}>
-        {words(isCopied ? 'copied' : 'copy')}
-      </Button>
+      </div>
+    )
+  return (
+    <div className="copyable">
+      {seen}
+      <code>{shown}</code>
+      {button}
     </div>
   )
 }
