@@ -3,10 +3,11 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { designTokens, tokenTable } from './kit/design-tokens.ts'
 
-/** docs/design.md and the gallery of docs/theming.md say what is there. `npm run screens -- docs` draws both anew. */
+/** docs/design.md, the gallery of docs/theming.md and docs/console.md say what is there. `npm run screens -- docs` draws both anew. */
 
 const design = readFileSync('docs/design.md', 'utf8')
 const theming = readFileSync('docs/theming.md', 'utf8')
+const consoleGuide = readFileSync('docs/console.md', 'utf8')
 const rowsOf = (table: string) =>
   table
     .split('\n')
@@ -56,6 +57,7 @@ describe('the parts', () => {
 describe.each([
   { page: 'docs/design.md', text: design, folder: 'design', most: 12, bytes: 40_000 },
   { page: 'docs/theming.md', text: theming, folder: 'design/looks', most: 10, bytes: 30_000 },
+  { page: 'docs/console.md', text: consoleGuide, folder: 'design/console', most: 4, bytes: 60_000 },
 ])('the pictures of $page', ({ text, folder, most, bytes }) => {
   const files = new Map([...text.matchAll(/^\[(\w+)\]: (\S+)$/gm)].map(([, name, file]) => [name, file]))
   const shown = [...text.matchAll(/!\[([^\]]+)\](?:\(([^)]+)\)|\[(\w+)\])/g)].map(

@@ -3,6 +3,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { NavigationState } from '../../src/contract/interaction.ts'
 import { desktopOptions, mobileOptions, openPage } from '../journeys/browser.ts'
+import { openConsole } from '../journeys/console.ts'
 import { untilSettled } from '../journeys/inspection.ts'
 import { interactionOf } from '../journeys/steps.ts'
 import { openTenant } from '../journeys/tenant.ts'
@@ -69,6 +70,20 @@ describe('docs/design.md', () => {
   ] as const)('shows $screen on a phone', async ({ screen, colorScheme }) =>
     draw(`${screen}-${colorScheme}-phone`, screen, { ...mobileOptions, colorScheme }),
   )
+
+  it.each(views)('shows the console in the $name theme', async ({ name, colorScheme }) => {
+    const { page } = await openConsole(byName, { path: '/experience' })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.getByLabel('Brand color', { exact: true }).fill('#0b7a4b')
+    await page.getByLabel('Name', { exact: true }).fill('Acme')
+    const preview = page.getByRole('region', { name: 'Preview' })
+    await preview.getByText(name === 'dark' ? 'Dark' : 'Light', { exact: true }).click()
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Sign in to Acme' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+    await untilSettled(page)
+    await writePicture(page, `docs/design/console/${name}.webp`, 60_000)
+  })
 
   it('has the tokens', () => {
     const file = 'docs/design.md'
