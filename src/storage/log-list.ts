@@ -1,19 +1,24 @@
-import { and, desc, eq, getTableColumns, gte, lte } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, lte, type SQL, sql } from 'drizzle-orm'
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { logs } from './tables.ts'
 import { cappedCountQuery, cappedTotal, offsetOf, type PageRange, totalQuery } from './totals.ts'
 
-// Two of the columns repeat values of the payload for the indexes alone.
-const { userId: _userId, applicationId: _applicationId, ...columns } = getTableColumns(logs)
+// Three of the columns repeat values of the payload for the indexes alone.
+const {
+  userId: _userId,
+  applicationId: _applicationId,
+  interactionId: _interactionId,
+  ...columns
+} = getTableColumns(logs)
 
 export type LogRow = Pick<typeof logs.$inferSelect, keyof typeof columns>
 
+/** The narrowest first. */
+const exactFields = ['interactionId', 'userId', 'applicationId', 'key'] as const
+
 /** Given fields must be equal; `from` and `to` are times, both included. */
-export type LogFilter = {
-  key?: string | undefined
-  userId?: string | undefined
-  applicationId?: string | undefined
+export type LogFilter = { [field in (typeof exactFields)[number]]?: string | undefined } & {
   from?: number | undefined
   to?: number | undefined
 }
@@ -22,12 +27,10 @@ export type LogFilter = {
 export async function listLogs(
   db: Database,
   tenantId: string,
-  { key, userId, applicationId, from, to, ...page }: PageRange & LogFilter,
+  { from, to, page, pageSize, ...exact }: PageRange & LogFilter,
 ): Promise<{ logs: LogRow[]; total: number; isCapped: boolean }> {
   const conditions = [
-    key === undefined ? undefined : eq(logs.key, key),
-    userId === undefined ? undefined : eq(logs.userId, userId),
-    applicationId === undefined ? undefined : eq(logs.applicationId, applicationId),
+    ...equalities(exact),
     from === undefined ? undefined : gte(logs.createdAt, from),
     to === undefined ? undefined : lte(logs.createdAt, to),
   ]
@@ -39,14 +42,23 @@ export async function listLogs(
       .from(logs)
       .where(wanted)
       .orderBy(desc(logs.createdAt), desc(logs.id))
-      .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .limit(pageSize)
+      .offset(offsetOf({ page, pageSize })),
     totals: isWhole
       ? totalQuery(db, tenantId, 'logs')
       : cappedCountQuery(db, db.select({ id: logs.id }).from(logs).where(wanted)),
   })
   const total = totals[0]?.count ?? 0
   return { logs: listed, ...(isWhole ? { total, isCapped: false } : cappedTotal(total)) }
+}
+
+/**
+ * Rows are found by the index of the first field that is given. The others are tested on them: `+` keeps SQLite from
+ * their indexes, of which it would choose the one that was created last.
+ */
+function equalities(exact: LogFilter): SQL[] {
+  const given = exactFields.filter((field) => exact[field] !== undefined)
+  return given.map((field, place) => sql`${sql.raw(place === 0 ? '' : '+')}${logs[field]} = ${exact[field]}`)
 }
 
 export async function getLog(db: Database, tenantId: string, id: string): Promise<LogRow | null> {

@@ -71,14 +71,17 @@ describe('the logs', () => {
     { query: '?applicationId=a1', count: 4 },
     { query: '?userId=u1&applicationId=a1', count: 3 },
     { query: '?userId=u1&logKey=Test.Filter.One', count: 3 },
+    { query: '?interactionId=i1', count: 3 },
+    { query: '?interactionId=i1&applicationId=a1&logKey=Test.Filter.Two', count: 1 },
+    { query: '?interactionId=i', count: 0 },
     { query: '?userId=u', count: 0 },
     { query: '?logKey=Test.Filter', count: 0 },
     { query: '?logKey=%25', count: 0 },
   ])('are filtered exactly: $query', async ({ query, count }) => {
     await app.env.DB.prepare("delete from logs where key like 'Test.Filter%'").run()
     await insert(3, { key: 'Test.Filter.One', userId: 'u1', applicationId: 'a1' })
-    await insert(2, { key: 'Test.Filter.Two', userId: 'u1' })
-    await insert(1, { key: 'Test.Filter.Two', applicationId: 'a1' })
+    await insert(2, { key: 'Test.Filter.Two', userId: 'u1', interactionId: 'i1' })
+    await insert(1, { key: 'Test.Filter.Two', applicationId: 'a1', interactionId: 'i1' })
     const response = await operator.get(`/logs${query}`)
     expect([response.headers.get('total-number'), ((await response.json()) as Log[]).length]).toEqual([
       String(count),

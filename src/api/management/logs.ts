@@ -26,13 +26,14 @@ const listCall = createRoute({
   ...managementSecurity,
   summary: 'List audit log entries',
   description:
-    'Answers a page of the audit log, newest first: sign-ins, token requests, deliveries of hooks and changes through the API, refused ones included. `userId`, `applicationId` and `logKey` ' +
-    'filter by an exact value, `from` and `to` by the time (epoch milliseconds, both included). Secrets are masked.',
+    'Answers a page of the audit log, newest first: sign-ins, token requests, deliveries of hooks and changes through the API, refused ones included. `userId`, `applicationId`, `interactionId` and `logKey` ' +
+    'filter by an exact value, and together by all that are given, `from` and `to` by the time (epoch milliseconds, both included). Secrets are masked.',
   request: {
     query: z.object({
       ...paginationQuery,
       userId: storableText(128).optional(),
       applicationId: storableText(128).optional(),
+      interactionId: storableText(128).optional(),
       logKey: storableText(128).optional(),
       from: Time.optional(),
       to: Time.optional(),
@@ -58,8 +59,9 @@ export function logRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
-      const { logKey: key, userId, applicationId, from, to } = c.req.valid('query')
-      const found = await listLogs(db, c.var.tenantId, { ...page, userId, applicationId, key, from, to })
+      const { logKey: key, userId, applicationId, interactionId, from, to } = c.req.valid('query')
+      const filter = { userId, applicationId, interactionId, key, from, to }
+      const found = await listLogs(db, c.var.tenantId, { ...page, ...filter })
       setPageHeaders(c, page, { ...found, length: found.logs.length })
       return c.json(found.logs, 200)
     })

@@ -36,6 +36,7 @@ export const logs = sqliteTable(
     createdAt: timeColumn('created_at').notNull(),
     userId: payloadValue('user_id', '$.userId'),
     applicationId: payloadValue('application_id', '$.applicationId'),
+    interactionId: payloadValue('interaction_id', '$.interactionId'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
@@ -47,6 +48,9 @@ export const logs = sqliteTable(
     index('logs_application')
       .on(table.tenantId, table.applicationId, table.createdAt, table.id)
       .where(sql`application_id is not null`),
+    index('logs_interaction')
+      .on(table.tenantId, table.interactionId, table.createdAt, table.id)
+      .where(sql`interaction_id is not null`),
     ...lengthLimits([table.id, ID_LENGTH], [table.key, 128]),
   ],
 )

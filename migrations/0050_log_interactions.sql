@@ -1,0 +1,1 @@
+ALTER TABLE `logs` ADD `interaction_id` text GENERATED ALWAYS AS (json_extract("payload", '$.interactionId')) VIRTUAL;

@@ -1,0 +1,1 @@
+CREATE INDEX `logs_interaction` ON `logs` (`tenant_id`,`interaction_id`,`created_at`,`id`) WHERE interaction_id is not null;
