@@ -60,10 +60,13 @@ export function useFormats() {
   const tag = useLanguage()
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
   const time = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' })
+  const clock = new Intl.DateTimeFormat(tag, { timeStyle: 'medium' })
   const number = new Intl.NumberFormat(tag)
   return {
     date: (at: number) => date.format(at),
     time: (at: number) => time.format(at),
+    /** The time of the day alone. */
+    clock: (at: number) => clock.format(at),
     number: (value: number) => number.format(value),
   }
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { csvRow, type Log, merged, nextCursor, PAGE_SIZE, timelineOf } from '../../console/areas/log/logs.ts'
+import {
+  csvRow,
+  exchangeFilter,
+  type Log,
+  merged,
+  nextCursor,
+  PAGE_SIZE,
+  timelineOf,
+} from '../../console/areas/log/logs.ts'
 import { type ManagedUser, toPatch, withField } from '../../console/areas/users/profile.ts'
 import { searchPattern } from '../../console/areas/users/search.ts'
 import { planLike } from '../../src/domain/like-pattern.ts'
@@ -74,18 +82,27 @@ describe('the log', () => {
     expect(line).toContain(",'=1+1,a\r\n")
   })
 
-  it('connects an interaction with the exchange of its code, and with no other', () => {
-    const about = { interactionId: 'i', applicationId: 'app' }
-    const rows = [
-      log('later', 50, { sessionId: 's', applicationId: 'app' }, 'ExchangeTokenBy.AuthorizationCode'),
-      log('own', 41, { sessionId: 's', applicationId: 'app' }, 'ExchangeTokenBy.AuthorizationCode'),
-      log('other', 40, { sessionId: 't', applicationId: 'app' }, 'ExchangeTokenBy.AuthorizationCode'),
-      log('end', 30, { ...about, sessionId: 's' }, 'Interaction.End'),
-      log('wrong', 20, { ...about, result: 'Error' }, 'Interaction.SignIn.Submit'),
-      log('elsewhere', 15, { interactionId: 'j' }),
-      log('before', 5, { sessionId: 's', applicationId: 'app' }, 'ExchangeTokenBy.AuthorizationCode'),
-      log('create', 10, about, 'Interaction.Create'),
-    ]
-    expect(timelineOf('i', rows).map(({ id }) => id)).toEqual(['create', 'wrong', 'end', 'own'])
+  describe('of an interaction', () => {
+    const about = { interactionId: 'i', applicationId: 'app', userId: 'u' }
+    const end = log('end', 30, { ...about, sessionId: 's' }, 'Interaction.End')
+    const own = [end, log('wrong', 20, { ...about, result: 'Error' }), log('create', 10, about)]
+    const exchange = (id: string, createdAt: number, sessionId: string) =>
+      log(id, createdAt, { sessionId, applicationId: 'app' }, 'ExchangeTokenBy.AuthorizationCode')
+
+    it('shows the exchange of its code behind it, and no other', () => {
+      const exchanges = [exchange('later', 50, 's'), exchange('its', 41, 's'), exchange('other', 40, 't')]
+      expect(timelineOf(own, exchanges).map(({ id }) => id)).toEqual(['create', 'wrong', 'end', 'its'])
+      expect(timelineOf(own.slice(1), exchanges).map(({ id }) => id)).toEqual(['create', 'wrong'])
+    })
+
+    it('asks for that exchange by its user, within the time that a code is good for', () => {
+      const narrow = { logKey: 'ExchangeTokenBy.AuthorizationCode', userId: 'u', applicationId: 'app' }
+      expect(exchangeFilter(own)).toEqual({ ...narrow, from: 30, to: 120_030 })
+    })
+
+    it('asks for none before the end, and where nobody was signed in', () => {
+      expect(exchangeFilter(own.slice(1))).toBeNull()
+      expect(exchangeFilter([log('end', 30, { interactionId: 'i' }, 'Interaction.End')])).toBeNull()
+    })
   })
 })

@@ -39,11 +39,11 @@ async function fill({ call, createUser }: Tenant) {
 
 /** A row of the log that the administrator's sign-in has left. */
 async function signInRow(call: Tenant['call']) {
-  type Row = { id: string; createdAt: number; payload: { interactionId?: string } }
+  type Row = { id: string; payload: { interactionId?: string } }
   const rows = await call<Row[]>('GET', '/logs')
   const row = rows.find(({ payload }) => payload.interactionId)
   if (!row) throw new Error('no row of a sign-in in the log')
-  return { log: row.id, at: row.createdAt, interaction: row.payload.interactionId }
+  return { log: row.id, interaction: row.payload.interactionId }
 }
 
 const pathsOf = (ids: Awaited<ReturnType<typeof fill>>) => [
@@ -72,7 +72,7 @@ const pathsOf = (ids: Awaited<ReturnType<typeof fill>>) => [
   '/log',
   '/log/failed-requests',
   `/log/${ids.log}`,
-  `/log/interactions/${ids.interaction}?at=${ids.at}`,
+  `/log/interactions/${ids.interaction}`,
   ...['', '/account-centre', '/limits', '/addresses', '/clients', '/keys', '/deployment'].map(
     (part) => `/settings${part}`,
   ),

@@ -47,6 +47,10 @@ it('a user is found, suspended and activated again, the log tells the refused si
   expect(await steps.filter({ hasText: 'user.suspended' }).first().textContent()).toMatch(
     /Request [\da-f-]{36}/,
   )
+  await page.getByRole('link', { name: 'Show in the log' }).click()
+  await page.getByRole('row').filter({ hasText: 'Interaction.Create' }).waitFor()
+  expect(await page.getByRole('row').filter({ hasText: 'Interaction.End' }).count()).toBe(0)
+  expect(await page.getByLabel('Interaction ID').inputValue()).not.toBe('')
 
   await page.goto(`${tenant.origin}/console/users/import`)
   const buffer = Buffer.from(`username,name\n${username},Twice\n${freshName()},New\nquote "here,x\n`)

@@ -6,6 +6,8 @@ import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Loading, Page } from '../../ui/page.tsx'
 import { Pager, Table } from '../../ui/table.tsx'
+import { useApplications } from './applications.ts'
+import { Application, Name } from './log-facts.tsx'
 import { ApplicationFilter } from './log-list.tsx'
 import { LogTabs } from './log-tabs.tsx'
 import { texts } from './phrases.ts'
@@ -21,6 +23,7 @@ export function FailedRequests() {
   const [query, setQuery] = useSearchParams()
   const applicationId = query.get('application') ?? ''
   const [page, setPage] = useState(1)
+  const known = useApplications()
   const { data, error, refetch } = useApi<Row[]>('/failed-requests', {
     query: { page, page_size: PAGE_SIZE, applicationId },
   })
@@ -38,19 +41,36 @@ export function FailedRequests() {
       </search>
       {data && !error ? (
         <>
-          <Table
-            label={t('failedRequests')}
-            rows={data.data}
-            keyOf={(row) => [row.hour, row.applicationId, row.endpoint, row.error].join(' ')}
-            empty={<p>{t('noneFailed')}</p>}
-            columns={[
-              { title: t('hour'), cell: ({ hour }) => time(hour) },
-              { title: t('application'), cell: (row) => row.applicationId ?? t('unknownApplication') },
-              { title: t('endpoint'), cell: ({ endpoint }) => endpoint },
-              { title: t('error'), cell: (row) => <code>{row.error}</code> },
-              { title: t('count'), cell: ({ count }) => number(count), isNumber: true },
-            ]}
-          />
+          <div className="log-rows">
+            <Table
+              label={t('failedRequests')}
+              rows={data.data}
+              keyOf={(row) => [row.hour, row.applicationId, row.endpoint, row.error].join(' ')}
+              empty={<p>{t('noneFailed')}</p>}
+              columns={[
+                { title: t('hour'), cell: ({ hour }) => time(hour) },
+                {
+                  title: t('application'),
+                  cell: ({ applicationId: id }) =>
+                    id === null ? t('unknownApplication') : <Application id={id} known={known} />,
+                },
+                {
+                  title: t('endpoint'),
+                  cell: ({ endpoint }) => <Name text={endpoint} />,
+                  isHiddenOnPhones: true,
+                },
+                {
+                  title: t('error'),
+                  cell: ({ error: code }) => (
+                    <code>
+                      <Name text={code} />
+                    </code>
+                  ),
+                },
+                { title: t('count'), cell: ({ count }) => number(count), isNumber: true },
+              ]}
+            />
+          </div>
           <Pager page={page} pageSize={PAGE_SIZE} {...data} length={data.data.length} onPage={setPage} />
         </>
       ) : (

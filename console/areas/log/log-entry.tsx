@@ -3,7 +3,7 @@ import { useFormats, useT } from '../../phrases.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
-import { Result, UserLink } from './log-table.tsx'
+import { Facts, Result } from './log-facts.tsx'
 import { factOf, type Log } from './logs.ts'
 import { texts } from './phrases.ts'
 
@@ -16,7 +16,6 @@ export function LogEntry({ id }: { id: string }) {
   const log = data.data
   const interaction = factOf(log, 'interactionId')
   const requestId = factOf(log, 'requestId')
-  const applicationId = factOf(log, 'applicationId')
   return (
     <Page
       title={log.key}
@@ -24,46 +23,20 @@ export function LogEntry({ id }: { id: string }) {
       parent={{ href: '/log', title: t('title') }}
       actions={
         interaction && (
-          <ButtonLink kind="primary" href={timelineAddress(log)}>
+          <ButtonLink kind="primary" href={`/log/interactions/${encodeURIComponent(interaction)}`}>
             {t('timeline')}
           </ButtonLink>
         )
       }
     >
       <Card>
-        <dl className="facts">
+        <Facts rows={[log]}>
           <dt>{t('time')}</dt>
           <dd>{time(log.createdAt)}</dd>
-          {factOf(log, 'userId') && (
-            <>
-              <dt>{t('user')}</dt>
-              <dd>
-                <UserLink id={factOf(log, 'userId')} />
-              </dd>
-            </>
-          )}
-          {applicationId && (
-            <>
-              <dt>{t('application')}</dt>
-              <dd>
-                <ApplicationLink id={applicationId} />
-              </dd>
-            </>
-          )}
-        </dl>
+        </Facts>
         {requestId && <Copyable label={t('requestId')} value={requestId} />}
       </Card>
       <Copyable isBlock label={t('payload')} value={JSON.stringify(log, null, 2)} />
     </Page>
   )
 }
-
-const ApplicationLink = ({ id }: { id: string }) => (
-  <ButtonLink kind="quiet" href={`/applications/${encodeURIComponent(id)}`}>
-    {id}
-  </ButtonLink>
-)
-
-/** The rows of an interaction lie around this one. */
-const timelineAddress = (log: Log): string =>
-  `/log/interactions/${encodeURIComponent(factOf(log, 'interactionId'))}?at=${log.createdAt}`

@@ -1,10 +1,9 @@
 import { useSearchParams } from 'wouter'
-import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
+import { useApplications } from './applications.ts'
 import { logKeys } from './keys.ts'
 import { LogTable } from './log-table.tsx'
 import { LogTabs } from './log-tabs.tsx'
@@ -46,10 +45,11 @@ export function LogList() {
         />
         <TextField label={t('userId')} value={at('user')} onChange={set('user')} />
         <ApplicationFilter value={at('application')} onChange={set('application')} />
+        <TextField label={t('interactionId')} value={at('interaction')} onChange={set('interaction')} />
         <TextField label={t('from')} type="datetime-local" value={at('from')} onChange={set('from')} />
         <TextField label={t('to')} type="datetime-local" value={at('to')} onChange={set('to')} />
       </search>
-      <LogTable key={filter} filter={filterOf(new URLSearchParams(filter))} />
+      <LogTable filter={filterOf(new URLSearchParams(filter))} {...(filter && { empty: t('noneFound') })} />
     </Page>
   )
 }
@@ -59,22 +59,13 @@ type ChoiceProps = { value: string; onChange: (value: string) => void }
 /** By name, for who may read applications; else by id. */
 export function ApplicationFilter({ value, onChange }: ChoiceProps) {
   const t = useT(texts)
-  const isEnabled = useMay('applications:read')
-  const { data } = useApi<{ id: string; name: string }[]>('/applications', {
-    query: { page_size: 100 },
-    isEnabled,
-  })
-  if (!data || data.isCapped || (data.total ?? 0) > data.data.length) {
-    return <TextField label={t('applicationId')} value={value} onChange={onChange} />
-  }
+  const known = useApplications()
+  if (!known) return <TextField label={t('applicationId')} value={value} onChange={onChange} />
   return (
     <Select
       label={t('application')}
       value={value}
-      options={[
-        { value: '', label: t('any') },
-        ...data.data.map(({ id, name }) => ({ value: id, label: name })),
-      ]}
+      options={[{ value: '', label: t('any') }, ...known.map(({ id, name }) => ({ value: id, label: name }))]}
       onChange={onChange}
     />
   )
@@ -91,6 +82,7 @@ function filterOf(query: URLSearchParams): LogFilter {
     ...text('key', 'logKey'),
     ...text('user', 'userId'),
     ...text('application', 'applicationId'),
+    ...text('interaction', 'interactionId'),
     ...time('from'),
     ...time('to'),
     ...((result === 'Success' || result === 'Error') && { result }),

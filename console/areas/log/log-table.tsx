@@ -1,4 +1,3 @@
-import './log.css'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useFormats, useT } from '../../phrases.ts'
@@ -6,17 +5,21 @@ import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/fields.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { useApplications } from './applications.ts'
 import { CsvDownload } from './csv-download.tsx'
-import { errorOf, factOf, type Log, type LogFilter } from './logs.ts'
+import { Application, Name, Result, UserOf } from './log-facts.tsx'
+import { applicationOf, factOf, type LogFilter } from './logs.ts'
 import { texts } from './phrases.ts'
 import { useLogFeed } from './use-log-feed.ts'
 
 /** The rows that a filter finds, newest first. Without an end of time it shows new ones as they come. */
-export function LogTable({ filter }: { filter: LogFilter }) {
+export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string }) {
   const t = useT(texts)
-  const { time, number } = useFormats()
-  const [isLive, setLive] = useState(filter.to === undefined)
-  const feed = useLogFeed(filter, isLive)
+  const { date, clock, time, number } = useFormats()
+  const mayBeLive = filter.to === undefined
+  const [isLive, setLive] = useState(true)
+  const known = useApplications()
+  const feed = useLogFeed(filter, isLive && mayBeLive)
   const { rows, until } = feed
   if (!rows) return <Loading failure={feed.failure} onRetry={feed.retry} />
   return (
@@ -24,8 +27,8 @@ export function LogTable({ filter }: { filter: LogFilter }) {
       <div className="log-bar">
         <Switch
           label={t('live')}
-          isSelected={isLive}
-          isDisabled={filter.to !== undefined}
+          isSelected={isLive && mayBeLive}
+          isDisabled={!mayBeLive}
           onChange={setLive}
         />
         <CsvDownload filter={filter} />
@@ -36,20 +39,24 @@ export function LogTable({ filter }: { filter: LogFilter }) {
           label={t('entries')}
           rows={rows}
           keyOf={({ id }) => id}
-          empty={<p>{t('none')}</p>}
+          empty={<p>{empty ?? t('none')}</p>}
           columns={[
             {
               title: t('time'),
-              cell: ({ id, createdAt }) => <Link href={`/log/${id}`}>{time(createdAt)}</Link>,
+              cell: ({ id, createdAt }) => (
+                <Link href={`/log/${id}`}>
+                  <span>{date(createdAt)}</span> <span>{clock(createdAt)}</span>
+                </Link>
+              ),
             },
-            { title: t('key'), cell: ({ key }) => <span className="log-key">{key}</span> },
+            { title: t('key'), cell: ({ key }) => <Name text={key} /> },
             { title: t('result'), cell: (log) => <Result log={log} /> },
+            { title: t('user'), cell: (log) => <UserOf log={log} />, isHiddenOnPhones: true },
             {
-              title: t('user'),
-              cell: (log) => <UserLink id={factOf(log, 'userId')} />,
+              title: t('application'),
+              cell: (log) => <Application id={applicationOf(log)} known={known} />,
               isHiddenOnPhones: true,
             },
-            { title: t('application'), cell: (log) => factOf(log, 'applicationId'), isHiddenOnPhones: true },
             { title: t('address'), cell: (log) => factOf(log, 'ip'), isHiddenOnPhones: true },
           ]}
         />
@@ -69,19 +76,3 @@ export function LogTable({ filter }: { filter: LogFilter }) {
     </>
   )
 }
-
-/** With the code of a refusal, and how many calls the row stands for. */
-export function Result({ log }: { log: Log }) {
-  const t = useT(texts)
-  const count = factOf(log, 'count')
-  const isError = log.payload.result === 'Error'
-  return (
-    <>
-      <span className={isError ? 'tag bad' : 'tag good'}>{t(log.payload.result)}</span>
-      {isError && <code className="log-code">{errorOf(log)}</code>}
-      {count && <span className="hint">{t('times', { count })}</span>}
-    </>
-  )
-}
-
-export const UserLink = ({ id }: { id: string }) => (id ? <Link href={`/users/${id}`}>{id}</Link> : null)

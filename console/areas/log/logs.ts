@@ -9,6 +9,7 @@ export type LogFilter = {
   logKey?: string
   userId?: string
   applicationId?: string
+  interactionId?: string
   from?: number
   to?: number
   result?: 'Success' | 'Error'
@@ -44,6 +45,9 @@ export function factOf({ payload }: Log, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
+/** Its id; of a client that is not registered its address. */
+export const applicationOf = (log: Log) => factOf(log, 'applicationId') || factOf(log, 'unregisteredClient')
+
 /** The code of a refusal, or the message of a failure. */
 export function errorOf({ payload: { error } }: Log): string {
   if (typeof error !== 'object' || error === null) return ''
@@ -76,31 +80,34 @@ export const csvRow = (log: Log): string =>
     log.id,
   ])
 
-const MINUTE = 60_000
+/** A code is good for one of them (spec/provider#token-lifetimes). Milliseconds. */
+const EXCHANGE_WITHIN = 2 * 60_000
 
-/** Around one row of an interaction: most take less than the first, and none lasts longer than the second. Milliseconds. */
-export const timelineWindows: readonly number[] = [5 * MINUTE, 60 * MINUTE]
+const endOf = (own: readonly Log[]) => own.find(({ key }) => key === 'Interaction.End')
 
-/** Whether its first and its last row are there. */
-export const isWhole = (steps: readonly Log[]): boolean =>
-  ['Interaction.Create', 'Interaction.End'].every((key) => steps.some((log) => log.key === key))
+/** Finds the exchange of the code of an interaction, which does not name it; null where nobody was signed in by it. */
+export function exchangeFilter(own: readonly Log[]): LogFilter | null {
+  const end = endOf(own)
+  const userId = end && factOf(end, 'userId')
+  if (!end || !userId) return null
+  const applicationId = factOf(end, 'applicationId')
+  return {
+    logKey: 'ExchangeTokenBy.AuthorizationCode',
+    userId,
+    ...(applicationId && { applicationId }),
+    from: end.createdAt,
+    to: end.createdAt + EXCHANGE_WITHIN,
+  }
+}
 
-/**
- * The rows of one interaction, oldest first: its calls, its end, and the exchange of its code, which the session and the
- * application connect with it.
- */
-export function timelineOf(interactionId: string, rows: readonly Log[]): Log[] {
-  const own = rows.filter((log) => factOf(log, 'interactionId') === interactionId)
-  const end = own.find(({ key }) => key === 'Interaction.End')
-  const exchange =
-    end &&
-    rows.findLast(
-      (log) =>
-        log.key === 'ExchangeTokenBy.AuthorizationCode' &&
-        log.createdAt >= end.createdAt &&
-        factOf(log, 'sessionId') !== '' &&
-        factOf(log, 'sessionId') === factOf(end, 'sessionId') &&
-        factOf(log, 'applicationId') === factOf(end, 'applicationId'),
-    )
+/** What the exchange has in common with the end of the interaction. */
+const connecting = ['sessionId', 'applicationId', 'unregisteredClient']
+
+/** The rows of an interaction, oldest first, with the first of the exchanges that is of its code. */
+export function timelineOf(own: readonly Log[], exchanges: readonly Log[]): Log[] {
+  const end = endOf(own)
+  const exchange = merged(exchanges).findLast(
+    (log) => end && connecting.every((name) => factOf(log, name) === factOf(end, name)),
+  )
   return merged(own, exchange ? [exchange] : []).reverse()
 }

@@ -1,5 +1,14 @@
 import { call } from '../../api/client.ts'
-import { type Cursor, isWanted, type Log, type LogFilter, nextCursor, PAGE_SIZE } from './logs.ts'
+import {
+  type Cursor,
+  exchangeFilter,
+  isWanted,
+  type Log,
+  type LogFilter,
+  nextCursor,
+  PAGE_SIZE,
+  timelineOf,
+} from './logs.ts'
 
 export type Batch = {
   rows: Log[]
@@ -58,4 +67,22 @@ export async function readNewer(
     cursor = last && known.has(last.id) ? null : following
   } while (cursor)
   return found
+}
+
+/** One interaction, step by step. */
+export async function readTimeline(interactionId: string, signal: AbortSignal): Promise<Log[]> {
+  const own = await readAll({ interactionId }, signal)
+  const exchange = exchangeFilter(own)
+  return timelineOf(own, exchange ? await readAll(exchange, signal) : [])
+}
+
+async function readAll(filter: LogFilter, signal: AbortSignal): Promise<Log[]> {
+  const rows: Log[] = []
+  let cursor: Cursor | null = null
+  do {
+    const batch = await readOlder(filter, cursor, signal)
+    rows.push(...batch.rows)
+    cursor = batch.next
+  } while (cursor)
+  return rows
 }

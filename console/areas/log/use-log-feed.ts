@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Cursor, Log, LogFilter } from './logs.ts'
 import { merged } from './logs.ts'
@@ -8,7 +8,7 @@ const POLL_MS = 2000
 
 /** The rows of a filter, newest first: more of the older ones when asked, and the new ones as they come. */
 export function useLogFeed(filter: LogFilter, isLive: boolean) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const { data, isPlaceholderData, error, refetch, ...next } = useInfiniteQuery({
     queryKey: ['log feed', filter],
     queryFn: ({ pageParam, signal }): Promise<Batch> => readOlder(filter, pageParam, signal),
     initialPageParam: null as Cursor | null,
@@ -16,16 +16,19 @@ export function useLogFeed(filter: LogFilter, isLive: boolean) {
     // Only what is new is read again.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+    // Those of the filter before stay until the first of this one are there.
+    placeholderData: keepPreviousData,
   })
-  const tail = useTail(filter, { isOn: isLive && data !== undefined, older: data?.pages[0]?.rows[0] })
+  const isThere = data !== undefined && !isPlaceholderData
+  const tail = useTail(filter, { isOn: isLive && isThere, older: data?.pages[0]?.rows[0] })
   return {
     rows: data && merged(tail.rows, ...data.pages.map(({ rows }) => rows)),
     failure: error ?? tail.failure,
     retry: refetch,
     until: data?.pages.at(-1)?.until ?? null,
-    hasMore: hasNextPage,
-    isLoadingMore: isFetchingNextPage,
-    loadMore: () => void fetchNextPage(),
+    hasMore: next.hasNextPage && isThere,
+    isLoadingMore: next.isFetchingNextPage,
+    loadMore: () => void next.fetchNextPage(),
   }
 }
 

@@ -1,0 +1,78 @@
+import './log.css'
+import { Fragment, type ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { useApplications } from './applications.ts'
+import { applicationOf, errorOf, factOf, type Log } from './logs.ts'
+import { texts } from './phrases.ts'
+
+/** With the code of a refusal, and how many calls the row stands for. */
+export function Result({ log }: { log: Log }) {
+  const t = useT(texts)
+  const count = factOf(log, 'count')
+  const isError = log.payload.result === 'Error'
+  return (
+    <span className="log-result">
+      <span className={isError ? 'tag bad' : 'tag good'}>{t(log.payload.result)}</span>
+      {isError && (
+        <code>
+          <Name text={errorOf(log)} />
+        </code>
+      )}
+      {count && <span className="hint">{t('times', { count })}</span>}
+    </span>
+  )
+}
+
+/** A name of several words without spaces: a line ends between these, as after `Interaction.` in `Interaction.Create`. */
+export const Name = ({ text }: { text: string }) =>
+  [...text.matchAll(/[^._]+[._]*/g)].map(({ 0: word, index }) => (
+    <Fragment key={index}>
+      {word}
+      <wbr />
+    </Fragment>
+  ))
+
+/** Leads to the user, whom not everybody who reads the log may see. */
+export function UserOf({ log }: { log: Log }) {
+  const mayRead = useMay('users:read')
+  const id = factOf(log, 'userId')
+  return id && mayRead ? <Link href={`/users/${encodeURIComponent(id)}`}>{id}</Link> : id
+}
+
+/** By name, of those that `useApplications` has. Those of the product have no page, nor has a client that is not registered. */
+export function Application({ id, known }: { id: string; known: ReturnType<typeof useApplications> }) {
+  const application = known?.find((one) => one.id === id)
+  if (!application) return id
+  return <Link href={`/applications/${encodeURIComponent(id)}`}>{application.name}</Link>
+}
+
+/** Who did what the rows tell of, and where: each as the first row says that has it. */
+export function Facts({ rows, children }: { rows: readonly Log[]; children?: ReactNode }) {
+  const t = useT(texts)
+  const known = useApplications()
+  const ofUser = rows.find((log) => factOf(log, 'userId') !== '')
+  const applicationId = rows.map(applicationOf).find((id) => id !== '')
+  return (
+    <dl className="facts">
+      {children}
+      {ofUser && (
+        <>
+          <dt>{t('user')}</dt>
+          <dd>
+            <UserOf log={ofUser} />
+          </dd>
+        </>
+      )}
+      {applicationId && (
+        <>
+          <dt>{t('application')}</dt>
+          <dd>
+            <Application id={applicationId} known={known} />
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
