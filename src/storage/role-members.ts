@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import { openSecret } from './application-secrets.ts'
 import type { ApplicationRow } from './applications.ts'
 import { readTogether } from './batches.ts'
@@ -16,6 +16,7 @@ import {
   usersRoles,
 } from './tables.ts'
 import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './totals.ts'
+import { type Among, hasState, isAmong } from './user-search.ts'
 import { type UserRow, userColumns } from './users.ts'
 
 /** Users, applications and scopes of a role, the latest link first: in the order of its index, however many there are. */
@@ -25,21 +26,49 @@ type Counted = { total: number; isCapped: boolean }
 export async function listUsersOfRole(
   db: Database,
   tenantId: string,
-  { roleId, ...page }: PageRange & { roleId: string },
+  { roleId, isSuspended, ...page }: PageRange & { roleId: string; isSuspended?: boolean | undefined },
 ): Promise<Counted & { users: UserRow[] }> {
-  const links = and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.roleId, roleId))
+  const links = linksOf({ tenantId, isSuspended }, roleId)
+  const rowid = sql`${usersRoles}.rowid`
+  // Links first, so that a page far behind passes those before it without reading their users.
+  const listed = db
+    .select({ link: rowid })
+    .from(usersRoles)
+    .where(links)
+    .orderBy(desc(rowid))
+    .limit(page.pageSize)
+    .offset(offsetOf(page))
   const { found, counts } = await readTogether(db, {
     found: db
       .select(userColumns)
       .from(usersRoles)
       .innerJoin(users, and(eq(users.tenantId, tenantId), eq(users.id, usersRoles.userId)))
-      .where(links)
-      .orderBy(desc(sql`${usersRoles}.rowid`))
-      .limit(page.pageSize)
-      .offset(offsetOf(page)),
-    counts: cappedCountQuery(db, db.select({ id: usersRoles.userId }).from(usersRoles).where(links)),
+      .where(inArray(rowid, listed))
+      .orderBy(desc(rowid)),
+    counts: cappedCountQuery(
+      db,
+      db
+        .select({ link: rowid.as('link') })
+        .from(usersRoles)
+        .where(links),
+    ),
   })
   return { users: found, ...cappedTotal(counts[0]?.count ?? 0) }
+}
+
+/** Of suspended users, who are few, each link by its user; else along those of the role, which are in the order of the list. */
+function linksOf(among: Among, roleId: string): SQL | undefined {
+  const ofTenant = eq(usersRoles.tenantId, among.tenantId)
+  if (among.isSuspended) {
+    const theirs = sql`${usersRoles.userId} in (select ${users.id} from ${users} where ${isAmong(among)})`
+    return and(ofTenant, theirs, sql`+${usersRoles.roleId} = ${roleId}`)
+  }
+  const ofUser = and(eq(users.tenantId, among.tenantId), eq(users.id, usersRoles.userId), hasState(among))
+  return and(
+    ofTenant,
+    eq(usersRoles.roleId, roleId),
+    among.isSuspended === undefined ? undefined : sql`exists (select 1 from ${users} where ${ofUser})`,
+  )
 }
 
 export async function listApplicationsOfRole(

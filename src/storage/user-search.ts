@@ -1,22 +1,12 @@
-import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { globOf, type LikeToken, likeOf } from '../domain/like-pattern.ts'
-import { readTogether } from './batches.ts'
-import type { Database } from './database.ts'
-import { users, usersRoles } from './tables.ts'
-import {
-  COUNTED_AT_MOST,
-  cappedCountQuery,
-  cappedTotal,
-  offsetOf,
-  type PageRange,
-  totalQuery,
-} from './totals.ts'
-import { type UserRow, userColumns } from './users.ts'
+import { users } from './tables.ts'
+import { COUNTED_AT_MOST } from './totals.ts'
 
 /**
- * Lists of users, newest first, with or without a search (spec/management#search, spec/storage#search-indexes). A search
- * first finds the rows, by index or through the trigram table, and then sorts them; it never scans the table.
+ * Searches for users (spec/management#search, spec/storage#search-indexes). A search first finds the rows, by index or
+ * through the trigram table; it never scans the table.
  */
 
 export const userSearchFields = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name'] as const
@@ -39,80 +29,30 @@ export type UserSearch = {
   isCaseSensitive: boolean
 }
 
-type UserList = {
-  users: UserRow[]
-  total: number
-  /** There are more than `total`. */
-  isCapped: boolean
-}
+/** The users among whom is searched. */
+export type Among = { tenantId: string; isSuspended?: boolean | undefined }
 
-/** A search that needs more parameters than a statement of D1 may have. */
-export class SearchTooLarge extends Error {
-  override readonly name = 'SearchTooLarge'
-}
-
-const MOST_PARAMETERS = 100 // D1
-
-export async function listUsers(
-  db: Database,
-  tenantId: string,
-  {
-    search,
-    withoutRoleId,
-    ...page
-  }: PageRange & { search?: UserSearch | undefined; withoutRoleId?: string | undefined },
-): Promise<UserList> {
-  const isSearch = search !== undefined && search.terms.length > 0
-  const isWhole = !isSearch && withoutRoleId === undefined
-  const condition = and(
-    isSearch ? isFound(tenantId, search) : isWhole ? eq(users.tenantId, tenantId) : isAmongLatest(tenantId),
-    withoutRoleId === undefined ? undefined : sql`not ${hasRole(tenantId, withoutRoleId)}`,
+/** Read in the order of lists, from an index. */
+export const isAmong = ({ tenantId, isSuspended }: Among) =>
+  and(
+    eq(users.tenantId, tenantId),
+    isSuspended === undefined ? undefined : eq(users.isSuspended, isSuspended),
   )
-  const rows = db
-    .select(userColumns)
-    .from(users)
-    .where(condition)
-    .orderBy(desc(users.createdAt), desc(users.id))
-    .limit(page.pageSize)
-    .offset(offsetOf(page))
-  if (rows.toSQL().params.length > MOST_PARAMETERS) throw new SearchTooLarge()
-  const all = totalQuery(db, tenantId, 'users')
-  if (isWhole) {
-    const { listed, totals } = await readTogether(db, { listed: rows, totals: all })
-    return { users: listed, total: totals[0]?.count ?? 0, isCapped: false }
-  }
-  const counts = cappedCountQuery(db, db.select({ id: users.id }).from(users).where(condition))
-  const found = await readTogether(db, { listed: rows, counts, totals: all })
-  const { total, isCapped } = cappedTotal(found.counts[0]?.count ?? 0)
-  const hasOlder = !isSearch && (found.totals[0]?.count ?? 0) > COUNTED_AT_MOST
-  return { users: found.listed, total, isCapped: isCapped || hasOlder }
-}
 
-/**
- * Users without a role are found by testing one user after the other, and all of a million may have it. So only the
- * latest users, as many as are counted, are tested (ADR-0051); older ones are found by a search.
- */
-const isAmongLatest = (tenantId: string): SQL =>
-  sql`${users.searchId} in (select ${users.searchId} from ${users} where ${users.tenantId} = ${tenantId}
-    order by ${users.createdAt} desc, ${users.id} desc limit ${COUNTED_AT_MOST})`
-
-const hasRole = (tenantId: string, roleId: string): SQL =>
-  sql`exists (select 1 from ${usersRoles} where ${and(
-    eq(usersRoles.tenantId, tenantId),
-    eq(usersRoles.userId, users.id),
-    eq(usersRoles.roleId, roleId),
-  )})`
+/** Tested on rows that are found otherwise: `+` keeps SQLite from the index. */
+export const hasState = ({ isSuspended }: Among): SQL | undefined =>
+  isSuspended === undefined ? undefined : sql`+${users.isSuspended} = ${Number(isSuspended)}`
 
 /**
  * Every branch of this OR finds its rows by an index of its own and names the tenant, so that SQLite does not choose an
  * index of all its users. The order of the list must not choose one either: a single branch would then be tested along
  * all users, the newest first. So the rows are found in a subquery without an order.
  */
-function isFound(tenantId: string, { joint, terms, isCaseSensitive }: UserSearch): SQL | undefined {
+export function isFound(among: Among, { joint, terms, isCaseSensitive }: UserSearch): SQL {
   const alternatives = joint === 'or' ? terms.map((term) => [term]) : [mostSelectiveFirst(terms)]
   const all = alternatives.flatMap(([first, ...others]) => {
-    const rest = others.map((other) => holds(other, isCaseSensitive))
-    return first ? branches(tenantId, first, rest, isCaseSensitive) : []
+    const rest = [...others.map((other) => holds(other, isCaseSensitive)), hasState(among)]
+    return first ? branches(among, first, rest, isCaseSensitive) : []
   })
   return sql`${users.searchId} in (select ${users.searchId} from ${users} where ${or(...all)})`
 }
@@ -124,21 +64,25 @@ const mostSelectiveFirst = (terms: readonly UserSearchTerm[]) =>
 
 /** Rows are found by this term; the rest is tested on each. */
 function branches(
-  tenantId: string,
+  among: Among,
   term: UserSearchTerm,
-  rest: readonly SQL[],
+  rest: readonly (SQL | undefined)[],
   isCaseSensitive: boolean,
 ): (SQL | undefined)[] {
-  const isTenants = eq(users.tenantId, tenantId)
+  const isTenants = eq(users.tenantId, among.tenantId)
   if (term.mode !== 'contains') {
     return term.fields.map((field) => and(isTenants, holdsFor(field, term, isCaseSensitive), ...rest))
   }
   const own = furtherConditions(term, isCaseSensitive)
+  // Suspended users are few beside the matches, which are compared with them before they are read.
+  const isOne = among.isSuspended
+    ? sql` and +users_search.rowid in (select ${users.searchId} from ${users} where ${isAmong(among)})`
+    : sql``
   // CROSS JOIN: from the matches to the users, the latest first, and no further than lists are counted.
   return [
     sql`${users.searchId} in (select users_search.rowid from users_search cross join ${users}
       on ${users.searchId} = users_search.rowid
-      where users_search match ${matchOf(term.fields, term.text)} and ${and(isTenants, own, ...rest)}
+      where users_search match ${matchOf(term.fields, term.text)}${isOne} and ${and(isTenants, own, ...rest)}
       order by users_search.rowid desc limit ${COUNTED_AT_MOST + 1})`,
   ]
 }
@@ -158,24 +102,33 @@ type IndexedTerm = Extract<UserSearchTerm, { mode: 'exact' | 'prefix' }>
 
 function holdsFor(field: UserSearchField, term: IndexedTerm, isCaseSensitive: boolean): SQL {
   const column = users[field]
-  // Ids and phone numbers are compared as they are: an id in another case is another id.
-  const isFolded = field !== 'id' && field !== 'primaryPhone'
-  const folded = (value: SQL) => (isFolded ? sql`lower(${value})` : value)
+  const folded = foldOf(field)
   const indexed = folded(sql`${column}`)
-  const isStrict = isFolded && isCaseSensitive
+  const isStrict = isCaseSensitive && isFolded(field)
   if (term.mode === 'exact') {
     // One parameter, because a statement may have a hundred.
     const values = sql`(select ${folded(sql`value`)} from json_each(${JSON.stringify(term.values)}))`
     const same = sql`${column} in (select value from json_each(${JSON.stringify(term.values)}))`
     return isStrict ? sql`(${indexed} in ${values} and ${same})` : sql`${indexed} in ${values}`
   }
-  const start = folded(sql`${term.text}`)
-  // The last code point sorts behind every text with this prefix and before all others.
-  const range = sql`(${indexed} >= ${start} and ${indexed} < ${start} || char(1114111))`
+  const range = beginsWith(field, term.text)
   // The pattern includes the prefix, and the case.
   if (term.pattern) return sql`(${range} and ${fits(column, term.pattern, isCaseSensitive)})`
   return isStrict ? sql`(${range} and substr(${column}, 1, length(${term.text})) = ${term.text})` : range
 }
+
+/** `unindexed`: tested on rows that are found otherwise. */
+export function beginsWith(field: UserSearchField, text: string, how?: 'unindexed'): SQL {
+  const folded = foldOf(field)
+  const [value, start] = [folded(sql`${users[field]}`), folded(sql`${text}`)]
+  const compared = how ? sql`+${value}` : value
+  // The last code point sorts behind every text with this prefix and before all others.
+  return sql`(${compared} >= ${start} and ${compared} < ${start} || char(1114111))`
+}
+
+/** Ids and phone numbers are compared as they are: an id in another case is another id. */
+const isFolded = (field: UserSearchField) => field !== 'id' && field !== 'primaryPhone'
+const foldOf = (field: UserSearchField) => (value: SQL) => (isFolded(field) ? sql`lower(${value})` : value)
 
 function furtherConditions(
   { fields, text, pattern }: Extract<UserSearchTerm, { mode: 'contains' }>,

@@ -445,4 +445,17 @@ describe('a search for users', () => {
       .run()
     expect(await found({ 'search.username': 'anna%', excludeRoleId: 'admin-role' })).toEqual(['anna'])
   })
+
+  it('is among the suspended users, among the others, or among all', async () => {
+    const search = '%anna%'
+    await patch(users.hannah.id, { isSuspended: true }, '/is-suspended')
+    expect(await found({ search, isSuspended: 'true' })).toEqual(['hannah'])
+    expect(await found({ search, isSuspended: 'false' })).toEqual(['anna', 'bob'])
+    expect(await found({ search, isSuspended: 'false', excludeRoleId: 'admin-role' })).toEqual(['anna'])
+    const ofRole = await operator.get('/roles/admin-role/users?isSuspended=false')
+    expect((await bodyOf<User[]>(ofRole)).map(({ id }) => id)).toContain(users.bob.id)
+    const suspended = await operator.get('/roles/admin-role/users?isSuspended=true')
+    expect([await suspended.json(), suspended.headers.get('total-number')]).toEqual([[], '0'])
+    expect(await codeOf(await operator.get('/users?isSuspended=maybe'))).toEqual([400, 'guard.invalid_input'])
+  })
 })

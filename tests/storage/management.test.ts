@@ -14,12 +14,8 @@ import { commitChange } from '../../src/storage/commit.ts'
 import { fitsData, mergedData, setDataIf } from '../../src/storage/custom-data.ts'
 import { changeExperience } from '../../src/storage/experience.ts'
 import { logs } from '../../src/storage/tables.ts'
-import {
-  listUsers,
-  SearchTooLarge,
-  type UserSearchTerm,
-  userSearchFields,
-} from '../../src/storage/user-search.ts'
+import { listUsers, SearchTooLarge } from '../../src/storage/user-list.ts'
+import { type UserSearchTerm, userSearchFields } from '../../src/storage/user-search.ts'
 import { isUser, removeUser } from '../../src/storage/users.ts'
 import {
   newApplication,

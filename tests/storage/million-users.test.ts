@@ -6,10 +6,12 @@ import { openD1 } from '../../src/storage/d1.ts'
 import { activityQuery, newUsersQuery } from '../../src/storage/dashboard.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { listRoles } from '../../src/storage/role-list.ts'
+import { listUsersOfRole } from '../../src/storage/role-members.ts'
 import { roles } from '../../src/storage/tables.ts'
 import { exportQuery } from '../../src/storage/user-export.ts'
 import { type ImportedRow, insertImported, takenQueries } from '../../src/storage/user-import.ts'
-import { listUsers, type UserSearchTerm } from '../../src/storage/user-search.ts'
+import { listUsers } from '../../src/storage/user-list.ts'
+import type { UserSearchTerm } from '../../src/storage/user-search.ts'
 import { accountsQuery } from '../../src/storage/users.ts'
 import { newImportedRow, TEST_NOW } from './databases.ts'
 
@@ -31,15 +33,18 @@ const searchFor = (term: UserSearchTerm, isCaseSensitive = false) => ({
   search: { joint: 'or' as const, terms: [term], isCaseSensitive },
 })
 
-/** One user for each hour, back in time; number 1000 is the one that searches find. */
+/** All users have it. */
+const commonPrefix = searchFor({ mode: 'prefix', fields, text: 'p' })
+
+/** One user for each hour, back in time; number 1000 is the one that searches find, and some of the newest are suspended. */
 const grow = async (from: number, to: number) => {
   await env.DB.prepare(
-    `insert into users (tenant_id, id, username, primary_email, primary_phone, name, identities, created_at)
+    `insert into users (tenant_id, id, username, primary_email, primary_phone, name, identities, created_at, is_suspended)
      with recursive numbers(n) as (select ? union all select n + 1 from numbers where n + 1 < ?)
      select 'default', printf('user%08d', n), printf('person_%08d', n),
        printf('Person.%d@%s.example.com', n, case n when 1000 then 'needle' else 'mail' end),
        printf('49151%08d', n), printf('Person %08d', n),
-       json_object('github', json_object('userId', printf('gh%d', n))), ? - n * ?
+       json_object('github', json_object('userId', printf('gh%d', n))), ? - n * ?, n in (3, 5)
      from numbers`,
   )
     .bind(from, to, TEST_NOW, HOUR)
@@ -108,6 +113,10 @@ const reads: Record<string, Read> = {
     listUsers(db, t, searchFor({ mode: 'exact', fields, values: ['person_00001000'] }, true)),
   'a prefix search': (db) => listUsers(db, t, searchFor({ mode: 'prefix', fields, text: 'person_0000100' })),
   'a search within texts': (db) => listUsers(db, t, searchFor({ mode: 'contains', fields, text: 'needle' })),
+  'the suspended users': (db) => listUsers(db, t, { ...page, isSuspended: true }),
+  'a search within texts of suspended users': (db) =>
+    listUsers(db, t, { ...searchFor({ mode: 'contains', fields, text: 'needle' }), isSuspended: true }),
+  'a prefix search among suspended users': (db) => listUsers(db, t, { ...commonPrefix, isSuspended: true }),
   'a search without a match': (db) =>
     listUsers(db, t, searchFor({ mode: 'contains', fields, text: 'haystack' })),
   'a page of an export': (db) =>
@@ -137,6 +146,12 @@ const COMMON_ROLE = 'common-role'
 const nothing = { joint: 'or', isCaseSensitive: false, terms: [] } as const
 
 const cappedReads: Record<string, Read> = {
+  'the users who are not suspended': (db) => listUsers(db, t, { ...page, isSuspended: false }),
+  'a prefix that all have': (db) => listUsers(db, t, commonPrefix),
+  'a prefix that all have who are not suspended': (db) =>
+    listUsers(db, t, { ...commonPrefix, isSuspended: false }),
+  'the suspended users of a role that all have': (db) =>
+    listUsersOfRole(db, t, { ...page, roleId: COMMON_ROLE, isSuspended: true }),
   'users without a role that all have': (db) => listUsers(db, t, { ...page, withoutRoleId: COMMON_ROLE }),
   'users without a role that none has': (db) => listUsers(db, t, { ...page, withoutRoleId: 'no-role' }),
   'the roles, one of which all users have': (db) => listRoles(db, t, { ...page, search: nothing }),
@@ -179,6 +194,26 @@ describe('On D1, among ten times the users', () => {
     expect(listed.find(({ id }) => id === COMMON_ROLE)?.usersCount).toBe(10_000)
     const without = { ...page, withoutRoleId: COMMON_ROLE }
     expect(await listUsers(db, t, without)).toEqual({ users: [], total: 0, isCapped: true })
+  })
+
+  it('a prefix that all have finds all, the newest first, and those of the state that is asked for', async () => {
+    const db = openD1(env.DB)
+    const idsOf = async (more: { page?: number; isSuspended?: boolean }) => {
+      const found = await listUsers(db, t, { ...commonPrefix, ...more })
+      return [found.total, found.isCapped, ...found.users.map(({ id }) => Number(id.slice('user'.length)))]
+    }
+    const numbers = (from: number, ...left: number[]) =>
+      Array.from({ length: 20 + left.length }, (_, at) => from + at).filter((n) => !left.includes(n))
+    expect(await idsOf({})).toEqual([10_000, true, ...numbers(0)])
+    expect(await idsOf({ page: MANY / 20 })).toEqual([10_000, true, ...numbers(MANY - 20)])
+    expect(await idsOf({ isSuspended: false })).toEqual([10_000, true, ...numbers(0, 3, 5)])
+    expect(await idsOf({ isSuspended: true })).toEqual([2, false, 3, 5])
+  })
+
+  it('a search that is cut before users with a role are left out says so', async () => {
+    const within = searchFor({ mode: 'contains', fields, text: 'person' })
+    const left = await listUsers(openD1(env.DB), t, { ...within, withoutRoleId: COMMON_ROLE })
+    expect(left).toEqual({ users: [], total: 0, isCapped: true })
   })
 
   it.each(Object.keys(reads))('%s reads as many rows', (name) => {

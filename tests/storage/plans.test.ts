@@ -72,7 +72,8 @@ import { consumptionOf, firstUseOf, type SingleUse } from '../../src/storage/sin
 import { oidcModelInstances as models, notices, outbox } from '../../src/storage/tables.ts'
 import { totalQuery } from '../../src/storage/totals.ts'
 import { insertUserIf, setFirstApplication, updateUserIf } from '../../src/storage/user-changes.ts'
-import { listUsers, type UserSearch, userSearchFields } from '../../src/storage/user-search.ts'
+import { listUsers } from '../../src/storage/user-list.ts'
+import { type UserSearch, userSearchFields } from '../../src/storage/user-search.ts'
 import { accountsQuery, accountWithWorkQuery, strongestPasswordQuery } from '../../src/storage/users.ts'
 import { seals, TEST_NOW, testDatabases } from './databases.ts'
 import { plansOf, queryPlan } from './query-plans.ts'
@@ -385,6 +386,11 @@ describe.each(testDatabases)('On $name', ({ db }) => {
       expect.stringMatching('^SEARCH users USING INDEX users_newest '),
       expect.stringMatching('^SEARCH totals USING INDEX '),
     ])
+    for (const isSuspended of [true, false]) {
+      const seen = await plansOf(db, (explained) => listUsers(explained, t, { ...page, isSuspended }))
+      expect(seen[0]).toMatch(/^SEARCH users USING INDEX users_suspension /)
+      expect(seen.filter((detail) => detail.includes('B-TREE'))).toEqual([])
+    }
     expect(await plansOf(db, (explained) => listLogs(explained, t, page))).toEqual([
       expect.stringMatching('^SEARCH logs USING INDEX logs_newest '),
       expect.stringMatching('^SEARCH totals USING INDEX '),
@@ -431,6 +437,25 @@ describe.each(testDatabases)('On $name', ({ db }) => {
       }
     },
   )
+
+  it('a common beginning is found along the newest users, and a rare one by the indexes of its fields', async () => {
+    for (const isSuspended of [undefined, false]) {
+      const search = { joint: 'or' as const, terms: [{ mode: 'prefix' as const, fields, text: 'jo' }] }
+      const seen = await plansOf(db, (explained) =>
+        listUsers(explained, t, {
+          ...{ page: 1, pageSize: 20, isSuspended },
+          search: { ...search, isCaseSensitive: false },
+        }),
+      )
+      const newest = isSuspended === undefined ? 'users_newest' : 'users_suspension'
+      expect(seen.filter((detail) => detail.startsWith(`SEARCH users USING INDEX ${newest} `))).toHaveLength(
+        1,
+      )
+      const byField = ['users_id_unique', 'users_email_unique', 'users_phone_unique', 'users_username_lower']
+      for (const index of [...byField, 'users_name_lower']) expect(seen.join()).toContain(` INDEX ${index} (`)
+      expect(seen.filter((detail) => isScan(detail) && !/^SCAN \(subquery-/.test(detail))).toEqual([])
+    }
+  })
 
   it('sweeping scans no table', async () => {
     expect((await plansOf(db, (explained) => deleteExpired(explained, 0, 10))).filter(isScan)).toEqual([])

@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { randomId } from '../../src/storage/ids.ts'
+import { listUsersOfRole } from '../../src/storage/role-members.ts'
 import { roles, usersRoles } from '../../src/storage/tables.ts'
-import {
-  listUsers,
-  type UserSearch,
-  type UserSearchField,
-  type UserSearchTerm,
-} from '../../src/storage/user-search.ts'
+import { listUsers } from '../../src/storage/user-list.ts'
+import type { UserSearch, UserSearchField, UserSearchTerm } from '../../src/storage/user-search.ts'
 import { removeUser } from '../../src/storage/users.ts'
 import { changeUser, newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
@@ -139,5 +136,62 @@ describe.each(testDatabases)('A search for users on $name', ({ db }) => {
       search: { joint: 'or', isCaseSensitive: false, terms: [contains('johnny')] },
     })
     expect(users.map(({ id }) => id)).toEqual(['eve'])
+  })
+})
+
+describe.each(testDatabases)('Suspended users on $name', ({ db }) => {
+  let tenantId = ''
+  beforeAll(async () => {
+    tenantId = await newTenant(db)
+    await db.insert(roles).values({ tenantId, id: 'editor', name: 'editor', description: '' })
+    const people = [
+      { id: 'a1', username: 'johnny', name: 'Ann' },
+      { id: 's1', username: 'johnson', name: 'Sam', isSuspended: true },
+      { id: 's2', username: 'mary', name: 'Sue', isSuspended: true },
+      { id: 'a2', username: 'jo', name: 'Al' },
+    ]
+    for (const [age, { isSuspended = false, ...person }] of people.entries()) {
+      await newUser(db, tenantId, { ...person, createdAt: TEST_NOW - age })
+      if (isSuspended) await changeUser(db, tenantId, person.id, { isSuspended })
+      if (person.id !== 's2') {
+        await db.insert(usersRoles).values({ tenantId, id: randomId(), userId: person.id, roleId: 'editor' })
+      }
+    }
+  })
+
+  const searched = (joint: UserSearch['joint'], ...terms: UserSearchTerm[]) => ({
+    search: { joint, isCaseSensitive: false, terms },
+  })
+  const contains: UserSearchTerm = { mode: 'contains', fields, text: 'ohn' }
+  const prefix: UserSearchTerm = { mode: 'prefix', fields, text: 'jo' }
+  const exact: UserSearchTerm = { mode: 'exact', fields, values: ['johnny', 'johnson', 'mary'] }
+
+  it.each([
+    { what: 'all', filter: {}, suspended: ['s1', 's2'], active: ['a1', 'a2'] },
+    { what: 'a part', filter: searched('or', contains), suspended: ['s1'], active: ['a1'] },
+    { what: 'a beginning', filter: searched('or', prefix), suspended: ['s1'], active: ['a1', 'a2'] },
+    { what: 'whole values', filter: searched('or', exact), suspended: ['s1', 's2'], active: ['a1'] },
+    { what: 'any of two', filter: searched('or', contains, prefix), suspended: ['s1'], active: ['a1', 'a2'] },
+    { what: 'both of two', filter: searched('and', contains, exact), suspended: ['s1'], active: ['a1'] },
+    { what: 'those without a role', filter: { withoutRoleId: 'editor' }, suspended: ['s2'], active: [] },
+  ])('are listed alone and left out: $what', async ({ filter, suspended, active }) => {
+    for (const [isSuspended, expected] of [
+      [true, suspended],
+      [false, active],
+    ] as const) {
+      const { users, ...counted } = await listUsers(db, tenantId, { ...first, ...filter, isSuspended })
+      expect(users.map(({ id }) => id)).toEqual(expected)
+      expect(counted).toEqual({ total: expected.length, isCapped: false })
+    }
+  })
+
+  it('of a role are listed alone and left out, in pages', async () => {
+    const page = { page: 2, pageSize: 1, roleId: 'editor' }
+    expect(await listUsersOfRole(db, tenantId, { ...page, isSuspended: false })).toMatchObject({
+      users: [{ id: 'a1' }],
+      total: 2,
+    })
+    const theirs = await listUsersOfRole(db, tenantId, { ...page, page: 1, isSuspended: true })
+    expect(theirs).toMatchObject({ users: [{ id: 's1' }], total: 1 })
   })
 })

@@ -14,6 +14,7 @@ const links = declareRoleLinks({
   key: 'applicationId',
   listed: ApplicationSchema,
   ids: ApplicationIds,
+  filter: {},
   descriptions: {
     list: 'Answers a page of the applications that have a role, the latest assignment first. An unknown role is refused with 404 `entity.not_exists_with_id`.',
     add:

@@ -18,6 +18,7 @@ const links = declareRoleLinks({
   key: 'scopeId',
   listed: RoleScope,
   ids: ScopeIds,
+  filter: {},
   descriptions: {
     list:
       'Answers the scopes of a role: all of them, or one page when `page` or `page_size` is given. On a page each scope carries its ' +

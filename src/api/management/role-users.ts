@@ -8,14 +8,16 @@ import { readPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 import { keepingAnOwner, mountedRouter, requireRecentOperator } from './router.ts'
 import { userAnswer } from './user-answer.ts'
+import { askedSuspension, suspensionQuery } from './user-suspension.ts'
 
 const links = declareRoleLinks({
   name: 'user',
   key: 'userId',
   listed: User,
   ids: UserIds,
+  filter: suspensionQuery,
   descriptions: {
-    list: 'Answers a page of the users who have a role, the latest assignment first. An unknown role is refused with 404 `entity.not_exists_with_id`.',
+    list: 'Answers a page of the users who have a role, the latest assignment first; `isSuspended` leaves the suspended users alone, or those who are not. An unknown role is refused with 404 `entity.not_exists_with_id`.',
     add:
       'Assigns a role to up to 500 users, all of them or none. New access tokens of these users carry the scopes of the role. Refused: a user ' +
       'who has the role already (422 `role.user_exists`), an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`).',
@@ -34,7 +36,8 @@ export function roleUserRoutes(dependencies: Dependencies) {
       const { id: roleId } = c.req.valid('param')
       const { tenantId } = c.var
       const page = readPage(c)
-      const list = listUsersOfRole(db, tenantId, { ...page, roleId })
+      const isSuspended = askedSuspension(c.req.valid('query'))
+      const list = listUsersOfRole(db, tenantId, { ...page, roleId, isSuspended })
       const { users, ...total } = await readListOfRole(dependencies, { tenantId, roleId }, list)
       setPageHeaders(c, page, { ...total, length: users.length })
       return c.json(users.map(userAnswer), 200)

@@ -3,16 +3,15 @@ import type { Refusal } from '../../contract/errors.ts'
 import { isRefusal, orRefuse, refuseWith } from '../../contract/refused.ts'
 import { planLike } from '../../domain/like-pattern.ts'
 import type { PageRange } from '../../storage/totals.ts'
-import {
-  listUsers,
-  SearchTooLarge,
-  type UserSearch,
-  type UserSearchTerm,
-  userSearchFields,
-} from '../../storage/user-search.ts'
+import { listUsers, SearchTooLarge } from '../../storage/user-list.ts'
+import { type UserSearch, type UserSearchTerm, userSearchFields } from '../../storage/user-search.ts'
 import { invalidSearch, readSearch } from './search.ts'
 
-type SearchRequest = PageRange & { query: URLSearchParams; withoutRoleId: string | undefined }
+type SearchRequest = PageRange & {
+  query: URLSearchParams
+  isSuspended: boolean | undefined
+  withoutRoleId: string | undefined
+}
 
 /** A page of the users that a query finds. */
 export async function searchUsers(

@@ -14,6 +14,7 @@ import { userAnswer, userWithDeletionAnswer } from './user-answer.ts'
 import { changeAndAnswerUser } from './user-change.ts'
 import { userDetailRoutes } from './user-details.ts'
 import { searchUsers } from './user-search.ts'
+import { askedSuspension, suspensionQuery } from './user-suspension.ts'
 
 const user = declareResource({
   tag: 'Users',
@@ -27,8 +28,14 @@ const listCall = user.list({
   description:
     'Answers a page of the users of the tenant, newest first. `search` compares the id, the primary e-mail address and phone number, the username and the name; `search.{field}` compares one of ' +
     'them. `mode` (or `mode.{field}`) is `like`, with the SQL wildcards `%` and `_`, or `exact`. A pattern that begins with a wildcard needs three other characters in a row (400 ' +
-    '`request.invalid_input`). `excludeRoleId` leaves out the users who have this role; without a search it looks at the newest 10,000 users.',
-  query: z.object({ ...paginationQuery, ...searchQuery, excludeRoleId: storableText(128).optional() }),
+    '`request.invalid_input`). `excludeRoleId` leaves out the users who have this role; without a search it looks at the newest 10,000 users. ' +
+    '`isSuspended` leaves the suspended users alone, or those who are not.',
+  query: z.object({
+    ...paginationQuery,
+    ...searchQuery,
+    ...suspensionQuery,
+    excludeRoleId: storableText(128).optional(),
+  }),
 })
 const createCall = user.create({
   summary: 'Create a user',
@@ -65,8 +72,9 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
-      const withoutRoleId = c.req.valid('query').excludeRoleId
-      const search = { ...page, query: new URL(c.req.url).searchParams, withoutRoleId }
+      const { excludeRoleId: withoutRoleId, ...asked } = c.req.valid('query')
+      const filter = { withoutRoleId, isSuspended: askedSuspension(asked) }
+      const search = { ...page, ...filter, query: new URL(c.req.url).searchParams }
       const found = await searchUsers(dependencies, c.var.tenantId, search)
       setPageHeaders(c, page, { ...found, length: found.users.length })
       return c.json(found.users.map(userAnswer), 200)

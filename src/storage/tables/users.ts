@@ -73,6 +73,8 @@ export const users = sqliteTable(
     uniqueIndex('users_email_unique').on(table.tenantId, sql`lower(${table.primaryEmail})`),
     uniqueIndex('users_phone_unique').on(table.tenantId, table.primaryPhone),
     index('users_newest').on(table.tenantId, table.createdAt, table.id),
+    // Of both kinds, because the newest thousands may all be suspended ones (spec/storage#search-indexes).
+    index('users_suspension').on(table.tenantId, table.isSuspended, table.createdAt, table.id),
     // The sweep of revoked users serves all tenants (spec/storage#sweeps).
     index('users_revoked').on(table.revokedAt).where(sql`revoked_at is not null`),
     // For exact and prefix search that ignores case (spec/storage#search-indexes); e-mail has its unique index.

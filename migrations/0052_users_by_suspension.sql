@@ -1,0 +1,1 @@
+CREATE INDEX `users_suspension` ON `users` (`tenant_id`,`is_suspended`,`created_at`,`id`);
