@@ -9,7 +9,7 @@ import {
   timelineOf,
 } from '../../console/areas/log/logs.ts'
 import { type ManagedUser, toPatch, withField } from '../../console/areas/users/profile.ts'
-import { searchPattern } from '../../console/areas/users/search.ts'
+import { filterOf, listCall, searchPattern } from '../../console/areas/users/search.ts'
 import { planLike } from '../../src/domain/like-pattern.ts'
 
 /** What the console's areas of users and of the log decide without a browser (spec/console#users, spec/console#log). */
@@ -25,6 +25,21 @@ describe('a search for users', () => {
     const found = planLike(searchPattern(typed))
     expect(found).toMatchObject({ text: typed.trim(), ...plan })
     expect(found).not.toHaveProperty('pattern')
+  })
+})
+
+describe('the list of users', () => {
+  it.each([
+    { address: '', path: '/users', query: { search: '', isSuspended: '' } },
+    {
+      address: 'search=ann&state=suspended',
+      path: '/users',
+      query: { search: '%ann%', isSuspended: 'true' },
+    },
+    { address: 'state=active&role=r', path: '/roles/r/users', query: { isSuspended: 'false' } },
+    { address: 'state=other', path: '/users', query: { search: '', isSuspended: '' } },
+  ])('at "$address" is $path of the API', ({ address, ...call }) => {
+    expect(listCall(filterOf(new URLSearchParams(address)))).toEqual(call)
   })
 })
 

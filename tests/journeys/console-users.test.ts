@@ -11,6 +11,8 @@ it('a user is found, suspended and activated again, the log tells the refused si
   const tenant = await openTenant()
   const username = freshName()
   await tenant.createUser({ username, password: PASSWORD, name: 'Some Body' })
+  const { id: locked } = await tenant.createUser({ name: 'Locked Out' })
+  await tenant.call('PATCH', `/users/${locked}/is-suspended`, { isSuspended: true })
   const { page, complaints } = await openConsole(tenant, { path: '/users' })
   const tryToSignIn = async () => {
     const { page: other } = await openPage()
@@ -23,6 +25,11 @@ it('a user is found, suspended and activated again, the log tells the refused si
     return other
   }
 
+  const rows = page.getByRole('table', { name: 'Users' }).getByRole('row')
+  await page.getByLabel('Status').selectOption('Suspended')
+  await expect.poll(() => rows.count()).toBe(2)
+  expect(await rows.last().textContent()).toContain('Locked Out Suspended')
+  await page.getByLabel('Status').selectOption('Active')
   await page.getByRole('searchbox', { name: 'Search' }).fill(username)
   await page.getByRole('link', { name: 'Some Body' }).click()
   await page.getByRole('button', { name: 'Suspend' }).click()

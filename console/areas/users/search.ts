@@ -9,6 +9,26 @@ export function searchPattern(typed: string): string {
   return [...text].length < SHORTEST_INSIDE ? `${literal}%` : `%${literal}%`
 }
 
+export const states = ['active', 'suspended'] as const
+export type UserState = (typeof states)[number]
+
+/** What the list is asked for: users who match, or those of one role, of one state or both. A part of the address. */
+export type UserFilter = { search: string; role: string; state: UserState | '' }
+
+export const filterOf = (query: URLSearchParams): UserFilter => ({
+  search: query.get('search') ?? '',
+  role: query.get('role') ?? '',
+  state: states.find((state) => state === query.get('state')) ?? '',
+})
+
+/** The call that lists them (spec/management#users). A role has no search. */
+export function listCall({ search, role, state }: UserFilter) {
+  const isSuspended = state === '' ? '' : String(state === 'suspended')
+  return role
+    ? { path: `/roles/${encodeURIComponent(role)}/users`, query: { isSuspended } }
+    : { path: '/users', query: { search: searchPattern(search), isSuspended } }
+}
+
 type Named = {
   id: string
   name: string | null

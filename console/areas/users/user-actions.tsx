@@ -24,7 +24,11 @@ export function UserActions({ user, onDeleted }: { user: ManagedUser; onDeleted:
   const path = `/users/${encodeURIComponent(user.id)}`
 
   const suspend = (isSuspended: boolean) =>
-    change(`${path}/is-suspended`, { method: 'PATCH', body: { isSuspended }, invalidates: ['/users'] })
+    change(`${path}/is-suspended`, {
+      method: 'PATCH',
+      body: { isSuspended },
+      invalidates: ['/users', '/roles'],
+    })
   const tried = async (act: () => Promise<unknown>, said: string, undo?: () => Promise<void>) => {
     try {
       await act()

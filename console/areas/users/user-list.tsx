@@ -12,7 +12,7 @@ import { useDelayed } from '../../ui/use-delayed.ts'
 import { CreateUser } from './create-user.tsx'
 import { texts } from './phrases.ts'
 import { useRoles } from './roles.ts'
-import { nameOf, searchPattern } from './search.ts'
+import { filterOf, listCall, nameOf, type UserFilter } from './search.ts'
 import { Status } from './status.tsx'
 
 const PAGE_SIZE = 20
@@ -27,8 +27,8 @@ export function UserList() {
   const [isCreating, setCreating] = useState(false)
   const look = (next: Record<string, string>) =>
     setQuery(new URLSearchParams(Object.entries(next).filter(([, value]) => value !== '')), { replace: true })
-  const search = query.get('search') ?? ''
-  const role = query.get('role') ?? ''
+  const filter = filterOf(query)
+  const { search, role, state } = filter
   const roles = useRoles()
   return (
     <Page
@@ -52,40 +52,48 @@ export function UserList() {
           type="search"
           value={search}
           placeholder={t('searchHint')}
-          onChange={(text) => look({ search: text })}
+          onChange={(text) => look({ search: text, state })}
         />
         {roles && (
           <Select
             label={t('role')}
             value={role}
             options={[
-              { value: '', label: t('anyRole') },
+              { value: '', label: t('any') },
               ...roles.map(({ id, name }) => ({ value: id, label: name })),
             ]}
-            onChange={(chosen) => look({ role: chosen })}
+            onChange={(chosen) => look({ role: chosen, state })}
           />
         )}
+        <Select
+          label={t('state')}
+          value={state}
+          options={[
+            { value: '', label: t('any') },
+            { value: 'active', label: t('active') },
+            { value: 'suspended', label: t('suspended') },
+          ]}
+          onChange={(chosen) => look({ search, role, state: chosen })}
+        />
       </search>
       <Found
-        search={search}
-        role={role}
+        filter={filter}
         page={Number(query.get('page') ?? 1)}
-        onPage={(page) => look({ search, role, page: String(page) })}
+        onPage={(page) => look({ ...filter, page: String(page) })}
       />
       {isCreating && <CreateUser onClose={() => setCreating(false)} />}
     </Page>
   )
 }
 
-type FoundProps = { search: string; role: string; page: number; onPage: (page: number) => void }
+type FoundProps = { filter: UserFilter; page: number; onPage: (page: number) => void }
 
-function Found({ search, role, page, onPage }: FoundProps) {
+function Found({ filter, page, onPage }: FoundProps) {
   const t = useT(texts)
   const { date } = useFormats()
-  const pattern = searchPattern(useDelayed(search, DELAY_MS))
-  const { data, error, refetch } = useApi<User[]>(role ? `/roles/${role}/users` : '/users', {
-    query: { page, page_size: PAGE_SIZE, search: role ? '' : pattern },
-  })
+  const search = useDelayed(filter.search, DELAY_MS)
+  const { path, query } = listCall({ ...filter, search })
+  const { data, error, refetch } = useApi<User[]>(path, { query: { ...query, page, page_size: PAGE_SIZE } })
   if (!data || error) return <Loading failure={error} onRetry={refetch} />
   return (
     <>
@@ -93,7 +101,7 @@ function Found({ search, role, page, onPage }: FoundProps) {
         label={t('title')}
         rows={data.data}
         keyOf={({ id }) => id}
-        empty={<p>{t(search || role ? 'noneFound' : 'none')}</p>}
+        empty={<p>{t(filter.search ? 'noneMatches' : filter.role || filter.state ? 'noneFound' : 'none')}</p>}
         columns={[
           {
             title: t('name'),
