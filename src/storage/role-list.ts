@@ -147,13 +147,16 @@ const usersCount = (tenantId: string) =>
     where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id
     limit ${COUNTED_AT_MOST}) as some)`.as('users_count')
 
+// By the numbers of the links, which the index of the role has: for the users themselves SQLite reads another index, with all
+// links of the tenant, until it has found three.
 const featuredUsers = (tenantId: string) =>
   sql<
     FeaturedUser[]
   >`(select json_group_array(json_object('id', users.id, 'avatar', users.avatar, 'name', users.name))
-    from (select users_roles.user_id from users_roles where users_roles.tenant_id = ${tenantId}
+    from (select users_roles.rowid as link from users_roles where users_roles.tenant_id = ${tenantId}
       and users_roles.role_id = roles.id limit ${FEATURED_USERS}) as some
-    cross join users on users.tenant_id = ${tenantId} and users.id = some.user_id)`
+    cross join users_roles on users_roles.rowid = some.link
+    cross join users on users.tenant_id = ${tenantId} and users.id = users_roles.user_id)`
     .mapWith(JSON.parse)
     .as('featured_users')
 

@@ -28,47 +28,38 @@ export async function listUsersOfRole(
   tenantId: string,
   { roleId, isSuspended, ...page }: PageRange & { roleId: string; isSuspended?: boolean | undefined },
 ): Promise<Counted & { users: UserRow[] }> {
-  const links = linksOf({ tenantId, isSuspended }, roleId)
   const rowid = sql`${usersRoles}.rowid`
-  // Links first, so that a page far behind passes those before it without reading their users.
-  const listed = db
-    .select({ link: rowid })
-    .from(usersRoles)
-    .where(links)
-    .orderBy(desc(rowid))
-    .limit(page.pageSize)
-    .offset(offsetOf(page))
+  // Links first, so that a page far behind passes those before it without reading their users. Ordered also where they are
+  // counted: else SQLite reads all links of the tenant.
+  const links = () =>
+    db
+      .select({ link: rowid.as('link') })
+      .from(usersRoles)
+      .where(isLinked({ tenantId, isSuspended }, roleId))
+      .orderBy(desc(rowid))
   const { found, counts } = await readTogether(db, {
     found: db
       .select(userColumns)
       .from(usersRoles)
       .innerJoin(users, and(eq(users.tenantId, tenantId), eq(users.id, usersRoles.userId)))
-      .where(inArray(rowid, listed))
+      .where(inArray(rowid, links().limit(page.pageSize).offset(offsetOf(page))))
       .orderBy(desc(rowid)),
-    counts: cappedCountQuery(
-      db,
-      db
-        .select({ link: rowid.as('link') })
-        .from(usersRoles)
-        .where(links),
-    ),
+    counts: cappedCountQuery(db, links()),
   })
   return { users: found, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
 /** Of suspended users, who are few, each link by its user; else along those of the role, which are in the order of the list. */
-function linksOf(among: Among, roleId: string): SQL | undefined {
-  const ofTenant = eq(usersRoles.tenantId, among.tenantId)
-  if (among.isSuspended) {
-    const theirs = sql`${usersRoles.userId} in (select ${users.id} from ${users} where ${isAmong(among)})`
-    return and(ofTenant, theirs, sql`+${usersRoles.roleId} = ${roleId}`)
+function isLinked(among: Among, roleId: string): SQL | undefined {
+  const ofRole = and(eq(usersRoles.tenantId, among.tenantId), eq(usersRoles.roleId, roleId))
+  if (among.isSuspended === undefined) return ofRole
+  const ofUser = eq(users.id, usersRoles.userId)
+  if (!among.isSuspended) {
+    const theirs = and(eq(users.tenantId, among.tenantId), ofUser, hasState(among))
+    return and(ofRole, sql`exists (select 1 from ${users} where ${theirs})`)
   }
-  const ofUser = and(eq(users.tenantId, among.tenantId), eq(users.id, usersRoles.userId), hasState(among))
-  return and(
-    ofTenant,
-    eq(usersRoles.roleId, roleId),
-    among.isSuspended === undefined ? undefined : sql`exists (select 1 from ${users} where ${ofUser})`,
-  )
+  return sql`${usersRoles}.rowid in (select ${usersRoles}.rowid
+    from ${users} cross join ${usersRoles} on ${ofUser} where ${and(isAmong(among), ofRole)})`
 }
 
 export async function listApplicationsOfRole(

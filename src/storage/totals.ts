@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { type CountedTable, totals } from './tables.ts'
 
@@ -15,6 +15,10 @@ export const COUNTED_AT_MOST = 10_000
 /** Counts the rows of a query up to one row further, for `cappedTotal`. Answers one row `{ count }`. */
 export const cappedCountQuery = (db: Database, rows: Limitable) =>
   db.select({ count: sql<number>`count(*)`.as('count') }).from(rows.limit(COUNTED_AT_MOST + 1).as('some'))
+
+/** The same as an expression. It adds no parameter, of which a statement may have a hundred. */
+export const cappedCount = (rows: SQL): SQL =>
+  sql`(select count(*) from (${rows} limit ${sql.raw(`${COUNTED_AT_MOST + 1}`)}) as some)`
 
 type Limitable = {
   limit(rows: number): { as(name: 'some'): Parameters<ReturnType<Database['select']>['from']>[0] }

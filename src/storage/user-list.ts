@@ -2,16 +2,9 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { users, usersRoles } from './tables.ts'
-import {
-  COUNTED_AT_MOST,
-  cappedCountQuery,
-  cappedTotal,
-  offsetOf,
-  type PageRange,
-  totalQuery,
-} from './totals.ts'
-import { asPrefixSearch, countedByPrefix, listedByPrefix } from './user-prefixes.ts'
-import { type Among, isAmong, isFound, type UserSearch } from './user-search.ts'
+import { COUNTED_AT_MOST, cappedCount, cappedTotal, offsetOf, type PageRange, totalQuery } from './totals.ts'
+import { foundByPrefix } from './user-prefixes.ts'
+import { type Among, foundByText, isAmong, isFound, type UserSearch } from './user-search.ts'
 import { type UserRow, userColumns } from './users.ts'
 
 type UserList = {
@@ -42,7 +35,7 @@ export async function listUsers(
 ): Promise<UserList> {
   const among = { tenantId, isSuspended }
   const isSearch = search !== undefined && search.terms.length > 0
-  const { listed, counted, tested } = conditionsOf(among, {
+  const { listed, count, tested } = conditionsOf(among, {
     search: isSearch ? search : undefined,
     withoutRoleId,
     last: offsetOf(page) + page.pageSize,
@@ -62,20 +55,26 @@ export async function listUsers(
     })
     return { users: found, total: totals[0]?.count ?? 0, isCapped: false }
   }
-  const count = (condition: SQL | undefined) =>
-    cappedCountQuery(db, db.select({ id: users.id }).from(users).where(condition))
   const { found, counts, all } = await readTogether(db, {
     found: rows,
-    counts: count(counted),
-    all: tested && count(tested),
+    counts: countQuery(db, count),
+    all: tested && countQuery(db, countOf(tested)),
   })
   const { total, isCapped } = cappedTotal(counts[0]?.count ?? 0)
   return { users: found, total, isCapped: isCapped || cappedTotal(all[0]?.count ?? 0).isCapped }
 }
 
+/** Of an expression, which is a number. */
+const countQuery = (db: Database, count: SQL) =>
+  db.select({ count: sql<number>`${count}`.as('count') }).from(sql`(select 1) as one`)
+
+const countOf = (condition: SQL | undefined): SQL =>
+  cappedCount(sql`select 1 from ${users} where ${condition}`)
+
 type Conditions = {
   listed: SQL | undefined
-  counted: SQL | undefined
+  /** Of these users, no further than lists are counted. */
+  count: SQL
   /** Of these users only the latest are looked at. */
   tested?: SQL | undefined
 }
@@ -91,11 +90,15 @@ function conditionsOf(
       sql`not ${hasRole(among.tenantId, withoutRoleId)}`,
     )
     const isCut = !search || search.terms.some(({ mode }) => mode === 'contains')
-    return { listed, counted: listed, tested: isCut ? all : undefined }
+    return { listed, count: countOf(listed), tested: isCut ? all : undefined }
   }
-  const prefix = search && asPrefixSearch(search)
-  if (!prefix) return { listed: all, counted: all }
-  return { listed: listedByPrefix(among, prefix, last), counted: countedByPrefix(among, prefix) }
+  const [term, ...others] = search?.terms ?? []
+  if (search && term && others.length === 0) {
+    const { isCaseSensitive } = search
+    if (term.mode === 'contains') return foundByText(among, term, { isCaseSensitive, last })
+    if (term.mode === 'prefix' && !term.pattern && !isCaseSensitive) return foundByPrefix(among, term, last)
+  }
+  return { listed: all, count: countOf(all) }
 }
 
 /**

@@ -73,18 +73,39 @@ function branches(
   if (term.mode !== 'contains') {
     return term.fields.map((field) => and(isTenants, holdsFor(field, term, isCaseSensitive), ...rest))
   }
-  const own = furtherConditions(term, isCaseSensitive)
+  return [sql`${users.searchId} in (${matches(rowid, among, term, { rest, isCaseSensitive })})`]
+}
+
+export type TextTerm = Extract<UserSearchTerm, { mode: 'contains' }>
+type Tested = { rest: readonly (SQL | undefined)[]; isCaseSensitive: boolean }
+
+const rowid = sql`users_search.rowid`
+
+/** The latest users with the text, and no more than lists are counted. CROSS JOIN: from the matches to the users. */
+function matches(columns: SQL, among: Among, term: TextTerm, { rest, isCaseSensitive }: Tested): SQL {
+  const tested = and(eq(users.tenantId, among.tenantId), furtherConditions(term, isCaseSensitive), ...rest)
   // Suspended users are few beside the matches, which are compared with them before they are read.
   const isOne = among.isSuspended
-    ? sql` and +users_search.rowid in (select ${users.searchId} from ${users} where ${isAmong(among)})`
+    ? sql` and +${rowid} in (select ${users.searchId} from ${users} where ${isAmong(among)})`
     : sql``
-  // CROSS JOIN: from the matches to the users, the latest first, and no further than lists are counted.
-  return [
-    sql`${users.searchId} in (select users_search.rowid from users_search cross join ${users}
-      on ${users.searchId} = users_search.rowid
-      where users_search match ${matchOf(term.fields, term.text)}${isOne} and ${and(isTenants, own, ...rest)}
-      order by users_search.rowid desc limit ${COUNTED_AT_MOST + 1})`,
-  ]
+  return sql`select ${columns} from users_search cross join ${users} on ${users.searchId} = ${rowid}
+    where users_search match ${matchOf(term.fields, term.text)}${isOne} and ${tested}
+    order by ${rowid} desc limit ${COUNTED_AT_MOST + 1}`
+}
+
+/**
+ * A search for one text, up to the last user that is listed: they are sorted by their age and id alone, for to read the
+ * thousands that are found once more takes longer than to find them.
+ */
+export function foundByText(among: Among, term: TextTerm, asked: { isCaseSensitive: boolean; last: number }) {
+  const tested = { rest: [hasState(among)], isCaseSensitive: asked.isCaseSensitive }
+  const columns = sql`${rowid} as search_id, ${users.createdAt} as created_at, ${users.id} as id`
+  return {
+    listed: sql`${users.searchId} in (select search_id from (${matches(columns, among, term, tested)}) as found
+      order by created_at desc, id desc limit ${asked.last})`,
+    // It has its limit.
+    count: sql`(select count(*) from (${matches(sql`1`, among, term, tested)}) as found)`,
+  }
 }
 
 function holds(term: UserSearchTerm, isCaseSensitive: boolean): SQL {
@@ -130,10 +151,7 @@ export function beginsWith(field: UserSearchField, text: string, how?: 'unindexe
 const isFolded = (field: UserSearchField) => field !== 'id' && field !== 'primaryPhone'
 const foldOf = (field: UserSearchField) => (value: SQL) => (isFolded(field) ? sql`lower(${value})` : value)
 
-function furtherConditions(
-  { fields, text, pattern }: Extract<UserSearchTerm, { mode: 'contains' }>,
-  isCaseSensitive: boolean,
-): SQL | undefined {
+function furtherConditions({ fields, text, pattern }: TextTerm, isCaseSensitive: boolean): SQL | undefined {
   if (!pattern) return isCaseSensitive ? hasText(fields, text) : undefined
   const conditions = fields.map((field) => fits(users[field], pattern, isCaseSensitive))
   return sql`(${sql.join(conditions, sql` or `)})`

@@ -234,6 +234,8 @@ describe.each(testDatabases)('Roles on $name', ({ db }) => {
       seen.filter((detail) => /^SCAN (?!CONSTANT ROW|json_each\b|some\b|asked\b|added\b)/.test(detail)),
     ).toEqual([])
     expect(seen.length).toBeGreaterThan(40)
+    // All links of a tenant.
+    expect(seen.filter((detail) => /users_roles\S* \(tenant_id=\?\)$/.test(detail))).toEqual([])
   })
 
   it('of a million users are read in the order of their links', async () => {
