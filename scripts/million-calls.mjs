@@ -1,0 +1,99 @@
+import { performance } from 'node:perf_hooks'
+import { filterOf, listCall } from '../console/areas/users/search.ts'
+import { idOf, ROLE, usernameOf } from './million-users.mjs'
+
+/** Enough for the slowest of twenty. */
+const REPEATS = 60
+/** Of a page of the console. */
+const PAGE_SIZE = 20
+const GOAL = 200 // ms, for 95 of 100 calls of the console's list
+
+/**
+ * What the list of users in the console asks for, by what its fields show: each call is one of these, in turn.
+ * @param {number} users
+ */
+const listed = (users) => ({
+  'first page': [{}],
+  'page 50': [{ page: 50 }],
+  'page 5,000': [{ page: 5_000 }],
+  'last page': [{ page: Math.ceil(users / PAGE_SIZE) }],
+  'one character': searches('a', 'k', '4', 'x', 'z'),
+  'two characters': searches('ad', 'jo', '49', 'zz', 'b1'),
+  'three characters, at the beginning': searches('ada', 'gra', 'kat', '491'),
+  'three characters, in the middle': searches('ove', 'opp', 'uri', 'mai'),
+  'more characters, at the beginning': searches('Ada Lov', 'Grace Ho', 'ada7777', '4915100777'),
+  'more characters, in the middle': searches('ovelace', 'ppe', '.7777@', '0077777'),
+  'what all users have': searches('example'),
+  'what nobody has': searches('haystack'),
+  suspended: [{ state: 'suspended' }],
+  active: [{ state: 'active' }],
+  'suspended, one character': searches('a', 'k', '4').map((query) => ({ ...query, state: 'suspended' })),
+  'suspended, three characters': searches('ove', 'opp', 'mai').map((query) => ({
+    ...query,
+    state: 'suspended',
+  })),
+  'active, one character': searches('a', 'k', '4').map((query) => ({ ...query, state: 'active' })),
+  'users of a role': [{ role: ROLE }],
+  'users of a role, page 5,000': [{ role: ROLE, page: 5_000 }],
+  'suspended users of a role': [{ role: ROLE, state: 'suspended' }],
+})
+
+const searches = (/** @type {string[]} */ ...texts) => texts.map((search) => ({ search }))
+
+/** Other calls. @param {number} users */
+const others = (users) => ({
+  'one user by id': `/users/${idOf(users - 7)}`,
+  'search: exact': `/users?search.username=${usernameOf(users - 7)}&mode.username=exact`,
+  'users without a role that all have': `/users?page_size=20&excludeRoleId=${ROLE}`,
+  roles: '/roles',
+  'export, first page': '/users/export?limit=200',
+  'export, last page': '/users/export?limit=200&after=zy',
+  'dashboard: total': '/dashboard/users/total',
+  'dashboard: new': '/dashboard/users/new',
+})
+
+/**
+ * @param {(path: string) => Promise<Response>} call of the management API @param {number} users
+ * @returns {Promise<[what: string, how: string][]>}
+ */
+export async function callTimes(call, users) {
+  /** @type {[string, string][]} */
+  const rows = []
+  for (const [what, queries] of Object.entries(listed(users))) {
+    const { p95, how } = await timesOf(call, queries.map(addressOf))
+    rows.push([`list of users: ${what}`, `${how}, ${p95 <= GOAL ? 'met' : 'missed'}`])
+  }
+  for (const [what, path] of Object.entries(others(users))) {
+    rows.push([what, (await timesOf(call, [path])).how])
+  }
+  return rows
+}
+
+/** As the console calls it (spec/console#users). @param {Record<string, string | number>} fields */
+function addressOf({ page = 1, ...fields }) {
+  const texts = Object.entries(fields).map(([name, value]) => [name, String(value)])
+  const { path, query } = listCall(filterOf(new URLSearchParams(texts)))
+  const given = Object.entries(query).filter(([, value]) => value !== '')
+  return `${path}?${new URLSearchParams([...given, ['page', String(page)], ['page_size', String(PAGE_SIZE)]])}`
+}
+
+/** @param {(path: string) => Promise<Response>} call @param {readonly string[]} paths in turn */
+async function timesOf(call, paths) {
+  /** @type {number[]} */
+  const times = []
+  let answer = ''
+  for (let n = 0; n < REPEATS; n++) {
+    const started = performance.now()
+    const response = await call(paths[n % paths.length] ?? '')
+    await response.arrayBuffer()
+    times.push(performance.now() - started)
+    if (!response.ok) throw new Error(`${paths[n % paths.length]} answered ${response.status}`)
+    const total = response.headers.get('total-number')
+    const isCapped = response.headers.has('total-capped')
+    answer = total === null ? `${response.status}` : `total ${isCapped ? 'more than ' : ''}${total}`
+  }
+  times.sort((a, b) => a - b)
+  const at = (/** @type {number} */ share) => times[Math.ceil(share * times.length) - 1] ?? 0
+  const [p50, p95] = [at(0.5), at(0.95)]
+  return { p95, how: `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms (${answer})` }
+}
