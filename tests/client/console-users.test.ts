@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   csvRow,
+  elapsed,
   exchangeFilter,
   type Log,
+  filterOf as logFilterOf,
   merged,
   nextCursor,
   PAGE_SIZE,
@@ -95,6 +97,23 @@ describe('the log', () => {
     )
     expect(line).toMatch(/^1970-01-01T00:00:00.000Z,Test,Error,x.y,/)
     expect(line).toContain(",'=1+1,a\r\n")
+  })
+
+  it('is asked for what its address says, to the end of a minute', () => {
+    const address = 'key= A.B&interaction=i&result=Error&from=2026-11-24T10:00Z&to=2026-11-24T10:00Z&user='
+    const from = Date.UTC(2026, 10, 24, 10)
+    expect(logFilterOf(new URLSearchParams(address))).toEqual({
+      ...{ logKey: 'A.B', interactionId: 'i', result: 'Error', from, to: from + 59_999 },
+    })
+    expect(logFilterOf(new URLSearchParams('from=soon&result=Maybe'))).toEqual({})
+  })
+
+  it.each([
+    { after: 349, text: '+0.3 s' },
+    { after: 59_999, text: '+59.9 s' },
+    { after: 65_000, text: '+1:05 min' },
+  ])('says $text of $after milliseconds', ({ after, text }) => {
+    expect(elapsed(after, String)).toBe(text)
   })
 
   describe('of an interaction', () => {

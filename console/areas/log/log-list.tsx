@@ -1,4 +1,5 @@
 import { useSearchParams } from 'wouter'
+import { BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID } from '../../../src/contract/product.ts'
 import { useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -7,7 +8,7 @@ import { useApplications } from './applications.ts'
 import { logKeys } from './keys.ts'
 import { LogTable } from './log-table.tsx'
 import { LogTabs } from './log-tabs.tsx'
-import type { LogFilter } from './logs.ts'
+import { filterOf } from './logs.ts'
 import { texts } from './phrases.ts'
 
 const DELAY_MS = 200
@@ -56,35 +57,25 @@ export function LogList() {
 
 type ChoiceProps = { value: string; onChange: (value: string) => void }
 
-/** By name, for who may read applications; else by id. */
+/** By name, for who may read applications, beside the clients of the product, which have none; else by id. */
 export function ApplicationFilter({ value, onChange }: ChoiceProps) {
   const t = useT(texts)
   const known = useApplications()
   if (!known) return <TextField label={t('applicationId')} value={value} onChange={onChange} />
+  const named = known.map(({ id, name }) => ({ value: id, label: name }))
+  const others = [...BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID, value]
   return (
     <Select
       label={t('application')}
       value={value}
-      options={[{ value: '', label: t('any') }, ...known.map(({ id, name }) => ({ value: id, label: name }))]}
+      options={[
+        { value: '', label: t('any') },
+        ...named,
+        ...[...new Set(others)]
+          .filter((id) => id && !known.some((one) => one.id === id))
+          .map((id) => ({ value: id, label: id })),
+      ]}
       onChange={onChange}
     />
   )
-}
-
-function filterOf(query: URLSearchParams): LogFilter {
-  const text = (name: string, as: string) => (query.get(name) ? { [as]: query.get(name)?.trim() } : {})
-  const time = (name: string) => {
-    const at = Date.parse(query.get(name) ?? '')
-    return Number.isNaN(at) ? {} : { [name]: at }
-  }
-  const result = query.get('result')
-  return {
-    ...text('key', 'logKey'),
-    ...text('user', 'userId'),
-    ...text('application', 'applicationId'),
-    ...text('interaction', 'interactionId'),
-    ...time('from'),
-    ...time('to'),
-    ...((result === 'Success' || result === 'Error') && { result }),
-  }
 }

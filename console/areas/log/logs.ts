@@ -16,6 +16,27 @@ export type LogFilter = {
   hookId?: string
 }
 
+const MINUTE = 60_000 // ms
+
+/** What an address asks for. Its times are minutes, of which the last is asked for to its end. */
+export function filterOf(query: URLSearchParams): LogFilter {
+  const text = (name: string, as: string) => (query.get(name) ? { [as]: query.get(name)?.trim() } : {})
+  const time = (name: 'from' | 'to', further: number) => {
+    const at = Date.parse(query.get(name) ?? '')
+    return Number.isNaN(at) ? {} : { [name]: at + further }
+  }
+  const result = query.get('result')
+  return {
+    ...text('key', 'logKey'),
+    ...text('user', 'userId'),
+    ...text('application', 'applicationId'),
+    ...text('interaction', 'interactionId'),
+    ...time('from', 0),
+    ...time('to', MINUTE - 1),
+    ...((result === 'Success' || result === 'Error') && { result }),
+  }
+}
+
 /** Where the next older rows begin: rows may be written meanwhile, so pages are counted from a time and not from the newest row. */
 export type Cursor = { to: number; page: number }
 
@@ -80,8 +101,8 @@ export const csvRow = (log: Log): string =>
     log.id,
   ])
 
-/** A code is good for one of them (spec/provider#token-lifetimes). Milliseconds. */
-const EXCHANGE_WITHIN = 2 * 60_000
+/** A code is good for one minute (spec/provider#token-lifetimes). */
+const EXCHANGE_WITHIN = 2 * MINUTE
 
 const endOf = (own: readonly Log[]) => own.find(({ key }) => key === 'Interaction.End')
 
@@ -110,4 +131,11 @@ export function timelineOf(own: readonly Log[], exchanges: readonly Log[]): Log[
     (log) => end && connecting.every((name) => factOf(log, name) === factOf(end, name)),
   )
   return merged(own, exchange ? [exchange] : []).reverse()
+}
+
+/** Since the beginning of an interaction: in tenths of a second for a minute, then in minutes and seconds. */
+export function elapsed(milliseconds: number, number: (value: number) => string): string {
+  if (milliseconds < MINUTE) return `+${number(Math.floor(milliseconds / 100) / 10)} s`
+  const [minutes, seconds] = [Math.floor(milliseconds / MINUTE), Math.floor((milliseconds % MINUTE) / 1000)]
+  return `+${minutes}:${String(seconds).padStart(2, '0')} min`
 }

@@ -4,7 +4,7 @@ import { useFormats, useT } from '../../phrases.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Empty, Loading, Page } from '../../ui/page.tsx'
 import { Facts, Name, Result } from './log-facts.tsx'
-import { factOf, type Log } from './logs.ts'
+import { elapsed, factOf, type Log } from './logs.ts'
 import { texts } from './phrases.ts'
 import { readTimeline } from './read-logs.ts'
 
@@ -50,7 +50,7 @@ function Step({ log, after }: { log: Log; after: number }) {
   const requestId = factOf(log, 'requestId')
   return (
     <li>
-      <span className="timeline-time">+{number(Math.round(after / 100) / 10)} s</span>
+      <span className="timeline-time">{elapsed(after, number)}</span>
       <div>
         <Link href={`/log/${log.id}`}>
           <Name text={log.key} />
