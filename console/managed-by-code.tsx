@@ -2,7 +2,6 @@ import { Link, useLocation } from 'wouter'
 import type { z } from 'zod'
 import type { ManagedByCode } from '../src/contract/managed-by-code.schema.ts'
 import { useApi } from './api/queries.ts'
-import type { AreaRow } from './areas.ts'
 import { phrases, useLanguage, useT } from './phrases.ts'
 import { useMay } from './session/permissions.tsx'
 
@@ -38,7 +37,7 @@ export function useManagedByCode(): Mark | null {
 }
 
 /** The sections of a settings file that the pages of an area change. */
-const changedIn: Partial<Record<AreaRow['path'], Answered['sections']>> = {
+const changedIn: Partial<Record<string, Answered['sections']>> = {
   '/applications': ['applications'],
   '/experience': ['experience', 'phrases'],
   '/connectors': ['connectors', 'experience'],

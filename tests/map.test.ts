@@ -90,15 +90,25 @@ function shared() {
 
 /** Packages that one layer alone speaks to. A package that is not listed is free. */
 const packages: Record<string, readonly string[]> = {
-  hono: ['src/api', 'src/web', 'src/oidc', 'src/app.ts', 'client/journeys/api.ts', 'bench', 'tests'],
+  // The guides show it in code to copy; the console itself does not import it.
+  hono: [
+    'console/areas/applications/guides/node-guides.ts',
+    'src/api',
+    'src/web',
+    'src/oidc',
+    'src/app.ts',
+    'client/journeys/api.ts',
+    'bench',
+    'tests',
+  ],
   // It extends zod, so whoever makes a schema of the API takes zod from it.
   '@hono/zod-openapi': ['src/api', 'src/contract'],
   'drizzle-orm': ['src/storage', 'scripts', 'tests/storage', 'tests/kit'],
   '@libsql/client': ['src/storage', 'scripts', 'tests'],
   'oidc-provider': ['src/oidc', 'tests'],
-  react: ['client', 'src/web', 'tests'],
-  'react-dom': ['client', 'src/web', 'tests'],
-  wouter: ['client'],
+  react: ['client', 'console', 'src/web', 'tests'],
+  'react-dom': ['client', 'console', 'src/web', 'tests'],
+  wouter: ['client', 'console'],
   ky: ['operator'],
   i18next: ['tests'],
   'cloudflare:sockets': ['src/worker.ts', 'tests'],
@@ -108,7 +118,7 @@ const packages: Record<string, readonly string[]> = {
   oauth4webapi: ['src/connectors', 'tests'],
 }
 
-const files = sourceFiles(['src', 'client', 'operator', 'bench', 'scripts', 'samples', 'tests'])
+const files = sourceFiles(['src', 'client', 'console', 'operator', 'bench', 'scripts', 'samples', 'tests'])
 const layerOf = (file: string) =>
   Object.keys(layers)
     .sort((a, b) => b.length - a.length)
@@ -145,12 +155,16 @@ describe('the layers', () => {
     expect(cycles(files)).toEqual([])
   })
 
-  it('keep a file to ten imports, but for one in ten', () => {
+  it.each([
+    { folders: ['src', 'client', 'operator'], most: 10 },
+    // A page is composed of more parts than a file of the other layers.
+    { folders: ['console'], most: 14 },
+  ])('keep a file of $folders to $most imports, but for one in ten', ({ folders, most }) => {
     const counts = files
-      .filter((file) => /^(?:src|client|operator)\//.test(file))
+      .filter((file) => folders.some((folder) => isIn(file, folder)))
       .map((file) => importsOf(file).length)
       .sort((a, b) => a - b)
-    expect(counts[Math.floor(counts.length * 0.9)]).toBeLessThanOrEqual(10)
+    expect(counts[Math.floor(counts.length * 0.9)]).toBeLessThanOrEqual(most)
   })
 })
 

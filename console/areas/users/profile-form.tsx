@@ -5,8 +5,7 @@ import { useMay } from '../../session/permissions.tsx'
 import { Checkbox, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
-import { withField } from './profile.ts'
-import type { UserForm } from './user-page.tsx'
+import { type UserForm, withField } from './profile.ts'
 
 const identifiers = [
   { key: 'username', label: 'username', type: 'text', flag: null },

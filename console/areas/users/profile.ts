@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import { isRecord } from '../../../src/contract/is-record.ts'
 import type { ManagedUser as ManagedUserSchema } from '../../../src/contract/users.schema.ts'
+import type { EntityForm } from '../../api/entity-form.ts'
 
 export type ManagedUser = z.infer<typeof ManagedUserSchema>
+export type UserForm = EntityForm<ManagedUser>
 
 /** What a PATCH sends: the API merges a profile (spec/accounts#profile), so what was removed is named with null. */
 export function toPatch(changes: Partial<ManagedUser>, from: ManagedUser): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
+import { useEntityForm } from '../../api/entity-form.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
@@ -10,7 +10,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { LogTable } from '../log/log-table.tsx'
 import { Access } from './access.tsx'
 import { texts } from './phrases.ts'
-import { type ManagedUser, toPatch } from './profile.ts'
+import { type ManagedUser, toPatch, type UserForm } from './profile.ts'
 import { ProfileForm } from './profile-form.tsx'
 import { nameOf } from './search.ts'
 import { Security } from './security.tsx'
@@ -20,8 +20,6 @@ import { UserActions } from './user-actions.tsx'
 
 const parts = ['profile', 'security', 'sessions', 'access', 'activity'] as const
 type Part = (typeof parts)[number]
-
-export type UserForm = EntityForm<ManagedUser>
 
 /** One account. Its parts have addresses of their own, so that each reads only what it shows. */
 export function UserPage({ id, part }: { id: string; part: string }) {
