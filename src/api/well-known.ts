@@ -1,5 +1,4 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import type { Context } from 'hono'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
@@ -98,11 +97,19 @@ export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'exp
   return routes
     .openapi(experienceCall, async (c) => {
       const { tenantId } = c.var
-      return c.json({ tenantId, ...(await experience.get(tenantId, { fresh: wantsFresh(c) })) }, 200)
+      return c.json(
+        {
+          tenantId,
+          ...(await experience.get(tenantId, {
+            fresh: wantsFresh(c.var.url, c.req.header('cache-control')),
+          })),
+        },
+        200,
+      )
     })
     .openapi(phrasesCall, async (c) => {
       const { tenantId } = c.var
-      const fresh = wantsFresh(c)
+      const fresh = wantsFresh(c.var.url, c.req.header('cache-control'))
       const [{ languageInfo }, languages] = await Promise.all([
         experience.get(tenantId, { fresh }),
         phrases.languages(tenantId, { fresh }),
@@ -124,9 +131,6 @@ export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'exp
     })
 }
 
-function wantsFresh(c: Context): boolean {
-  return (
-    c.req.query('no_cache') !== undefined ||
-    /\bno-(?:cache|store)\b/i.test(c.req.header('cache-control') ?? '')
-  )
+function wantsFresh(url: URL, cacheControl = ''): boolean {
+  return url.searchParams.has('no_cache') || /\bno-(?:cache|store)\b/i.test(cacheControl)
 }

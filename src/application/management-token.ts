@@ -1,5 +1,4 @@
-import { errors, type JWTPayload, jwtVerify } from 'jose'
-import { isRecord } from '../contract/is-record.ts'
+import type { JWTPayload } from 'jose'
 import { CONSOLE_APP_ID, MANAGEMENT_CLIENT_ID } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { mayRequestResource } from '../domain/resource-access.ts'
@@ -8,7 +7,7 @@ import { readTogether } from '../storage/batches.ts'
 import { userQuery } from '../storage/oidc-reads.ts'
 import { applicationScopesQuery, userScopesQuery } from '../storage/roles.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type KeySet, keySetOf } from './key-set.ts'
+import { type KeyProof, verifyManagementToken } from './verify-management-token.ts'
 
 type TokenDependencies = Pick<Dependencies, 'db' | 'settings' | 'applications' | 'signingKeys'>
 
@@ -25,9 +24,6 @@ export type OperatorPrincipal = {
 
 /** The API that a token must be issued for, and the scopes of which it needs at least one. */
 export type TokenRequirement = { resource: string; scopes: readonly string[] }
-
-/** How a token that is bound to a key was presented (RFC 9449 §7.1). */
-export type KeyProof = { scheme: 'bearer' } | { scheme: 'dpop'; isProof: (jkt: string) => Promise<boolean> }
 
 type PresentedToken = {
   tenantId: string
@@ -46,9 +42,8 @@ export async function readManagementToken(
   dependencies: TokenDependencies,
   { tenantId, token, issuer, requirement, shown }: PresentedToken,
 ): Promise<{ principal: Principal; scopes: ReadonlySet<string> }> {
-  const keys = keySetOf(await dependencies.signingKeys.get(tenantId))
-  const claims = await verifyToken(token, { issuer, audience: requirement.resource }, keys)
-  await refuseUnproven(claims, shown)
+  const keys = await dependencies.signingKeys.get(tenantId)
+  const claims = await verifyManagementToken(token, { issuer, audience: requirement.resource, keys, shown })
   if (!claims.sub) refuseWith('auth.jwt_sub_missing')
 
   const principal = principalOf(claims.sub, claims)
@@ -71,33 +66,6 @@ function principalOf(id: string, { client_id: clientId, auth_time: signedInAt, a
     signedInAt: typeof signedInAt === 'number' ? signedInAt * 1000 : undefined,
     level: typeof acr === 'string' ? acr : undefined,
   }
-}
-
-async function verifyToken(
-  token: string,
-  expected: { issuer: string; audience: string },
-  keys: KeySet,
-): Promise<JWTPayload> {
-  try {
-    const { payload } = await jwtVerify(token, keys, {
-      ...expected,
-      typ: 'at+jwt',
-      requiredClaims: ['exp', 'iat', 'client_id'],
-    })
-    return payload
-  } catch (error) {
-    if (error instanceof errors.JOSEError) refuseWith('auth.unauthorized')
-    throw error
-  }
-}
-
-/** RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token. */
-async function refuseUnproven({ cnf }: JWTPayload, shown: KeyProof): Promise<void> {
-  const jkt = isRecord(cnf) && typeof cnf.jkt === 'string' ? cnf.jkt : undefined
-  if (cnf !== undefined && jkt === undefined) refuseWith('auth.unauthorized')
-  if ((shown.scheme === 'dpop') !== (jkt !== undefined)) refuseWith('auth.unauthorized')
-  if (shown.scheme === 'dpop' && jkt !== undefined && !(await shown.isProof(jkt)))
-    refuseWith('auth.unauthorized')
 }
 
 async function scopesOfUser(

@@ -4,7 +4,6 @@ import { findPage } from '../../client/routes.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { ownConsoleOrigin } from '../domain/hosts.ts'
-import { builtAssets } from './assets.ts'
 import { pageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 import { FIRST_PAGE } from './page-guard.ts'
@@ -29,8 +28,10 @@ export async function previewPage(dependencies: Dependencies, requested: Request
   // All languages: the settings that the preview gets decide whether there is a choice.
   const shown = { ...context, interaction: null, chosenLanguage: null, languages }
   const preview = { origins: [...previewOrigins, ...(ownConsole ? [ownConsole] : [])] }
-  if (isPreviewedAccountPage(pathname))
-    return pageResponse(inCard(shown), { preview, assets: await accountAssets() })
+  if (isPreviewedAccountPage(pathname)) {
+    const { previewedAccountAssets } = await import('./account/styles.ts')
+    return pageResponse(inCard(shown), { preview, assets: previewedAccountAssets() })
+  }
   return pageResponse(shown, { preview, status: findPage(pathname) ? 200 : 404 })
 }
 
@@ -47,8 +48,3 @@ const inCard = (context: PageContext): PageContext => ({
   ...context,
   experience: { ...context.experience, layout: { type: 'Card' } },
 })
-
-async function accountAssets() {
-  const { wholeAccountSheet } = await import('./account/styles.ts')
-  return { styles: wholeAccountSheet(), modules: [builtAssets.entry, ...builtAssets.preload] }
-}

@@ -1,13 +1,10 @@
 import type { Context } from 'hono'
 import { parse, serialize } from 'hono/utils/cookie'
-import { createAuditTrail } from '../application/audit-trail.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { hostCookie, ownCookies, SIGN_IN_TEST_COOKIE } from '../contract/cookie-names.ts'
 import { withSchemaLibrary } from '../contract/late-schemas.ts'
-import { placeOf } from '../domain/place.ts'
-import { afterAnswer } from '../storage/background.ts'
-import { insertLogs } from '../storage/logs.ts'
+import { pageAudit } from './page-audit.ts'
 
 /** Its schemas are many modules, which no other callback needs. */
 const loadTests = () => withSchemaLibrary(() => import('../application/finish-sign-in-test.ts'))
@@ -39,17 +36,17 @@ export async function answerSignInTest(
   const cookie = signInTestCookie(c.req.raw)
   const { finishSignInTest, signInTestOfBrowser } = await loadTests()
   if ((await signInTestOfBrowser(dependencies, tenantId, cookie)) !== testId) return answer()
-  const userAgent = c.req.header('user-agent')
-  const trail = createAuditTrail(dependencies, { ip, userAgent, requestId, place: placeOf(c.req.raw) })
+  const { trail, keepAudit } = pageAudit(dependencies, {
+    ...{ tenantId, requestId, ip, request: c.req.raw, context: c.executionCtx },
+    onAudited: (keys) => c.set('audited', keys),
+  })
   const refused = await finishSignInTest(dependencies, {
     ...{ tenantId, connectorId, testId, data: Object.fromEntries(query) },
     beginAudit: (about) => trail.begin('Management.SignInTest.Update', about),
   })
   // Of another connector, or answered already.
   if (trail.keys().length === 0) return answer()
-  c.set('audited', trail.keys())
-  const rows = refused ? trail.uncommitted(refused) : []
-  if (rows.length > 0) afterAnswer(c.executionCtx, c.var, () => insertLogs(dependencies.db, tenantId, rows))
+  keepAudit(refused ?? undefined)
   headers.append('set-cookie', forgotten(url))
   return answer()
 }

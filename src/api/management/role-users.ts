@@ -7,8 +7,7 @@ import { listUsersOfRole } from '../../storage/role-members.ts'
 import { readPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 import { keepingAnOwner, mountedRouter, requireRecentOperator } from './router.ts'
-import { userAnswer } from './user-answer.ts'
-import { askedSuspension, suspensionQuery } from './user-suspension.ts'
+import { askedSuspension, suspensionQuery, userAnswer } from './user-answer.ts'
 
 const links = declareRoleLinks({
   name: 'user',

@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi'
 import type { UserWithDeletion } from '../../application/change-user.ts'
 import { userFields } from '../../contract/user-fields.ts'
 import { pick } from '../../domain/pick.ts'
@@ -13,3 +14,9 @@ export const userWithDeletionAnswer = ({ user, deletion }: UserWithDeletion) => 
   ...userAnswer(user),
   ...(deletion && { deletion }),
 })
+
+/** For declarations of lists of users (spec/management#users). */
+export const suspensionQuery = { isSuspended: z.enum(['true', 'false']).optional() }
+
+export const askedSuspension = ({ isSuspended }: { isSuspended?: 'true' | 'false' | undefined }) =>
+  isSuspended === undefined ? undefined : isSuspended === 'true'

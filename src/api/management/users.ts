@@ -10,11 +10,10 @@ import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { keepingAnOwner, type ManagementContext, type ManagementGuard, managementRouter } from './router.ts'
 import { searchQuery } from './search.ts'
-import { userAnswer, userWithDeletionAnswer } from './user-answer.ts'
+import { askedSuspension, suspensionQuery, userAnswer, userWithDeletionAnswer } from './user-answer.ts'
 import { changeAndAnswerUser } from './user-change.ts'
 import { userDetailRoutes } from './user-details.ts'
 import { searchUsers } from './user-search.ts'
-import { askedSuspension, suspensionQuery } from './user-suspension.ts'
 
 const user = declareResource({
   tag: 'Users',

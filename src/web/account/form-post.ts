@@ -1,9 +1,7 @@
-import { createAuditTrail } from '../../application/audit-trail.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { placeOf } from '../../domain/place.ts'
 import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
-import { insertLogs } from '../../storage/logs.ts'
 import { bootData } from '../boot-data.ts'
+import { pageAudit } from '../page-audit.ts'
 import { readPageContext } from '../page-context.ts'
 import type { AskedAccount, Post } from './visit.ts'
 
@@ -50,25 +48,12 @@ export function openPost(
 
 /** What is known of a form whoever has sent it. */
 export function openForm(dependencies: Dependencies, asked: AccountForm) {
-  const { tenantId, requestId, request, url, ip } = asked
-  const { headers } = request
-  const trail = createAuditTrail(dependencies, {
-    ip,
-    userAgent: headers.get('user-agent') ?? undefined,
-    place: placeOf(request),
-  })
-  const background = (task: () => Promise<unknown>) => afterAnswer(asked.context, asked, task)
-  const acceptLanguage = headers.get('accept-language') ?? undefined
+  const { tenantId, requestId, request, url } = asked
+  const acceptLanguage = request.headers.get('accept-language') ?? undefined
   return {
     url: request.url,
     message: { tenantId, requestId, host: url.host, acceptLanguage },
-    trail,
-    background,
-    /** The rows that no change has committed. */
-    keepAudit(failure?: Error): void {
-      if (trail.keys().length > 0) asked.onAudited(trail.keys())
-      const rows = trail.uncommitted(failure)
-      if (rows.length > 0) background(() => insertLogs(dependencies.db, tenantId, rows))
-    },
+    background: (task: () => Promise<unknown>) => afterAnswer(asked.context, asked, task),
+    ...pageAudit(dependencies, asked),
   }
 }

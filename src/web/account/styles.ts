@@ -1,6 +1,7 @@
 import accountStyles from '../../../build/account-styles.json'
 import type { Experience } from '../../contract/experience.ts'
 import { allStyles, type PageStyles, stylesOf } from '../../domain/style-sheet.ts'
+import { builtAssets } from '../assets.ts'
 
 const sheet: PageStyles = accountStyles
 
@@ -14,5 +15,8 @@ export const accountStylesFor = ({ color, customCss }: Pick<Experience, 'color' 
     without: [],
   })
 
-/** With any settings: for a preview. */
-export const wholeAccountSheet = (): string => allStyles(sheet)
+/** Of a preview: the styles for any settings, and the scripts of a page of sign-in, which draws those of the account centre too. */
+export const previewedAccountAssets = () => ({
+  styles: allStyles(sheet),
+  modules: [builtAssets.entry, ...builtAssets.preload],
+})
