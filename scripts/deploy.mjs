@@ -10,13 +10,14 @@
  * A first deployment writes `HOSTS` into wrangler.toml: the address it is given, or the one of workers.dev that it gets. Until
  * then the Worker answers nothing. With another host the address of workers.dev is switched off.
  *
- * With VESTIBULE_CLIENT_SECRET in the environment it ends with the link of the first administrator, where there is none.
+ * It ends with the link of the first administrator, where there is none: a first deployment gives the Worker a random
+ * MANAGEMENT_CLIENT_SECRET for it, a later one needs the secret as VESTIBULE_CLIENT_SECRET in the environment.
  */
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
 import { buildIfStale } from './build.mjs'
-import { hasOwnHost, knownHosts, withTargets, writeSettings } from './deployed-hosts.mjs'
-import { showFirstAdministrator } from './first-administrator.mjs'
+import { domainOf, firstHost, hasOwnHost, knownHosts, withTargets, writeSettings } from './deployed-hosts.mjs'
+import { newManagementSecret, showFirstAdministrator } from './first-administrator.mjs'
 import { migrateLibsqlDatabase } from './libsql-database.mjs'
 import { runProgram } from './processes.mjs'
 
@@ -82,7 +83,7 @@ async function deployAt(given, { environment, config: file, rest, target }) {
     const hosts = known.source === 'configuration' ? undefined : known.hosts
     const domain = known.source === 'argument' && !hasRoutes ? domainOf(known.hosts) : undefined
     if (hosts || isWorkersDevOff) announce(toml, { environment, hosts, domain, isWorkersDevOff })
-    return deployed(rest, { host: firstHost(known.hosts), isFirst: hosts !== undefined })
+    return deployed(rest, { target, host: firstHost(known.hosts), isFirst: hosts !== undefined })
   }
   const first = await withTargets((env) => wrangler(['deploy', ...rest], env))
   if (first.code !== 0) return first.code
@@ -91,13 +92,20 @@ async function deployAt(given, { environment, config: file, rest, target }) {
       '\nThe Worker has no address yet and answers nothing. Deploy again with: npm run deploy -- --host id.example.com',
     )
   announce(toml, { environment, hosts: first.hosts.join(' '), isWorkersDevOff: false })
-  return deployed(rest, { host: first.hosts[0], isFirst: true })
+  return deployed(rest, { target, host: first.hosts[0], isFirst: true })
 }
 
-/** Deploys, and then says how the tenant of the first host gets its first administrator. @param {string[]} rest @param {{ host: string | undefined, isFirst: boolean }} where */
-async function deployed(rest, where) {
-  const code = await wrangler(['deploy', ...rest])
-  if (code === 0) await showFirstAdministrator(where)
+/**
+ * Deploys, and then shows how the tenant of the first host gets its first administrator.
+ *
+ * @param {string[]} rest
+ * @param {{ target: string[], host: string | undefined, isFirst: boolean }} where
+ */
+async function deployed(rest, { target, host, isFirst }) {
+  const secret = isFirst ? await newManagementSecret(target) : null
+  const code = await wrangler(['deploy', ...rest, ...(secret ? ['--secrets-file', secret.file] : [])])
+  secret?.removeFile()
+  if (code === 0) await showFirstAdministrator({ host, isFirst, secret: secret?.value })
   return code
 }
 
@@ -108,18 +116,6 @@ function announce(toml, settings) {
     `${settings.hosts ? `HOSTS is "${settings.hosts}"` : 'The address of workers.dev is switched off'}: written into ${toml}. Keep this change.`,
   )
 }
-
-/** The hosts of tenants that are no wildcards. @param {string} hosts */
-const namedHosts = (hosts) =>
-  hosts
-    .split(/[\s,]+/)
-    .map((entry) => entry.split('=')[0] ?? '')
-    .filter((host) => host && !host.startsWith('*'))
-
-/** @param {string} hosts */
-const firstHost = (hosts) => namedHosts(hosts)[0]
-/** @param {string} hosts */
-const domainOf = (hosts) => namedHosts(hosts).find((host) => !host.endsWith('.workers.dev'))
 
 /** Creates the database if it is missing, and migrates it. @param {string} name @param {string[]} target */
 async function databaseReady(name, target) {

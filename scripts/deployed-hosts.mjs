@@ -28,6 +28,19 @@ export async function knownHosts({ vars, routes = [], route }, { given, target, 
 export const hasOwnHost = (hosts) =>
   hosts.split(/[\s,]+/).some((entry) => entry && !entry.split('=')[0]?.endsWith('.workers.dev'))
 
+/** The hosts of tenants that are no wildcards, without those that serve a console alone. @param {string} hosts */
+const namedHosts = (hosts) =>
+  hosts
+    .split(/[\s,]+/)
+    .filter((entry) => !entry.endsWith('/console'))
+    .map((entry) => entry.split('=')[0] ?? '')
+    .filter((host) => host && !host.startsWith('*'))
+
+/** @param {string} hosts */
+export const firstHost = (hosts) => namedHosts(hosts)[0]
+/** @param {string} hosts */
+export const domainOf = (hosts) => namedHosts(hosts).find((host) => !host.endsWith('.workers.dev'))
+
 /** The hosts that a deployment printed for programs (WRANGLER_OUTPUT_FILE_PATH). @param {(env: Record<string, string>) => Promise<number>} deploy */
 export async function withTargets(deploy) {
   const file = path.join(os.tmpdir(), `vestibule-deploy-${randomUUID()}.ndjson`)

@@ -1,4 +1,9 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
 /**
@@ -51,29 +56,52 @@ const TRIES = 6
 const PAUSE = 5_000 // ms
 
 /**
- * The same after a deployment. Its secret is that of the operator, in the environment; without it, a first deployment says what to do.
+ * For the first link of a deployment: a secret of the client `management` that nobody needs to know, in a file for `wrangler deploy
+ * --secrets-file`. Null where the operator has one, in the environment or in the Worker.
  *
- * @param {{ host: string | undefined, isFirst: boolean }} where
+ * @param {string[]} target options that name the Worker
  */
-export async function showFirstAdministrator({ host, isFirst }) {
+export async function newManagementSecret(target) {
+  if (process.env.VESTIBULE_CLIENT_SECRET) return null
+  const list = await runProgram('wrangler', ['secret', 'list', '--format', 'json', ...target], {
+    show: 'never',
+    env: { CI: '1', WRANGLER_SEND_METRICS: 'false' },
+  })
+  // A Worker that does not exist yet has none.
+  if (list.code === 0 && list.stdout.includes('"MANAGEMENT_CLIENT_SECRET"')) return null
+  const value = randomBytes(32).toString('base64url')
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'vestibule-deploy-'))
+  const file = path.join(folder, 'secrets.json')
+  writeFileSync(file, JSON.stringify({ MANAGEMENT_CLIENT_SECRET: value }), { mode: 0o600 })
+  return { value, file, removeFile: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/**
+ * The link after a deployment. Its secret is that of the operator, in the environment, or a new one; without, a first deployment says
+ * what to do.
+ *
+ * @param {{ host: string | undefined, isFirst: boolean, secret: string | undefined }} where
+ */
+export async function showFirstAdministrator({ host, isFirst, secret }) {
   const origin = process.env.VESTIBULE_ORIGIN || (host && `https://${host}`)
   if (!origin) return
-  if (!process.env.VESTIBULE_CLIENT_SECRET) {
+  const env = { ...process.env, ...(secret && { VESTIBULE_CLIENT_SECRET: secret }) }
+  if (!env.VESTIBULE_CLIENT_SECRET) {
     if (isFirst) console.log(howToInvite(origin))
     return
   }
   const { firstInvitation } = await import('../operator/main.ts')
   for (let left = TRIES - 1; ; left--) {
     try {
-      const link = await firstInvitation(origin, { env: process.env, folder: root, fetch })
+      const link = await firstInvitation(origin, { env, folder: root, fetch })
       if (link) console.log(`\n${link}`)
       return
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
-      if (left === 0 || problem.includes('invalid_client'))
-        return console.log(
-          `\nNo link for the first administrator: ${problem}\nLater: npm run admin -- invite`,
-        )
+      if (left === 0 || problem.includes('invalid_client')) {
+        console.log(`\nNo link for the first administrator: ${problem}\n${howToInvite(origin)}`)
+        return
+      }
       await setTimeout(PAUSE)
     }
   }

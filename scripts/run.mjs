@@ -32,7 +32,7 @@ const commands = {
 }
 
 /** Commands that use the terminal and handle signals themselves. */
-const interactiveCommands = ['admin', 'config', 'doctor', 'keys', 'users']
+const interactiveCommands = ['admin', 'config', 'connect', 'doctor', 'keys', 'users']
 
 const pinnedNode = `${root}node_modules/node/bin/node`
 

@@ -7,38 +7,35 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
-import { user } from '../../src/api/openapi-example-users.ts'
 
 const MINUTE = 60_000
 
 describe('deploying', { timeout: 4 * MINUTE }, () => {
-  it('creates the database, migrates it, deploys the code, and says how the first administrator is invited', async () => {
+  it('creates the database, migrates it, deploys the code, and prints the link of the first administrator', async () => {
     const { calls, code, stdout } = await deployTo({ databases: [], migrations: 'work' })
     // The address is known after the first upload; until the second one the Worker answers nothing.
     expect(calls).toEqual(['create database vestibule', 'migrate', 'upload without HOSTS', `upload ${FIRST}`])
     expect(code).toBe(0)
-    // Without the secret of the client it cannot ask for the link.
-    expect(stdout).toContain(
-      `VESTIBULE_ORIGIN=https://${FIRST} VESTIBULE_CLIENT_SECRET=… npm run admin -- invite`,
-    )
+    expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
   })
 
-  it('keeps an existing database and hosts, switches workers.dev off, and prints the link while there is no administrator', async () => {
+  it('keeps an existing database, hosts and secret, switches workers.dev off, and prints the link with the secret', async () => {
     const given = {
       databases: ['another', 'vestibule'],
       migrations: 'work' as const,
-      args: ['--host', 'id.example.com'],
+      hasSecret: true,
     }
-    const { calls, code, toml, stdout } = await deployTo({ ...given, administrators: 0 })
+    const { calls, code, toml, stdout } = await deployTo({ ...given, args: ['--host', 'id.example.com'] })
     expect(calls).toEqual(['migrate', 'upload id.example.com', 'workers.dev off'])
     expect(code).toBe(0)
-    expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
+    expect(stdout).toContain('VESTIBULE_CLIENT_SECRET=… npm run admin -- invite')
+    expect(stdout).not.toContain('/account/invitation')
     expect(toml).toMatch(
       /^workers_dev = false\nroutes = \[\{ pattern = "id.example.com", custom_domain = true \}\]$/m,
     )
     expect(toml).toMatch(/^\[vars\]\nHOSTS = "id.example.com"$/m)
-    const again = await deployTo({ ...given, args: [], toml, administrators: 1 })
-    expect(again.stdout).not.toContain('/account/invitation')
+    const again = await deployTo({ ...given, toml, secret: 'of-the-operator' })
+    expect(again.stdout).toContain('https://id.example.com/account/invitation?token=stub')
     expect(again.calls).toEqual(calls)
     expect(again.toml).toBe(toml)
   })
@@ -71,8 +68,10 @@ async function deployTo(account: {
   args?: string[]
   /** In place of the Worker's own. */
   toml?: string
-  /** How many the deployed Worker says it has; without it the secret of its client is not known. */
-  administrators?: 0 | 1
+  /** Of its client `management`, in the environment of the command. */
+  secret?: string
+  /** Whether the Worker has one before. */
+  hasSecret?: boolean
 }) {
   // A copy: a deployment writes into it.
   const folder = mkdtempSync(path.join(root, 'build', 'deploy-test-'))
@@ -88,8 +87,7 @@ async function deployTo(account: {
   })
   /** What the Worker that was deployed answers. */
   const deployedWorker: Record<string, unknown> = {
-    '/oidc/token': { access_token: 'stub' },
-    '/api/roles/admin-role/users': Array.from({ length: account.administrators ?? 0 }, () => user),
+    '/api/roles/admin-role/users': [],
     '/api/administrator-invitations': {
       url: 'https://id.example.com/account/invitation?token=stub',
       roleId: 'admin-role',
@@ -97,11 +95,20 @@ async function deployTo(account: {
       expiresAt: Date.now() + 10 * MINUTE,
     },
   }
+  let uploadedSecret: string | undefined
   const record = (call: string) => calls.at(-1) !== call && calls.push(call)
 
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const { pathname } = new URL(request.url ?? '/', 'http://api')
+    if (pathname === '/oidc/token') {
+      const [, given] = atob(request.headers.authorization?.split(' ')[1] ?? '').split(':')
+      const known = uploadedSecret ?? account.secret
+      response.statusCode = given === known ? 200 : 401
+      return response.end(
+        JSON.stringify(given === known ? { access_token: 'stub' } : { error: 'invalid_client' }),
+      )
+    }
     const answered = deployedWorker[pathname]
     if (answered) return response.setHeader('content-type', 'application/json').end(JSON.stringify(answered))
     const [status, result] = answer(`${request.method} ${pathname.replace('/accounts/stub', '')}`, body)
@@ -131,6 +138,7 @@ async function deployTo(account: {
         record(
           `upload ${/"name":"HOSTS"[^}]*"text":"([^"]*)"/.exec(body)?.[1] ?? /"text":"([^"]*)"[^}]*"name":"HOSTS"/.exec(body)?.[1] ?? 'without HOSTS'}`,
         )
+        uploadedSecret ??= /"name":"MANAGEMENT_CLIENT_SECRET"[^}]*"text":"([^"]*)"/.exec(body)?.[1]
         return [200, { id: 'vestibule', startup_time_ms: 1, deployment_id: 'first' }]
       case call === 'POST /workers/scripts/vestibule/subdomain':
         if (!JSON.parse(body).enabled) record('workers.dev off')
@@ -142,6 +150,8 @@ async function deployTo(account: {
           200,
           call.includes('changeset') ? { added: [], removed: [], updated: [], conflicting: [] } : [],
         ]
+      case call === 'GET /workers/scripts/vestibule/secrets':
+        return [200, account.hasSecret ? [{ name: 'MANAGEMENT_CLIENT_SECRET', type: 'secret_text' }] : []]
       case call.startsWith('GET /workers/services/'):
         return [404, 10090]
       case call.startsWith('GET /workers/scripts/vestibule/'):
@@ -161,10 +171,8 @@ async function deployTo(account: {
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}`,
       CLOUDFLARE_API_TOKEN: 'stub',
       CLOUDFLARE_ACCOUNT_ID: 'stub',
-      ...(account.administrators !== undefined && {
-        VESTIBULE_ORIGIN: `http://127.0.0.1:${port}`,
-        VESTIBULE_CLIENT_SECRET: 'stub',
-      }),
+      VESTIBULE_ORIGIN: `http://127.0.0.1:${port}`,
+      VESTIBULE_CLIENT_SECRET: account.secret ?? '',
     },
     show: account.migrations === 'fail' ? 'never' : 'onFailure',
   })
