@@ -57,7 +57,8 @@ const areas: Readonly<Record<string, readonly string[]>> = manifest.areas
 /** The files of the area at an address (`console/areas.ts`), which the script would ask for much later. */
 function filesOfArea({ pathname }: URL): readonly string[] {
   const [, , name = ''] = pathname.split('/')
-  return areas[name || 'start'] ?? []
+  const area = name || 'start'
+  return Object.hasOwn(areas, area) ? (areas[area] ?? []) : []
 }
 
 /**

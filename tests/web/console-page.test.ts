@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openTestApp } from '../kit/test-app.ts'
 
-it.each(['/console', '/console/', '/console/users/some-id'])(
+it.each(['/console', '/console/', '/console/users/some-id', '/console/constructor'])(
   '%s is the document of the console, with files of this origin alone (spec/console#document)',
   async (path) => {
     const answer = await openTestApp().fetch(path)
@@ -18,10 +18,10 @@ it.each(['/console', '/console/', '/console/users/some-id'])(
     )
     expect(files.filter((file) => file.startsWith('/assets/console/')).length).toBeGreaterThan(2)
     // The script would ask for the files of its area after the sign-in.
-    const area = path.includes('users') ? 'users' : 'start'
-    expect(files.filter((file) => /\/(?:users|start|hooks)-[^/]+\.js$/.test(file))).toEqual([
-      expect.stringContaining(`/${area}-`),
-    ])
+    const areas = path.includes('users') ? ['/users-'] : path.includes('constructor') ? [] : ['/start-']
+    expect(files.filter((file) => /\/(?:users|start|hooks)-[^/]+\.js$/.test(file))).toEqual(
+      areas.map((name) => expect.stringContaining(name)),
+    )
     for (const file of files) expect(file).toMatch(/^\/[\w./~-]+$/)
     expect(html).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/)
     expect(html).toMatch(/<noscript>.*npm run config.*<\/noscript>/s)

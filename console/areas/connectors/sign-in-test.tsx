@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { SignInTestStart } from '../../../src/contract/sign-in-tests.schema.ts'
 import { call } from '../../api/client.ts'
 import { useT } from '../../phrases.ts'
+import { apiOrigin } from '../../session/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
@@ -45,6 +46,6 @@ export function useFragmentAnswer(connectorId: string): void {
   useEffect(() => {
     const answer = window.location.hash.slice(1)
     if (!new URLSearchParams(answer).has('state')) return
-    window.location.replace(`/callback/${encodeURIComponent(connectorId)}?${answer}`)
+    window.location.replace(`${apiOrigin}/callback/${encodeURIComponent(connectorId)}?${answer}`)
   }, [connectorId])
 }

@@ -23,7 +23,7 @@ export function RecentSignIn({ children }: { children: ReactNode }) {
   return (
     <div className="alert" role="alert">
       <p>{t('oldSignIn')}</p>
-      <Button kind="primary" onPress={() => signIn({ max_age: 3600 })}>
+      <Button kind="primary" onPress={() => signIn({ max_age: OLDEST_MS / 1000 })}>
         {t('signInFirst')}
       </Button>
     </div>
