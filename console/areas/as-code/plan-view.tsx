@@ -1,16 +1,14 @@
-import type { ChangedField, SettingsChange, ShownValue } from '../../../operator/config/change.ts'
-import { placeOf } from '../../../operator/config/state.ts'
+import type { SettingsChange } from '../../../operator/config/change.ts'
+import { fieldLine, pathOf, signOf } from '../../../operator/config/plan-lines.ts'
 
-const signs = { create: '+', change: '~', delete: '-' } as const
-
-/** As `npm run config -- plan` prints it (operator/config/show.ts). */
+/** As `npm run config -- plan` prints it. */
 export function PlanView({ changes }: { changes: readonly SettingsChange[] }) {
   return (
     <ul className="plan">
       {changes.map((change) => (
         <li key={`${change.section}/${change.id}/${change.action}`}>
           <code>
-            {signs[change.action]} {placeOf(change.section, change.id).join('.')}
+            {signOf[change.action]} {pathOf(change)}
           </code>
           <ul>
             {change.fields.map((field) => (
@@ -23,15 +21,4 @@ export function PlanView({ changes }: { changes: readonly SettingsChange[] }) {
       ))}
     </ul>
   )
-}
-
-function fieldLine({ path, before, after }: ChangedField, action: SettingsChange['action']): string {
-  const name = path.join('.')
-  if (action !== 'change') return `${name}: ${shown(action === 'create' ? after : before)}`
-  return `${name}: ${shown(before)} -> ${shown(after)}`
-}
-
-function shown(value: ShownValue | undefined): string {
-  if (value === undefined) return '(none)'
-  return 'secret' in value ? '(secret)' : JSON.stringify(value.value)
 }

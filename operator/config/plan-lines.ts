@@ -1,0 +1,27 @@
+import type { ChangedField, SettingsChange, ShownValue } from './change.ts'
+import { placeOf } from './state.ts'
+
+/** The words of a plan, for the terminal and for the console. */
+
+export const signOf = { create: '+', change: '~', delete: '-' } as const satisfies Record<
+  SettingsChange['action'],
+  string
+>
+
+/** The path of the object in the file. */
+export const pathOf = ({ section, id }: SettingsChange): string => placeOf(section, id).join('.')
+
+export function fieldLine({ path, before, after }: ChangedField, action: SettingsChange['action']): string {
+  const name = path.join('.')
+  if (action !== 'change') return `${name}: ${shown(action === 'create' ? after : before)}`
+  return `${name}: ${shown(before)} -> ${shown(after)}`
+}
+
+const LONGEST = 160
+
+function shown(value: ShownValue | undefined): string {
+  if (value === undefined) return '(none)'
+  if ('secret' in value) return value.secret === null ? '(secret)' : `(secret ${value.secret})`
+  const text = JSON.stringify(value.value)
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}... (${text.length} characters)`
+}
