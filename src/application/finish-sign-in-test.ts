@@ -1,3 +1,4 @@
+import { refuse } from '../contract/errors.ts'
 import type { SocialProfile } from '../contract/interaction.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { commitRepeatable, notAudited } from '../storage/commit.ts'
@@ -23,7 +24,8 @@ type Answer = {
 
 /**
  * The answer of a provider to a test: keeps what came back, and looks up, makes or changes no account. The first answer of its own
- * connector counts; any other is left alone. Answers the refusal, whose row of the audit log is the caller's.
+ * connector counts; any other is left alone. Answers the refusal, whose row of the audit log is the caller's. A failure of our own is kept
+ * as one too, and thrown: the operator must not wait for an answer that has come.
  */
 export async function finishSignInTest(
   dependencies: FinishDependencies,
@@ -43,11 +45,10 @@ export async function finishSignInTest(
   })
   if (used.length === 0) return null
   const audit = beginAudit({ connectorId, actor: operator })
-  const answer = await profileOrRefusal(async () => {
-    const social = await installedConnector(dependencies, tenantId, connectorId)
-    return profileOf(dependencies, social, { data, session })
-  })
-  const isRefused = answer instanceof RefusalError
+  const answer = await installedConnector(dependencies, tenantId, connectorId)
+    .then((social) => profileOf(dependencies, social, { data, session }))
+    .catch((error: unknown) => ({ error }))
+  const isRefused = 'error' in answer
   const sealed = await sealSignInTest(
     dependencies,
     { tenantId, testId },
@@ -58,20 +59,14 @@ export async function finishSignInTest(
     audit: isRefused ? notAudited('the row of a refusal is the caller’s') : audit.success(),
     statements: { answered: updateSignInTest(db, { tenantId, id: testId, sealed }) },
   })
-  return isRefused ? answer : null
+  if (!isRefused) return null
+  if (answer.error instanceof RefusalError) return answer.error
+  throw answer.error
 }
 
-async function profileOrRefusal(ask: () => Promise<SocialProfile>): Promise<SocialProfile | RefusalError> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof RefusalError) return error
-    throw error
-  }
-}
-
-function outcomeOf(answer: SocialProfile | RefusalError) {
-  if (!(answer instanceof RefusalError)) return { status: 'succeeded', profile: answer } as const
-  const { code, data } = answer.refusal
+function outcomeOf(answer: SocialProfile | { error: unknown }) {
+  if (!('error' in answer)) return { status: 'succeeded', profile: answer } as const
+  const { error } = answer
+  const { code, data } = error instanceof RefusalError ? error.refusal : refuse('server.internal')
   return { status: 'refused', error: { code, ...(data !== undefined && { data }) } } as const
 }

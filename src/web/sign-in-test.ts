@@ -43,6 +43,9 @@ export async function answerSignInTest(
   const refused = await finishSignInTest(dependencies, {
     ...{ tenantId, connectorId, testId, data: Object.fromEntries(query) },
     beginAudit: (about) => trail.begin('Management.SignInTest.Update', about),
+  }).catch((error: unknown) => {
+    keepAudit(error instanceof Error ? error : undefined)
+    throw error
   })
   // Of another connector, or answered already.
   if (trail.keys().length === 0) return answer()

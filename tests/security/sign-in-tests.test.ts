@@ -135,6 +135,19 @@ describe('a sign-in test', () => {
 })
 
 describe('the answer to a sign-in test', () => {
+  it('tells of a failure of the server itself, which does not leave it pending', async () => {
+    const { browser, uri, testId } = await begin()
+    const way = await answerAt(uri, await newProviderAccount())
+    const setConfig = (config: string) =>
+      app.env.DB.prepare("update connectors set config = ? where id = 'oidc'").bind(config).run()
+    const kept = await app.env.DB.prepare("select config from connectors where id = 'oidc'").first('config')
+    await setConfig('unreadable')
+    const failed = await browser.get(way.url.pathname + way.url.search)
+    await setConfig(String(kept))
+    expect(failed.status).toBe(500)
+    expect(await outcome(testId)).toEqual({ status: 'refused', error: { code: 'server.internal' } })
+  })
+
   it('counts once: repeated, it changes nothing and asks the provider nothing', async () => {
     const person = await newProviderAccount()
     const { browser, testId, uri } = await begin()
