@@ -1,7 +1,8 @@
 import { currentLanguage } from '../phrases.ts'
 import { apiOrigin } from '../session/place.ts'
 import { type ApiName, authentication, maySignInAgain, signIn } from '../session/session.ts'
-import { ApiProblem } from './problem.ts'
+import { apiAddress } from './api-address.ts'
+import { ApiProblem, NOWHERE } from './problem.ts'
 import type { Issue } from './problem-words.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -39,7 +40,8 @@ export async function call<T>(
   path: string,
   { method = 'GET', body, query, ifMatch, mustBeNew, api = 'management', signal }: Call = {},
 ): Promise<Answer<T>> {
-  const url = new URL(`/api${path}`, apiOrigin)
+  const url = apiAddress(path, apiOrigin)
+  if (!url) throw new ApiProblem({ status: 404, code: NOWHERE, message: path })
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== '') url.searchParams.set(name, String(value))
   }

@@ -1,3 +1,6 @@
+/** The code of an address that names nothing, without a call (`api-address.ts`). */
+export const NOWHERE = 'nowhere'
+
 /** A refusal of the management API (spec/errors#body), or a request that got no answer (`status` 0). */
 export class ApiProblem extends Error {
   readonly status: number

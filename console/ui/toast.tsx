@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { ApiProblem } from '../api/problem.ts'
+import { ApiProblem, NOWHERE } from '../api/problem.ts'
 import { Button } from './button.tsx'
 import { useWords } from './words.ts'
 
@@ -81,6 +81,7 @@ export function useExplanation(): (error: unknown) => string {
     if (!(error instanceof ApiProblem)) return error instanceof Error ? error.message : String(error)
     if (error.status === 0) return words('offline')
     if (error.status === 403) return words('notAllowed')
+    if (error.code === NOWHERE) return words('nowhere')
     const id = error.requestId ? ` (${words('requestId', { id: error.requestId })})` : ''
     return error.message + id
   }

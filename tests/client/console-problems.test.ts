@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { apiAddress } from '../../console/api/api-address.ts'
 import { type Issue, problemInWords } from '../../console/api/problem-words.ts'
 import { germanProblems } from '../../console/api/problem-words-de.ts'
 import { codeOf, sourceFiles } from '../kit/source-files.ts'
 
-/** What forms of the console say of a value that the server refuses (spec/errors#invalid-input). */
+/** What forms of the console say of a value that the server refuses (spec/errors#invalid-input), and what they call. */
+
+const ORIGIN = 'https://id.acme.example'
 
 /** Refusals of other clients than the console, and of the configuration of a deployment. */
 const elsewhere =
@@ -49,4 +52,27 @@ it.each([
   const [issue] = Form.safeParse({ ...right, ...given }).error?.issues ?? []
   expect(issue && problemInWords(issue as Issue, 'en')).toBe(en)
   expect(issue && problemInWords(issue as Issue, 'de')).toBe(de)
+})
+
+describe('the address of a call', () => {
+  it.each(['/users', `/users/${encodeURIComponent("ö/?#'()%2e")}/identities/a-b`, '/custom-phrases/zh-Hant'])(
+    'is that of the entity: %s',
+    (path) => {
+      expect(apiAddress(path, ORIGIN)?.href).toBe(`${ORIGIN}/api${path}`)
+    },
+  )
+
+  it.each([
+    '/connectors/..\\users\\ann\\custom-data',
+    '/roles/../users/ann/users',
+    '/hooks/%2e%2e',
+    '/hooks/.%2E/deliveries',
+    '/connectors/..',
+    '/connectors/../configs/signing-keys/rotate?/sign-in-tests',
+    '/hooks/a?b',
+    '/hooks/a#b',
+    '/hooks/a\tb',
+  ])('is none where an id leads elsewhere: %j', (path) => {
+    expect(apiAddress(path, ORIGIN)).toBe(null)
+  })
 })

@@ -113,6 +113,9 @@ async function signsInWithoutAPage(page: Page): Promise<void> {
 /** By its name, typed. What is deleted is not read again, which would be an error of the console. */
 async function deletesRole(page: Page, { origin, call }: Tenant): Promise<void> {
   const { id } = await call<{ id: string }>('POST', '/roles', { name: 'Clerk', description: '' })
+  // To a browser, the API has the role at this address, too.
+  await page.goto(`${origin}/console/access/apis/..%5Croles%5C${id}`)
+  await page.getByRole('alert').getByText('There is nothing at this address.').waitFor()
   await page.goto(`${origin}/console/access/roles/${id}`)
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const dialog = page.getByRole('alertdialog')
