@@ -28,6 +28,10 @@ it.each(['/console', '/console/', '/console/users/some-id', '/console/constructo
   },
 )
 
+it.each(['constructor', '__proto__', 'nothing'])('is there where no area has the name: %s', async (name) => {
+  expect((await openTestApp().fetch(`/console/${name}`)).status).toBe(200)
+})
+
 it.each([
   ['de-AT, en;q=0.5', 'Konsole', 'Management-API'],
   ['fr, de;q=0.5', 'Konsole', 'Management-API'],
