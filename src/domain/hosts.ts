@@ -26,7 +26,7 @@ export function decideByAddress(url: URL, circumstances: HostCircumstances): Add
   if (!isDevelopment && url.protocol !== 'https:')
     return { kind: 'plainHttp', secureAddress: `https:${url.href.slice(url.protocol.length)}` }
 
-  const isForConsole = url.pathname === CONSOLE_PATH || url.pathname.startsWith(`${CONSOLE_PATH}/`)
+  const isForConsole = isConsolePath(url.pathname)
   if (ofConsole !== null) {
     if (isForConsole) return { kind: 'tenant', tenantId }
     return url.pathname === '/'
@@ -40,6 +40,16 @@ export function decideByAddress(url: URL, circumstances: HostCircumstances): Add
 }
 
 const CONSOLE_PATH = '/console'
+
+/** As the router reads it: `/%63onsole` is there, too. */
+function isConsolePath(pathname: string): boolean {
+  const [, first = ''] = pathname.split('/')
+  return `/${unescapedLetters(first)}` === CONSOLE_PATH
+}
+
+const unescapedLetters = (text: string) =>
+  text.replaceAll(/%([67][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
 const LOCALHOST = 'localhost'
 /** RFC 1122 §3.2.1.3, RFC 4291 §2.5.3; an address is in its shortest form in a URL. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
@@ -71,10 +81,12 @@ function consoleNamedBy(url: Host, circumstances: HostCircumstances): string | n
 const isRebound = ({ hostname }: Host, { isDevelopment }: HostCircumstances): boolean =>
   isDevelopment && !LOOPBACK.test(hostname) && !isBelow(LOCALHOST, hostname)
 
-function tenantBelow(bases: readonly string[], host: string): string | null {
-  const base = bases.find((candidate) => isBelow(candidate, host))
-  return base === undefined ? null : labelBefore(base, host)
-}
+/** A base may be below another one: the one that a single label is before counts. */
+const tenantBelow = (bases: readonly string[], host: string): string | null =>
+  bases
+    .filter((base) => isBelow(base, host))
+    .map((base) => labelBefore(base, host))
+    .find((label) => label !== null) ?? null
 
 type Address = Pick<URL, 'protocol' | 'host' | 'port'>
 
@@ -135,7 +147,8 @@ export function isOwnDomain(
     owner === tenantId ? [] : [withoutPort(host)],
   )
   const isAbove = (host: string) => host === domain || isBelow(domain, host)
-  return domain.includes('.') && own.some(isAbove) && ![...others, ...bases.map(withoutPort)].some(isAbove)
+  const ofAll = [...bases, ...consoles.bases].map(withoutPort)
+  return domain.includes('.') && own.some(isAbove) && ![...others, ...ofAll].some(isAbove)
 }
 
 /** One label: certificates for `*.base` cover no more (RFC 6125 §6.4.3). */

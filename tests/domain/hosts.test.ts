@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { consolesWithoutTenant, readHosts } from '../../src/contract/hosts.ts'
 import {
   decideByAddress,
+  isOwnDomain,
   originOf,
   ownConsoleOrigin,
   relatedLabels,
@@ -107,6 +108,15 @@ describe('the tenant of a host', () => {
     expect(tenantNamedBy(new URL(address), { ...configured, isDevelopment: true })).toBe(tenantId)
   })
 
+  it.each(['*.example.com=* *.eu.example.com=*', '*.eu.example.com=* *.example.com=*'])(
+    'is found below each of two bases: %s',
+    (setting) => {
+      const named = (host: string) => tenantNamedBy(new URL(`https://${host}`), circumstances(setting))
+      expect(['bob.example.com', 'bob.eu.example.com'].map(named)).toEqual(['bob', 'bob'])
+      expect(['eu.example.com', 'a.bob.eu.example.com', 'example.com'].map(named)).toEqual(['eu', null, null])
+    },
+  )
+
   it('is not known where no host is configured', () => {
     expect(tenantNamedBy(new URL('https://vestibule.workers.dev'), circumstances(''))).toBe(null)
   })
@@ -144,6 +154,14 @@ describe('an address', () => {
     ],
     ['https://bob.t.example/console', { kind: 'elsewhere', address: 'https://bob.admin.t.example/console' }],
     ['https://id.example.com/sign-in', { kind: 'tenant', tenantId: 'default' }],
+    // The router unescapes letters.
+    [
+      'https://id.example.com/%63onsol%65/users',
+      { kind: 'elsewhere', address: 'https://admin.example.com/%63onsol%65/users' },
+    ],
+    ['https://admin.example.com/%63onsole', { kind: 'tenant', tenantId: 'default' }],
+    ['https://admin.example.com/console%2Fusers', { kind: 'unknownHost' }],
+    ['https://id.example.com/consol%E0%A4', { kind: 'tenant', tenantId: 'default' }],
   ])('%s, where consoles have hosts of their own: %j', (address, decision) => {
     expect(decideByAddress(new URL(address), circumstances(withConsoles))).toEqual(decision)
   })
@@ -189,6 +207,25 @@ describe('the origin of a tenant', () => {
     const local = new URL('http://localhost:8790/api/tenants')
     expect(originOf('bob', local, circumstances('', true))).toBe('http://bob.localhost:8790')
     expect(originOf('default', local, circumstances('', true))).toBe('http://localhost:8790')
+  })
+})
+
+describe('a domain of passkeys', () => {
+  it.each([
+    ['id.example.com', 'id.example.com', true],
+    ['id.example.com', 'example.com', true],
+    ['id.example.com', 'com', false],
+    ['id.example.com', 'evil.example', false],
+    ['id.example.com admin.example.com=default/console', 'example.com', true],
+    // Another tenant has a host there, if only that of its console.
+    ['id.example.com acme.example.com=acme', 'example.com', false],
+    ['id.example.com acme.example.com=acme acme-admin.example.com=acme/console', 'example.com', false],
+    ['id.example.com a.example=acme admin.example.com=acme/console', 'example.com', false],
+    ['id.example.com *.t.example.com=*', 'example.com', false],
+    ['id.example.com *.t.example=* *.admin.example.com=*/console', 'example.com', false],
+  ])('with HOSTS "%s" %s is its own: %s', (setting, domain, isOwn) => {
+    const here = new URL('https://id.example.com')
+    expect(isOwnDomain(domain, 'default', here, circumstances(setting))).toBe(isOwn)
   })
 })
 
