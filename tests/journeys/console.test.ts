@@ -82,6 +82,11 @@ it('at a host of its own: the sign-in, the API and the preview are at the host o
   expect(await tenant.call('GET', '/sign-in-exp')).toMatchObject({ branding: { name: 'Acme' } })
   expect(complaints).toEqual([])
 
+  // An answer in the fragment, which the tenant's callback leads back here.
+  const testId = 'Zq1wXsE3rFvT5gByH7jNmK'
+  await page.goto(`${own}/console/connectors/up#state=sign-in-test.${testId}&code=a`)
+  await page.waitForURL(`${own}/console/connectors/up?test=${testId}`)
+
   // After a deployment, files have other names.
   await page.route(/assets\/console\/hooks-/, (route) => route.fulfill({ status: 404 }))
   const areas = page.getByRole('navigation', { name: 'Areas' })
