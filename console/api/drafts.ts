@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
+import { keptForUser } from '../session/kept-for-user.ts'
 import { withoutPaths } from './changes.ts'
 
-/** Changes that are not saved yet, by the path of their entity. They survive a reload and a sign-in, in this browser session. */
+/** Changes that are not saved yet, by the path of their entity. They survive a reload and a sign-in of their user, in this tab. */
 export type Draft = {
   /** The tag of the entity that was changed; a save with it fails if somebody else saved meanwhile. */
   etag: string | null
@@ -18,10 +19,15 @@ export type Draft = {
   lost?: readonly string[]
 }
 
-const PREFIX = 'console-draft:'
+const PREFIX = keptForUser.drafts
 
 const listeners = new Set<() => void>()
-let all: ReadonlyMap<string, Draft> = readStored()
+/** Read when they are first asked for: until the user has come, they may be somebody else's. */
+let all: ReadonlyMap<string, Draft> | undefined
+const drafts = () => {
+  all ??= readStored()
+  return all
+}
 
 function readStored(): ReadonlyMap<string, Draft> {
   const stored = Object.entries(window.sessionStorage).filter(([key]) => key.startsWith(PREFIX))
@@ -35,7 +41,7 @@ function kept({ etag, changes, base = {}, secrets = [], lost = [] }: Draft): Dra
 }
 
 export function setDraft(path: string, draft: Draft | null): void {
-  const next = new Map(all)
+  const next = new Map(drafts())
   if (draft && (Object.keys(draft.changes).length > 0 || draft.lost?.length)) {
     next.set(path, draft)
     window.sessionStorage.setItem(PREFIX + path, JSON.stringify(kept(draft)))
@@ -53,6 +59,6 @@ const subscribe = (listener: () => void) => {
 }
 
 /** All of them: for the plan of the page "As code". */
-export const useDrafts = (): ReadonlyMap<string, Draft> => useSyncExternalStore(subscribe, () => all)
+export const useDrafts = (): ReadonlyMap<string, Draft> => useSyncExternalStore(subscribe, drafts)
 
 export const useDraft = (path: string): Draft | undefined => useDrafts().get(path)

@@ -7,6 +7,7 @@ import {
 } from 'oidc-client-ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
+import { forgetKept, keepForUser, keptForUser } from './kept-for-user.ts'
 import { apiOrigin } from './place.ts'
 import { consoleScopes } from './scopes.ts'
 
@@ -36,12 +37,16 @@ const byRequest: INavigator = {
 
 /** The APIs that the console has tokens for: each is for one of them (RFC 8707). */
 const apis = {
-  management: { resource: MANAGEMENT_RESOURCE.indicator, scopes: consoleScopes, prefix: 'oidc.' },
+  management: {
+    resource: MANAGEMENT_RESOURCE.indicator,
+    scopes: consoleScopes,
+    prefix: keptForUser.managementToken,
+  },
   /** Tenants of the deployment (spec/console#tenants). */
   services: {
     resource: SERVICES_RESOURCE.indicator,
     scopes: ['openid', 'manage:tenant'],
-    prefix: 'oidc-services.',
+    prefix: keptForUser.servicesToken,
   },
 } as const
 export type ApiName = keyof typeof apis
@@ -135,9 +140,12 @@ export async function readArrival(): Promise<Arrival> {
   } else if (window.location.pathname === '/console/') {
     window.history.replaceState(null, '', `/console${window.location.search}`)
   }
-  if (await freshToken('management')) return { kind: 'signedIn' }
-  if (takeSignedOut()) return { kind: 'signedOut' }
-  return { kind: (await signInSilently('management')) ? 'signedIn' : 'new' }
+  const fresh = await freshToken('management')
+  if (!fresh && takeSignedOut()) return { kind: 'signedOut' }
+  const user = fresh ?? (await signInSilently('management'))
+  if (!user) return { kind: 'new' }
+  keepForUser(user.profile.sub)
+  return { kind: 'signedIn' }
 }
 
 /** Null where the provider has to show a page before it answers with a token. */
@@ -177,8 +185,21 @@ export async function authentication(
   // There is no refresh token: an administrator signs in once an hour (spec/provider#allowed-resources).
   const user = (await freshToken(api)) ?? (api === 'services' ? await signInToServices() : null)
   if (!user) return null
+  if (api === 'services' && !(await isUserOfTab(user))) return beginAnew()
   const proof = await managers[api].dpopProof(url, user, method)
   return { authorization: `DPoP ${user.access_token}`, ...(proof && { dpop: proof }) }
+}
+
+/** In another tab somebody else may have signed in meanwhile, whom the provider then names. */
+async function isUserOfTab({ profile }: User): Promise<boolean> {
+  return (await managers.management.getUser())?.profile.sub === profile.sub
+}
+
+/** This page again, for the user whom the provider knows now. Nothing that waits goes on. */
+function beginAnew(): Promise<never> {
+  forgetKept('managementToken', 'servicesToken')
+  window.location.reload()
+  return new Promise(() => {})
 }
 
 let servicesSignIn: Promise<User | null> | undefined

@@ -5,6 +5,9 @@ import { sentStorage } from '../../console/areas/settings/storage.ts'
 /** Where unsaved changes are kept (spec/console#drafts). */
 
 const storage: Record<string, string> = Object.create({
+  getItem(this: Record<string, string>, key: string) {
+    return this[key] ?? null
+  },
   setItem(this: Record<string, string>, key: string, value: string) {
     this[key] = value
   },
@@ -32,6 +35,19 @@ it('keeps unsaved changes in the tab until they are saved', async () => {
   expect(inTab('/roles/clerk')).toMatchObject({ etag: '"1"', changes: { name: 'Clerk' } })
   setDraft('/roles/clerk', null)
   expect(Object.keys(storage)).toEqual([])
+})
+
+it('keeps them for their user alone, whom a sign-in in the same tab may change', async () => {
+  const { setDraft } = await load()
+  const { keepForUser } = await import('../../console/session/kept-for-user.ts')
+  keepForUser('ann')
+  setDraft('/users/carl', { etag: null, changes: { name: 'Carl' } })
+  Object.assign(storage, { 'console-import:users.csv:1:2': '{"line":3}', 'oidc-services.user': 'of Ann' })
+  keepForUser('ann')
+  expect(inTab('/users/carl')?.changes).toEqual({ name: 'Carl' })
+  storage['oidc.user'] = 'of Bob'
+  keepForUser('bob')
+  expect(storage).toEqual({ 'console-user': 'bob', 'oidc.user': 'of Bob' })
 })
 
 it.each([

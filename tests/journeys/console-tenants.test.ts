@@ -1,10 +1,11 @@
+import type { Page } from 'playwright'
 import { expect, inject, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { desktopOptions, openPage } from './browser.ts'
-import { openConsole } from './console.ts'
+import { newAdministrator, openConsole, signInToConsole } from './console.ts'
 import { axeViolations } from './inspection.ts'
 import { passwordField, usernameField } from './steps.ts'
-import { tenantAt } from './tenant.ts'
+import { type Tenant, tenantAt } from './tenant.ts'
 
 /** Tenants of the deployment, and administrators of one (spec/console#tenants, spec/console#administrators). */
 
@@ -47,5 +48,30 @@ it('a tenant is made, its first administrator comes by the link and invites anot
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText(`The tenant ${id} is deleted`).waitFor()
   expect((await fetch(new URL('/api/status', link))).status).toBe(404)
+  await becomesTheTabOfAnother(page, operators)
   expect(complaints).toEqual([])
 })
+
+/** Who signs in in another tab gets this one, too, as soon as it needs a token for tenants: never two users in one tab. */
+async function becomesTheTabOfAnother(page: Page, operators: Tenant): Promise<void> {
+  const another = await newAdministrator(operators)
+  await page.evaluate(() =>
+    sessionStorage.setItem('console-draft:/roles/clerk', '{"changes":{"name":"Clerk"}}'),
+  )
+  await page.context().clearCookies()
+  const tab = await page.context().newPage()
+  await signInToConsole(tab, `${operators.origin}/console`, another.username)
+  await page.evaluate(() => {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith('oidc-services.')) sessionStorage.removeItem(key)
+    }
+  })
+  await page.reload()
+  await page.getByRole('table', { name: 'Tenants' }).waitFor()
+  const kept = await page.evaluate(() => Object.entries(sessionStorage))
+  const users = kept.flatMap(([key, value]) =>
+    key.startsWith('oidc') ? [JSON.parse(String(value)).profile.sub] : [],
+  )
+  expect(users).toEqual([another.id, another.id])
+  expect(kept.map(([key]) => key).filter((key) => key.includes('draft'))).toEqual([])
+}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../phrases.ts'
+import { keptForUser } from '../../session/kept-for-user.ts'
 import { useExplanation } from '../../ui/toast.tsx'
 import type { UserFileFormat } from './file-records.ts'
 import { isSignInEnough, sendUsers } from './import-calls.ts'
@@ -28,7 +29,7 @@ export type ImportRun = {
 export function useImport(file: File | null, withAdministrators: boolean): ImportRun {
   const t = useT(transferTexts)
   const explain = useExplanation()
-  const key = file ? `console-import:${file.name}:${file.size}:${file.lastModified}` : ''
+  const key = file ? `${keptForUser.imports}${file.name}:${file.size}:${file.lastModified}` : ''
   const [shown, setShown] = useState({ key: '', progress: NOTHING_DONE, share: 0 })
   const [rejections, setRejections] = useState<readonly Rejection[]>([])
   const [state, setState] = useState<State>({ kind: 'ready' })
