@@ -52,6 +52,23 @@ describe.each(guides)('the guide $id', ({ kinds: [kind = 'web'], files, opens })
   })
 })
 
+it.each(guides)(
+  'the guide $id runs nothing that an address of the application says',
+  ({ kinds: [kind = 'web'], files }) => {
+    const hostile = application(kind)
+    const address = `https://app.example/${[...'\'"`$\\{<>|&;'].map((end) => `${end}run`).join('')}`
+    hostile.oidcClientMetadata.redirectUris = [address]
+    hostile.oidcClientMetadata.postLogoutRedirectUris = [address]
+    hostile.customClientMetadata.allowedResources = [address]
+    const made = files(guideValues(hostile, ISSUER))
+    for (const { name, code } of made) {
+      expect(code).not.toMatch(/['"`$\\{<>|]run/)
+      if (/curl/.test(code)) expect(code.replaceAll(/'[^']*'|"[^"]*"/g, '')).not.toContain('run')
+      if (/\.(mjs|js|ts|tsx)$/.test(name)) expect(() => parseAst(code, { lang: 'tsx' }), name).not.toThrow()
+    }
+  },
+)
+
 it('plain http is allowed in a guide for a server of the own machine alone', () => {
   const [node] = guidesFor('web')
   const codeFor = (issuer: string) => node?.files(guideValues(application('web'), issuer))[0]?.code

@@ -19,14 +19,25 @@ export function guideValues(application: Application, issuer: string): GuideValu
   const [redirectUri = kindRows[kindOf(application)].redirectUri ?? ''] = oidcClientMetadata.redirectUris
   const [resource = isAdmin ? 'urn:vestibule:management-api' : 'https://api.example.com'] =
     customClientMetadata.allowedResources ?? []
+  const afterSignOut = oidcClientMetadata.postLogoutRedirectUris[0] ?? null
   return {
     issuer,
     clientId: id,
-    redirectUri,
-    afterSignOut: oidcClientMetadata.postLogoutRedirectUris[0] ?? null,
-    resource,
+    redirectUri: inCode(redirectUri),
+    afterSignOut: afterSignOut && inCode(afterSignOut),
+    resource: inCode(resource),
   }
 }
+
+/**
+ * An address that stays a text in every language of the guides: what ends one there, or begins code in it, is escaped. Whoever may
+ * change the application would else decide what others run who copy its guide.
+ */
+const inCode = (address: string): string =>
+  address.replaceAll(
+    /[\s\p{Cc}"'`$\\<>{}|^]/gu,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  )
 
 /** How an application is tried from here (spec/console#application-trial). */
 export type Trial =

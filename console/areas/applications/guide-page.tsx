@@ -19,6 +19,7 @@ export function GuidePage({ application }: { application: Application }) {
   if (!guides) return <Loading />
   const guide = guides.find(({ id }) => id === chosen) ?? guides[0]
   const values = guideValues(application, issuer)
+  const [redirectUri] = application.oidcClientMetadata.redirectUris
   return (
     <Card title={t('title')} lead={t('lead')}>
       <dl className="facts">
@@ -30,11 +31,11 @@ export function GuidePage({ application }: { application: Application }) {
         <dd>
           <Copyable label={t('issuer')} value={issuer} isBare />
         </dd>
-        {application.oidcClientMetadata.redirectUris.length > 0 && (
+        {redirectUri !== undefined && (
           <>
             <dt>{t('redirectUri')}</dt>
             <dd>
-              <Copyable label={t('redirectUri')} value={values.redirectUri} isBare />
+              <Copyable label={t('redirectUri')} value={redirectUri} isBare />
             </dd>
           </>
         )}

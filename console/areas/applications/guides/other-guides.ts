@@ -156,9 +156,9 @@ An MCP server names this authorization server in its metadata (RFC 9728), and ag
         code: `TOKEN=$(curl -s ${values.issuer}/token \\
   -u "${values.clientId}:$CLIENT_SECRET" \\
   -d grant_type=client_credentials \\
-  -d resource=${values.resource} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+  --data-urlencode 'resource=${values.resource}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 
-curl ${/^https?:/.test(values.resource) ? values.resource : 'https://api.example.com'} -H "Authorization: Bearer $TOKEN"
+curl '${/^https?:/.test(values.resource) ? values.resource : 'https://api.example.com'}' -H "Authorization: Bearer $TOKEN"
 `,
       },
     ],
