@@ -6,7 +6,8 @@ const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"
 
 /**
  * A spreadsheet runs a cell that begins like a formula (OWASP, "CSV Injection"), and users choose their own names. So an
- * apostrophe is put before it, which spreadsheets hide; reading removes it.
+ * apostrophe is put before it, which spreadsheets hide; reading removes it. Where a comma separates decimals, they begin a cell at
+ * every semicolon, and within quotes, too.
  */
-const escaped = (cell: string) => (/^'*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
-export const unescaped = (cell: string) => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
+const escaped = (cell: string) => cell.replaceAll(/(?<=^|[;\t\r\n])(?=['"]*[=+\-@\t\r])/g, "'")
+export const unescaped = (cell: string) => cell.replaceAll(/(?<=^|[;\t\r\n])'(?=['"]*[=+\-@\t\r])/g, '')

@@ -93,10 +93,10 @@ describe('the log', () => {
 
   it('becomes lines that no spreadsheet runs', () => {
     const line = csvRow(
-      log('a', 0, { userAgent: '=1+1', ip: '::1', result: 'Error', error: { code: 'x.y' } }),
+      log('a', 0, { userAgent: '=1+1;=2+2', ip: '::1', result: 'Error', error: { code: 'x.y' } }),
     )
     expect(line).toMatch(/^1970-01-01T00:00:00.000Z,Test,Error,x.y,/)
-    expect(line).toContain(",'=1+1,a\r\n")
+    expect(line).toContain(",'=1+1;'=2+2,a\r\n")
   })
 
   it('is asked for what its address says, to the end of a minute', () => {
