@@ -1,5 +1,5 @@
 import type { CustomClientMetadata } from '../contract/applications.ts'
-import { BUILT_IN_RESOURCES } from '../contract/product.ts'
+import { BUILT_IN_RESOURCES, CONSOLE_APP_ID, SERVICES_RESOURCE } from '../contract/product.ts'
 import { isSameResource } from '../contract/resource-names.ts'
 import type { AddressProblem } from './application-rules.ts'
 
@@ -29,6 +29,18 @@ export function mayRequestResource(
   if (owner === 'application') return true
   return !isThirdParty && allowedBuiltInResources.some((listed) => listed === indicator)
 }
+
+/**
+ * What a user may have of a resource through an application, of the scopes that the user's roles have. Through the console, which no
+ * owner has listed for anything, of the services the tenants alone (ADR-0132).
+ */
+export const scopesThrough = (
+  clientId: string,
+  { indicator, scopes }: { indicator: string; scopes: readonly string[] },
+): readonly string[] =>
+  clientId === CONSOLE_APP_ID && indicator === SERVICES_RESOURCE.indicator
+    ? scopes.filter((name) => name === 'manage:tenant')
+    : scopes
 
 /** A user consents to data of the own account, not to an administrator's access for a third party. */
 export function accessProblems({

@@ -9,7 +9,12 @@ import {
 } from '../contract/product.ts'
 import { isSameResource } from '../contract/resource-names.ts'
 import { FAPI_ALGORITHM } from '../domain/fapi.ts'
-import { isBuiltInResource, mayRequestResource, RECENT_SIGN_IN } from '../domain/resource-access.ts'
+import {
+  isBuiltInResource,
+  mayRequestResource,
+  RECENT_SIGN_IN,
+  scopesThrough,
+} from '../domain/resource-access.ts'
 import type { Database } from '../storage/database.ts'
 import { type ResourceRow, resourceNamed, resourceQuery } from '../storage/resources.ts'
 import { applicationScopesQuery } from '../storage/roles.ts'
@@ -117,7 +122,8 @@ async function resourceAndScopes(
   const name = resource?.indicator ?? indicator
   if (oidc.grant) return { resource, scopes: oidc.grant.getResourceScope(name).split(' ').filter(Boolean) }
   const userId = oidc.session?.accountId
-  return { resource, scopes: resource && userId ? await work.userScopes(userId, name) : [] }
+  const scopes = resource && userId ? await work.userScopes(userId, name) : []
+  return { resource, scopes: scopesThrough(client.clientId, { indicator: name, scopes }) }
 }
 
 /**

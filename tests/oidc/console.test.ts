@@ -23,17 +23,24 @@ beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
   key = await newDpopKey()
-  token = await consoleToken('#internal:admin')
+  token = await consoleToken(['admin-role'])
 })
 
 const MANAGEMENT = { resource: 'urn:vestibule:management-api', scope: 'all applications:read' }
-const SERVICES = { resource: 'urn:vestibule:services', scope: 'manage:tenant' }
+const SERVICES = {
+  resource: 'urn:vestibule:services',
+  scope: 'manage:tenant create:tenant send:email send:sms',
+}
 
-async function consoleToken(role?: string, { resource, scope } = MANAGEMENT): Promise<string> {
+/** Of a new user with these roles, by their ids. */
+async function consoleToken(
+  roleIds: readonly string[] = [],
+  { resource, scope } = MANAGEMENT,
+): Promise<string> {
   const username = freshName()
   const created = await operator.send('POST', '/users', { username, password: PASSWORD })
   const { id } = (await created.json()) as { id: string }
-  if (role) await operator.send('POST', '/roles/admin-role/users', { userIds: [id] })
+  if (roleIds.length > 0) await operator.send('PUT', `/users/${id}/roles`, { roleIds })
   const redirect_uri = `${ORIGIN}/console/`
   const request = await authorizationRequest({
     ...{ client_id: 'console', redirect_uri, resource },
@@ -89,16 +96,36 @@ it('an administrator gets a token of the console, and is told what it may do', a
   expect(scopes).toContain('all')
 })
 
+/** A call with another token of the same key. */
+async function callWith(other: string, method: string, path: string, body?: unknown): Promise<Response> {
+  const headers = { authorization: `DPoP ${other}`, dpop: await key.prove(method, `/api${path}`, other) }
+  if (body === undefined) return app.fetch(`/api${path}`, { method, headers })
+  const json = { ...headers, 'content-type': 'application/json' }
+  return app.fetch(`/api${path}`, { method, headers: json, body: JSON.stringify(body) })
+}
+
 it('an owner gets another token for the tenants, which opens nothing else', async () => {
-  const services = await consoleToken('#internal:admin', SERVICES)
-  const get = async (path: string) => {
-    const proof = await key.prove('GET', `/api${path}`, services)
-    return app.fetch(`/api${path}`, { headers: { authorization: `DPoP ${services}`, dpop: proof } })
-  }
-  expect((await get('/tenants')).status).toBe(200)
-  expect((await get('/users')).status).toBe(401)
+  const services = await consoleToken(['admin-role'], SERVICES)
+  expect(scopeOf(services)).toBe('manage:tenant')
+  expect((await callWith(services, 'GET', '/tenants')).status).toBe(200)
+  expect((await callWith(services, 'GET', '/users')).status).toBe(401)
   expect((await call('/tenants', { proof: await proven('GET', '/tenants') })).status).toBe(401)
 })
+
+it('is no way to what users do through applications that an owner has listed: a tenant of their own, messages', async () => {
+  const services = await consoleToken(['user', 'tenant-app'], SERVICES)
+  expect(scopeOf(services)).toBe(undefined)
+  const data = { to: 'ann@example.com', type: 'Generic', payload: { code: '123456' } }
+  const answers = await Promise.all([
+    callWith(services, 'POST', '/tenants', {}),
+    callWith(services, 'GET', '/tenants'),
+    callWith(services, 'POST', '/services/send-email', { data }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403])
+})
+
+const scopeOf = (issued: string): string | undefined =>
+  JSON.parse(Buffer.from(issued.split('.')[1] ?? '', 'base64url').toString()).scope
 
 it('a user without a role is refused', async () => {
   const own = await consoleToken()
