@@ -29,7 +29,7 @@ const listCall = createRoute({
   security,
   summary: 'List tenants',
   description:
-    'Answers a page of the tenants that the caller created, oldest first; with the scope `manage:tenant` of all tenants. `origin` is null while no host leads to a tenant. At a host of another tenant than ' +
+    'Answers a page of the tenants that the caller created, newest first; with the scope `manage:tenant` of all tenants. `origin` is null while no host leads to a tenant. At a host of another tenant than ' +
     '`default` the call is refused with 403 `auth.forbidden`.',
   request: { query: z.object(paginationQuery) },
   responses: { 200: pageAnswer('A page of tenants', TenantSchema.openapi('Tenant')), ...managementRefusals },

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { readTogether, type Statement } from './batches.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
@@ -10,7 +10,7 @@ import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './total
 export type TenantRow = Omit<typeof tenants.$inferSelect, 'deletedAt'>
 type TenantOwner = { type: (typeof tenantOwnerTypes)[number]; id: string }
 
-/** Oldest first; of one owner, or all. */
+/** Newest first; of one owner, or all. */
 export async function listTenants(
   db: Database,
   { owner, ...page }: PageRange & { owner: TenantOwner | null },
@@ -26,7 +26,7 @@ export async function listTenants(
       .select({ id: tenants.id, createdAt: tenants.createdAt })
       .from(tenants)
       .where(isAsked)
-      .orderBy(asc(tenants.createdAt), asc(tenants.id))
+      .orderBy(desc(tenants.createdAt), desc(tenants.id))
       .limit(page.pageSize)
       .offset(offsetOf(page)),
     counts: cappedCountQuery(db, db.select({ id: tenants.id }).from(tenants).where(isAsked)),
