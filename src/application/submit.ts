@@ -120,7 +120,7 @@ async function submitFound(
   const decision = decideSubmit(interaction, { ...found, experience, targets })
   const signedIn = found.accounts.find(({ id }) => id === decision.interaction.accountId)
   const risks = signedIn ? risksOf(signedIn, found.secondFactor) : []
-  if (risks.length > 0) entry.add({ risks, userId: signedIn?.id })
+  if (signedIn) entry.add({ userId: signedIn.id, ...(risks.length > 0 && { risks }) })
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
 
   const condition = isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now())

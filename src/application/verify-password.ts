@@ -42,8 +42,10 @@ export async function attemptPassword(
   return {
     row,
     async prove() {
-      audit.begin(`Interaction.${event}.Identifier.Password.Submit`)
+      const entry = audit.begin(`Interaction.${event}.Identifier.Password.Submit`)
       orRefuse(refusesAttempts(consumed, now))
+      // Also of a wrong password: its row is found by who looks after the account, and by its user.
+      if (account) entry.add({ userId: account.id })
       const owner = await ownerByPassword(account, password, strongest)
       // Consumed before it was checked, so that attempts in parallel cannot all be the last one allowed. Only a wrong
       // password stays counted.

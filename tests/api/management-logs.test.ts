@@ -247,6 +247,12 @@ describe('an audit row is written', () => {
     )
   })
 
+  it('with the account whose password was tried, right or wrong', async () => {
+    const key = 'Interaction.SignIn.Identifier.Password.Submit'
+    const found = await logs(`?logKey=${key}&userId=${userId}`)
+    expect(found.map(({ payload }) => payload.result).toSorted()).toEqual(['Error', 'Success'])
+  })
+
   it('and found by its user', async () => {
     const found = await logs(`?userId=${userId}&page_size=100`)
     expect(found.map(({ key }) => key)).toEqual(

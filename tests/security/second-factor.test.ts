@@ -416,7 +416,9 @@ it('the audit log says which factor was shown, and neither codes nor secrets', a
   const listed = await operator.get(`/logs?userId=${userId}&logKey=Interaction.SignIn.Submit`)
   expect(await listed.json()).toMatchObject([
     { payload: { result: 'Success' } },
+    { payload: { error: { code: 'user.second_factor_required' } } },
     { payload: { result: 'Success' } },
+    { payload: { error: { code: 'user.second_factor_missing' } } },
   ])
 })
 
