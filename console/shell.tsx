@@ -7,6 +7,7 @@ import { usePermissions } from './session/permissions.tsx'
 import { signOut } from './session/session.ts'
 import { chooseTheme, useTheme } from './theme.ts'
 import { Button } from './ui/button.tsx'
+import { usePageStart } from './ui/focus.ts'
 import { useCurrentInView } from './ui/tabs.tsx'
 
 const texts = phrases({
@@ -67,6 +68,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation()
   const { name, scopes } = usePermissions()
   const areas = useCurrentInView(location)
+  usePageStart(location)
   return (
     <div className="shell">
       <a className="skip" href="#content">

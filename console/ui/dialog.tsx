@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from './button.tsx'
 import { TextField } from './fields.tsx'
+import { useHeadingIfLost } from './focus.ts'
 import { useNotify } from './toast.tsx'
 import { useWords } from './words.ts'
 
@@ -17,6 +18,7 @@ type DialogProps = {
 /** Open while it is rendered. Escape and a click outside close it. */
 export function Dialog({ title, onClose, children, role = 'dialog', isWhole }: DialogProps) {
   const words = useWords()
+  useHeadingIfLost()
   return (
     <ModalOverlay
       className={isWhole ? 'overlay whole' : 'overlay'}

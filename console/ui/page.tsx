@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { ApiProblem } from '../api/problem.ts'
 import { Button } from './button.tsx'
+import { useArrival } from './focus.ts'
 import { useExplanation } from './toast.tsx'
 import { useWords } from './words.ts'
 
@@ -23,9 +24,7 @@ export function Page({ title, lead, parent, actions, isWide, children }: PagePro
   useEffect(() => {
     document.title = `${title} - Vestibule`
   }, [title])
-  useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
-  }, [])
+  useArrival(heading)
   return (
     <article className={isWide ? 'page wide' : 'page'}>
       <header className="page-head">

@@ -1,8 +1,11 @@
+import { useRef } from 'react'
+import type { PressEvent } from 'react-aria-components'
 import { Link } from 'wouter'
 import type { EntityForm } from '../api/entity-form.ts'
 import type { ApiProblem } from '../api/problem.ts'
 import { useMay } from '../session/permissions.tsx'
 import { Button } from './button.tsx'
+import { useReturnOfFocus } from './focus.ts'
 import { useExplanation, useNotify } from './toast.tsx'
 import { useWords } from './words.ts'
 
@@ -37,9 +40,18 @@ export function SaveBar<T extends Record<string, unknown>>({
   const said = (text: string) => (about ? `${about}: ${text}` : text)
   // Two bars may be there at once.
   const named = (word: 'discard' | 'save') => (about ? { 'aria-label': `${words(word)}: ${about}` } : {})
-  const save = async () => {
+  const bar = useRef<HTMLDivElement>(null)
+  const returnFocus = useReturnOfFocus(bar)
+  const save = async (event: PressEvent) => {
+    if (form.isSaving) return
     const saved = await form.save()
-    if (saved) notify.success(said(words('saved')), saved.undo)
+    if (!saved) return
+    notify.success(said(words('saved')), saved.undo)
+    returnFocus(event)
+  }
+  const discard = (event: PressEvent) => {
+    form.discard()
+    returnFocus(event)
   }
   if (form.conflict) {
     return (
@@ -62,7 +74,7 @@ export function SaveBar<T extends Record<string, unknown>>({
   }
   if (!form.isChanged && !form.problem) return null
   return (
-    <div className="save-bar">
+    <div ref={bar} className="save-bar">
       <span role={form.problem ? 'alert' : 'status'}>
         {said(form.problem ? refusal(form.problem) : words('unsaved'))}
       </span>
@@ -72,10 +84,10 @@ export function SaveBar<T extends Record<string, unknown>>({
             {words('plan')}
           </Link>
         )}
-        <Button {...named('discard')} onPress={form.discard}>
+        <Button {...named('discard')} onPress={discard}>
           {words('discard')}
         </Button>
-        <Button {...named('save')} kind="primary" isDisabled={form.isSaving} onPress={save}>
+        <Button {...named('save')} kind="primary" data-pending={form.isSaving || undefined} onPress={save}>
           {words('save')}
         </Button>
       </div>

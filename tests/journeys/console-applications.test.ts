@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { Locator } from 'playwright'
 import { expect, it, onTestFinished } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { freePort } from '../kit/free-port.ts'
@@ -31,6 +32,8 @@ async function runGuide(code: string, { secret, origin }: { secret: string; orig
     .toBe(200)
 }
 
+const hasFocus = (element: Locator) => element.evaluate((each) => each === document.activeElement)
+
 it('creates an application, whose sign-in is tried and whose guide works', async () => {
   const tenant = await openTenant()
   const username = await tenant.registeredName()
@@ -60,17 +63,27 @@ it('creates an application, whose sign-in is tried and whose guide works', async
   expect(await axeViolations(page)).toEqual([])
 
   await page.getByRole('navigation', { name: 'Web shop' }).getByRole('link', { name: 'Settings' }).click()
-  await page.getByLabel('Description').fill('Sells things')
+  const description = page.getByLabel('Description')
+  await description.fill('Sells things')
   await page.getByText('Security', { exact: true }).click()
   await page.getByText('Belongs to another party').click()
   await page.getByText('Belongs to another party').click()
-  await page.getByRole('button', { name: 'Save' }).click()
+  await description.focus()
+  await page.getByRole('button', { name: 'Save' }).press('Enter')
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+  await expect.poll(() => hasFocus(description)).toBe(true)
   expect(await axeViolations(page)).toEqual([])
 
   await page.reload()
+  const areas = page.getByRole('navigation', { name: 'Areas' })
+  await page.getByText('Access to APIs').scrollIntoViewIfNeeded()
+  await areas.getByRole('link', { name: 'Users' }).press('Enter')
+  await expect.poll(() => hasFocus(page.getByRole('heading', { name: 'Users' }))).toBe(true)
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  await page.goBack()
   await page.getByRole('button', { name: 'New secret' }).click()
   await page.getByRole('button', { name: 'Replace the secret' }).click()
+  await expect.poll(() => hasFocus(page.locator('.new-secret'))).toBe(true)
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   const secret = (await page.locator('.new-secret code').textContent()) ?? ''
   expect([secret.length, secret === first]).toEqual([21, false])

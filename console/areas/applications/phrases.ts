@@ -118,7 +118,7 @@ export const faultTexts = phrases({
 export const secretTexts = phrases({
   en: {
     title: 'Client secret',
-    once: 'Copy it now into the environment of your application (CLIENT_SECRET). It is not shown again.',
+    once: 'Copy the client secret now into the environment of your application (CLIENT_SECRET). It is not shown again.',
     hidden: 'It was shown when it was made. If it is lost or known to somebody else, make a new one.',
     keys: 'The application authenticates with its key. A secret is not accepted.',
     show: 'Show',
@@ -130,7 +130,7 @@ export const secretTexts = phrases({
   },
   de: {
     title: 'Client-Geheimnis',
-    once: 'Kopieren Sie es jetzt in die Umgebung Ihrer Anwendung (CLIENT_SECRET). Es wird nicht wieder angezeigt.',
+    once: 'Kopieren Sie das Client-Geheimnis jetzt in die Umgebung Ihrer Anwendung (CLIENT_SECRET). Es wird nicht wieder angezeigt.',
     hidden:
       'Es wurde angezeigt, als es erzeugt wurde. Ist es verloren oder anderen bekannt, erzeugen Sie ein neues.',
     keys: 'Die Anwendung weist sich mit ihrem Schlüssel aus. Ein Geheimnis wird nicht angenommen.',

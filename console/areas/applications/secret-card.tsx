@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
@@ -24,6 +24,7 @@ export function SecretCard({
   const t = useT(secretTexts)
   const mayWrite = useMay('applications:write')
   const [isAsking, setAsking] = useState(false)
+  const [isRotated, setRotated] = useState(false)
   const { type, customClientMetadata } = application
   if (!keepsSecret(type)) return null
   if (customClientMetadata.jwks || customClientMetadata.jwksUri)
@@ -35,23 +36,38 @@ export function SecretCard({
   const rotate = mayWrite && !secret && <Button onPress={() => setAsking(true)}>{t('rotate')}</Button>
   return (
     <Card title={t('title')} lead={secret ? undefined : t('hidden')} actions={rotate}>
-      {secret && <NewSecret secret={secret} />}
-      {isAsking && <Rotation id={application.id} onRotated={onRotated} onClose={() => setAsking(false)} />}
+      {secret && <NewSecret secret={secret} takesFocus={isRotated} />}
+      {isAsking && (
+        <Rotation
+          id={application.id}
+          onRotated={(made) => {
+            setRotated(true)
+            onRotated(made)
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Card>
   )
 }
 
-/** Until the page is left. */
-export function NewSecret({ secret }: { secret: string }) {
+/** Until the page is left. With `takesFocus` it is where the button was that made it, and is scrolled into view. */
+export function NewSecret({ secret, takesFocus = false }: { secret: string; takesFocus?: boolean }) {
   const t = useT(secretTexts)
   const [isShown, setShown] = useState(false)
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (takesFocus) notice.current?.focus()
+  }, [takesFocus])
   return (
-    <div className="new-secret">
+    <div ref={notice} className="new-secret" tabIndex={-1}>
       <p>{t('once')}</p>
-      <Copyable label={t('title')} value={secret} shown={isShown ? secret : '•'.repeat(secret.length)} />
-      <Button aria-pressed={isShown} onPress={() => setShown(!isShown)}>
-        {t(isShown ? 'hide' : 'show')}
-      </Button>
+      <div className="secret-row">
+        <Copyable label={t('title')} value={secret} shown={isShown ? secret : '•'.repeat(secret.length)} />
+        <Button aria-pressed={isShown} onPress={() => setShown(!isShown)}>
+          {t(isShown ? 'hide' : 'show')}
+        </Button>
+      </div>
     </div>
   )
 }

@@ -37,7 +37,7 @@ export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProp
     <div className="config-fields" ref={fields.place}>
       {shown.filter((item) => !isRare(item)).map(draw)}
       {rare.length > 0 && (
-        <details className="more" open={holdsSomething}>
+        <details className="more-settings" open={holdsSomething}>
           <summary>{t('more')}</summary>
           {rare.map(draw)}
         </details>

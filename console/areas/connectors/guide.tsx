@@ -18,7 +18,7 @@ export function Guide({ readme, callbackUrl }: { readme: string; callbackUrl: st
     <Card title={t('guide')}>
       {callbackUrl && <Copyable label={t('callback')} value={callbackUrl} />}
       {blocks.length > 0 && (
-        <div className="guide" lang="en" dir="ltr">
+        <div className="provider-guide" lang="en" dir="ltr">
           {inOrder(blocks.map(drawBlock))}
         </div>
       )}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { Link } from 'wouter'
 import type { z } from 'zod'
@@ -9,7 +9,9 @@ import { phrases, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { useReturnOfFocus } from '../../ui/focus.ts'
 import { useExplanation } from '../../ui/toast.tsx'
+import { useDelayed } from '../../ui/use-delayed.ts'
 import { useWords } from '../../ui/words.ts'
 
 const texts = phrases({
@@ -55,6 +57,9 @@ export function UploadNotice() {
   )
 }
 
+/** A pause in typing: an address that is not complete is nobody's to be asked. */
+const DELAY_MS = 400
+
 /** The address of a picture, which an upload fills in. */
 export function PictureField({
   label,
@@ -68,6 +73,9 @@ export function PictureField({
   const words = useWords()
   const explain = useExplanation()
   const known = useUploadStatus()
+  const shown = useDelayed(value, DELAY_MS)
+  const buttons = useRef<HTMLDivElement>(null)
+  const returnFocus = useReturnOfFocus(buttons)
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const upload = async (files: FileList | null) => {
@@ -96,8 +104,8 @@ export function PictureField({
         isDisabled={isDisabled}
         onChange={(address) => onChange(address.trim() || undefined)}
       />
-      <div className="shown">
-        {value && <Shown key={value} address={value} ground={ground} />}
+      <div ref={buttons} className="shown">
+        {value && shown && <Shown key={shown} address={shown} ground={ground} />}
         {known?.status === 'ready' && (
           <FileTrigger acceptedFileTypes={known.allowUploadMimeTypes} onSelect={upload}>
             <Button aria-label={`${t('upload')}: ${label}`} isDisabled={isDisabled || isBusy}>
@@ -110,7 +118,10 @@ export function PictureField({
             kind="quiet"
             aria-label={`${words('remove')}: ${label}`}
             isDisabled={isDisabled}
-            onPress={() => onChange(undefined)}
+            onPress={(event) => {
+              onChange(undefined)
+              returnFocus(event)
+            }}
           >
             {words('remove')}
           </Button>

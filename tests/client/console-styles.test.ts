@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+/** Styles stay when another area is opened, so how a page looks must not depend on where the operator has been before. */
+
+function selectorsOf(file: string): string[] {
+  const rules = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '')
+  const heads = [...rules.matchAll(/([^{};]+)\{/g)].map(([, head = '']) => head.trim())
+  const outsideParentheses = /,(?![^(]*\))/
+  return heads.filter((head) => !head.startsWith('@')).flatMap((head) => head.split(outsideParentheses))
+}
+
+const classesOf = (selector: string) => selector.match(/\.[a-z][\w-]*/g) ?? []
+
+const sheets = globSync('console/{areas/*,styles}/*.css').map((file) => ({
+  file,
+  selectors: selectorsOf(file),
+}))
+
+it.each(sheets.filter(({ file }) => file.includes('/areas/')))(
+  '$file styles what no other one does',
+  ({ file, selectors }) => {
+    const taken = new Set(
+      sheets.filter((other) => other.file !== file).flatMap((other) => other.selectors.flatMap(classesOf)),
+    )
+    expect(selectors.length).toBeGreaterThan(0)
+    expect(selectors.filter((selector) => classesOf(selector).every((name) => taken.has(name)))).toEqual([])
+  },
+)
