@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Phrases } from '../../src/contract/boot.ts'
 import type { CustomPhrasesSchema } from '../../src/contract/custom-phrases.schema.ts'
+import { apiOrigin } from '../session/place.ts'
 import { type Answer, call } from './client.ts'
 import type { EntityAccess } from './entity-form.ts'
 import { flatten, type PhraseTexts, unflatten } from './phrase-texts.ts'
@@ -43,3 +44,12 @@ const flat = (answer: Answer<CustomPhrases>): Answer<PhraseTexts> => ({
   // Texts below keys, as the call that stored them has checked.
   data: flatten(answer.data.translation as Phrases),
 })
+
+/** What the pages say in a language without the texts of the operator, by key (spec/experience#custom-phrases). */
+export async function fetchBuiltIn(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
+  const query = new URLSearchParams({ lng, no_cache: '', built_in: '' })
+  const answer = await fetch(`${apiOrigin}/api/.well-known/phrases?${query}`, { signal })
+  if (!answer.ok) throw new Error(String(answer.status))
+  const { translation }: { translation: Phrases } = await answer.json()
+  return flatten(translation)
+}

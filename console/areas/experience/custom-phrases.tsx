@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { Phrases } from '../../../src/contract/boot.ts'
-import { phrasesPath } from '../../api/custom-phrases.ts'
+import { fetchBuiltIn, phrasesPath } from '../../api/custom-phrases.ts'
 import { useDrafts } from '../../api/drafts.ts'
 import type { EntityForm } from '../../api/entity-form.ts'
-import { flatten, type PhraseTexts } from '../../api/phrase-texts.ts'
+import type { PhraseTexts } from '../../api/phrase-texts.ts'
 import { phrases, useT } from '../../phrases.ts'
-import { apiOrigin } from '../../session/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select, TextField } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
@@ -174,13 +172,4 @@ function PhraseRow({ name, language, builtIn, value, isReadOnly, onChange }: Phr
       )}
     </div>
   )
-}
-
-/** What pages say without the texts of the operator. */
-async function fetchBuiltIn(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
-  const query = new URLSearchParams({ lng, no_cache: '', built_in: '' })
-  const answer = await fetch(`${apiOrigin}/api/.well-known/phrases?${query}`, { signal })
-  if (!answer.ok) throw new Error(String(answer.status))
-  const { translation }: { translation: Phrases } = await answer.json()
-  return flatten(translation)
 }
