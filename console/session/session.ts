@@ -153,9 +153,7 @@ async function signInSilently(api: ApiName): Promise<User | null> {
   // The cookies of the provider are not sent from another origin.
   if (apiOrigin !== window.location.origin) return null
   try {
-    const user = await managers[api].signinSilent()
-    signedInAt = Date.now()
-    return user
+    return await managers[api].signinSilent()
   } catch {
     // `login_required` and its like, or no answer: the sign-in page says what is wrong.
     return null
@@ -170,7 +168,10 @@ async function freshToken(api: ApiName): Promise<User | null> {
 /** Seconds that a token must last: longer than a request takes. */
 const SHORTEST_REST = 30
 
-/** Milliseconds. A token that is refused so soon after the sign-in is not mended by another sign-in. */
+/**
+ * Milliseconds. A token that is refused so soon after the answer of the sign-in page is not mended by another sign-in. One that came
+ * without the page may be: the page can ask for a more recent or a stronger sign-in.
+ */
 const SIGNED_IN_JUST_NOW = 10_000
 let signedInAt = 0
 
