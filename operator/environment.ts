@@ -1,10 +1,14 @@
 import type { Resolver } from 'node:dns/promises'
 
+/** A stream that may be a terminal. */
+type Input = NodeJS.ReadableStream & { isTTY?: boolean }
+type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
+
 /** What a command reads and calls outside of itself; tests pass their own. */
 export type Environment = {
-  stdin: NodeJS.ReadStream
-  stdout: NodeJS.WriteStream
-  stderr: NodeJS.WriteStream
+  stdin: Input
+  stdout: Output
+  stderr: Output
   env: Readonly<Record<string, string | undefined>>
   /** Relative paths of files start here. */
   folder: string

@@ -69,7 +69,8 @@ const ONE_KEYSTROKE = 1_000 // ms
 const INTERRUPTED = 130
 const DNS_TIMEOUT = { timeout: 3_000, tries: 2 } // ms
 
-const thisProcess = (): Environment => ({
+/** Of a command that a user starts. */
+export const thisProcess = (): Environment => ({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

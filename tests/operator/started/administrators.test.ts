@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, inject, it, vi } from 'vitest'
-import { runCommand } from './commands.ts'
+import { runCommand, runProcess } from './commands.ts'
 
 /** How a started server gets its administrators (spec/management#administrator-invitations). */
 
@@ -39,7 +39,7 @@ it('`npm start` prints a link once, by which the first administrator makes an ac
 })
 
 it('`npm run admin -- invite` prints a link for another one', async () => {
-  const { code, stdout } = await runCommand('admin', ['invite', 'ann@example.com', '--role', 'developer'])
+  const { code, stdout } = await runProcess('admin', ['invite', 'ann@example.com', '--role', 'developer'])
   expect([code, stdout]).toEqual([
     0,
     expect.stringMatching(/once, until \d\d:\d\d; another one: npm run admin/),

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, inject } from 'vitest'
+import { runScript, thisProcess } from '../../../operator/main.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../../src/contract/product.ts'
 
 /** A folder for the files of a test file. */
@@ -16,24 +18,44 @@ export function workFolder(): string {
 export type CommandResult = { code: number | null; stdout: string; stderr: string }
 type Options = { env?: Record<string, string>; origin?: string }
 
-/** `npm run {script} -- {args}`, without npm and without a terminal, against the started server. */
-export const runCommand = (script: string, args: string[], options: Options = {}): Promise<CommandResult> =>
-  spawnCommand(script, args, options).ended
+const variables = ({ env = {}, origin = inject('origin') }: Options) => ({
+  VESTIBULE_ORIGIN: origin,
+  VESTIBULE_CLIENT_SECRET: inject('managementSecret'),
+  ...env,
+})
 
-export function spawnCommand(
+/**
+ * `npm run {script} -- {args}` against the started server, without a terminal and without a process of its own: a start costs
+ * more than most commands. A settings file is imported, so one that changes needs another name.
+ */
+export async function runCommand(
   script: string,
   args: string[],
-  { env = {}, origin = inject('origin') }: Options = {},
-) {
+  options: Options = {},
+): Promise<CommandResult> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const shown = Promise.all([text(stdout), text(stderr)])
+  const code = await runScript(script, args, {
+    ...thisProcess(),
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    env: variables(options),
+  })
+  stdout.end()
+  stderr.end()
+  const [out, err] = await shown
+  return { code, stdout: out, stderr: err }
+}
+
+/** The same as a user calls it, without npm: each script is called so at least once. */
+export const runProcess = (script: string, args: string[], options: Options = {}): Promise<CommandResult> =>
+  spawnCommand(script, args, options).ended
+
+export function spawnCommand(script: string, args: string[], options: Options = {}) {
   const child = spawn(process.execPath, ['scripts/run.mjs', script, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      VESTIBULE_ORIGIN: origin,
-      VESTIBULE_CLIENT_SECRET: inject('managementSecret'),
-      ...env,
-    },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables(options) },
   })
   const ended = Promise.all([
     new Promise<number | null>((resolve) => child.once('exit', resolve)),

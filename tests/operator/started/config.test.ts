@@ -6,18 +6,22 @@ import path from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type AnsweredState, stateOf } from '../../../operator/config/current-state.ts'
 import { fingerprint } from '../../../operator/config/fingerprint.ts'
-import { callApi, runCommand, workFolder } from './commands.ts'
+import { callApi, runCommand, runProcess, workFolder } from './commands.ts'
 
 const folder = workFolder()
 const fileAt = (name: string) => path.join(folder, name)
 const helpers = path.relative(folder, path.resolve('operator/config/define-config.ts'))
 
-function write(name: string, config: string): string {
+let written = 0
+
+/** Each under a name of its own: a file that was imported once is not read again. */
+function write(config: string): string {
+  const file = fileAt(`${++written}.config.ts`)
   writeFileSync(
-    fileAt(name),
+    file,
     `import { defineConfig, secret } from '${helpers}'\nexport default defineConfig(${config})\n`,
   )
-  return fileAt(name)
+  return file
 }
 
 const env = {
@@ -119,8 +123,8 @@ describe('settings as code', { timeout: 120_000 }, () => {
   beforeAll(() => runCommand('config', ['export', '--file', fileAt('before.ts')]))
 
   it('are planned, applied once, and then there is nothing to do', async () => {
-    const file = write('vestibule.config.ts', whole())
-    const planned = await runCommand('config', ['plan', '--file', file], { env })
+    const file = write(whole())
+    const planned = await runProcess('config', ['plan', '--file', file], { env })
     expect(planned.code).toBe(0)
     expect(planned.stdout).toContain('+ applications.shop\n    name: "Shop"\n')
     expect(planned.stdout).toContain('    config.apiKey: (secret SENDGRID_KEY)\n')
@@ -133,7 +137,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(await callApi('GET', '/applications')).toEqual([])
 
     // Another test file may leave empty phrases of the fallback language, which cannot be deleted.
-    const applied = await runCommand('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
+    const applied = await runProcess('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expect(applied.stdout).toMatch(
       /created resources\.orders\n[\s\S]*changed settings\nchanged experience\n[\s\S]*created hooks\.crm\n[\s\S]*Done: /,
@@ -290,7 +294,6 @@ describe('settings as code', { timeout: 120_000 }, () => {
     const endpoint = `http://localhost:${address && typeof address === 'object' ? address.port : 0}/`
     const file = (more: string) =>
       write(
-        'sms.ts',
         whole({
           connectors: `{
             sms: { connectorId: 'http-sms', config: { endpoint: '${endpoint}${more}', secret: secret('SMS_TOKEN') } },
@@ -345,19 +348,13 @@ describe('settings as code', { timeout: 120_000 }, () => {
       provider.close()
     }
     expect(
-      (
-        await runCommand(
-          'config',
-          ['apply', '--file', write('vestibule.config.ts', whole()), '--yes', '--allow-delete'],
-          { env },
-        )
-      ).code,
+      (await runCommand('config', ['apply', '--file', write(whole()), '--yes', '--allow-delete'], { env }))
+        .code,
     ).toBe(0)
   })
 
   it('change what differs and delete what is missing, which must be allowed', async () => {
     const file = write(
-      'vestibule.config.ts',
       whole({
         resources: `{ orders: { name: 'All orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } } }`,
         roles: `{ clerk: { name: 'Clerk', description: '', scopes: { orders: ['orders:read'] } } }`,
@@ -389,7 +386,6 @@ describe('settings as code', { timeout: 120_000 }, () => {
 
   it('are refused when no user could sign in afterwards', async () => {
     const file = write(
-      'locked.ts',
       `{ applications: {}, experience: { socialSignInConnectorTargets: ['google'], signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } } }`,
     )
     const { code, stderr } = await runCommand('config', ['apply', '--file', file, '--yes', '--allow-delete'])
@@ -402,13 +398,10 @@ describe('settings as code', { timeout: 120_000 }, () => {
 
   it('stop at the first step that fails, list what was done, and continue when the cause is fixed', async () => {
     const file = (url: string) =>
-      write(
-        'broken.ts',
-        `{ resources: { orders: { name: 'Orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } },
+      write(`{ resources: { orders: { name: 'Orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } },
              stock: { name: 'Stock', indicator: 'https://stock.example' } },
            hooks: { crm: { event: 'PostRegister', config: { url: '${url}', retries: 1 } },
-             later: { event: 'PostSignIn', config: { url: 'https://later.example', retries: 1 } } } }`,
-      )
+             later: { event: 'PostSignIn', config: { url: 'https://later.example', retries: 1 } } } }`)
     const recordBefore = await callApi('GET', '/configs/code')
     const failed = await runCommand('config', [
       'apply',
@@ -464,7 +457,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       says: /built-in role/,
     },
   ])('refuse $case', async ({ config, says }) => {
-    const { code, stdout, stderr } = await runCommand('config', ['plan', '--file', write('wrong.ts', config)])
+    const { code, stdout, stderr } = await runCommand('config', ['plan', '--file', write(config)])
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(says)])
   })
 

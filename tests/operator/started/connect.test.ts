@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { callApi, runCommand } from './commands.ts'
+import { callApi, runCommand, runProcess } from './commands.ts'
 
 /** A provider that knows one client, and no code. */
 const provider = createServer(async (request, response) => {
@@ -31,7 +31,7 @@ const connect = (secret: string, ...args: string[]) =>
 
 describe('npm run connect', () => {
   it('shows the guide with the address to register, and names what is missing', async () => {
-    const { code, stdout, stderr } = await runCommand('connect', ['google'])
+    const { code, stdout, stderr } = await runProcess('connect', ['google'])
     expect(code).toBe(2)
     expect(stdout).toContain(`Authorized redirect URIs: ${inject('origin')}/callback/google`)
     expect(stdout).toContain('(https://console.cloud.google.com/apis/credentials)')

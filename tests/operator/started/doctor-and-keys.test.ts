@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, inject, it } from 'vitest'
-import { callApi, runCommand } from './commands.ts'
+import { callApi, runCommand, runProcess } from './commands.ts'
 
 type Finding = { check: string; state: string; says: string; todo?: string }
 
@@ -32,7 +32,7 @@ describe('the doctor', () => {
       'sign-in',
     ])
     expect(code).toBe(0)
-    const { stdout } = await runCommand('doctor', [])
+    const { stdout } = await runProcess('doctor', [])
     expect(stdout).toMatch(/^ok {4}reachable: http[^\n]+ in \d+ ms\n/)
   })
 
@@ -107,7 +107,7 @@ describe('the signing keys', () => {
     const after = await list(['rotate', '--json'])
     expect(after.length).toBeGreaterThan(before.length)
     expect(after.map(({ status }) => status)).toContain('announced')
-    const { code, stdout } = await runCommand('keys', ['list'])
+    const { code, stdout } = await runProcess('keys', ['list'])
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^announced +\S+ +\S+ +signs from \d{4}-/m)])
   })
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { callApi, runCommand, workFolder } from './commands.ts'
+import { callApi, runCommand, runProcess, workFolder } from './commands.ts'
 
 const folder = workFolder()
 const fileAt = (name: string) => path.join(folder, name)
@@ -87,7 +87,7 @@ describe('docs/operating.md', { timeout: 120_000 }, () => {
     await runCommand('config', ['export', '--file', before])
 
     const env = { SENDGRID_KEY: 'SG.example', GITHUB_SECRET: 'example' }
-    const applied = await runCommand('config', ['apply', '--file', documented, '--yes'], { env })
+    const applied = await runProcess('config', ['apply', '--file', documented, '--yes'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     const { stdout } = await runCommand('config', ['plan', '--file', documented], { env })
     expect(stdout).toMatch(/^No changes/)

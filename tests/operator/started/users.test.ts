@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { userIdOf } from '../../../operator/users/user-id.ts'
 import { badNetwork, type NetworkFault } from './bad-network.ts'
-import { callApi, runCommand, spawnCommand, workFolder } from './commands.ts'
+import { callApi, runCommand, runProcess, spawnCommand, workFolder } from './commands.ts'
 
 const folder = workFolder()
 const fileAt = (name: string) => path.join(folder, name)
@@ -38,7 +38,7 @@ describe('users import', { timeout: 120_000 }, () => {
         'csv_ada,ada@csv.example,"Lovelace,\r\nAda",no,1843-01-01T00:00:00Z,,\r\n' +
         'csv_grace,grace@csv.example,Grace,yes,2026-01-02T03:04:05Z,"{""rank"":""admiral""}",$2b$10$3euPcmQFCiblsZeEu5s7p.9OVHgeHWFDk9nhMqZ0m/3pd/lhwZgES\r\n',
     )
-    const { code, stdout } = await runCommand('users', ['import', file, '--json'])
+    const { code, stdout } = await runProcess('users', ['import', file, '--json'])
     // One time is before the epoch, which the server refuses.
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
