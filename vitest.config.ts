@@ -92,6 +92,9 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          // A process runs file after file: to load the modules for every file took as long as most of the tests.
+          isolate: false,
+          setupFiles: ['tests/kit/restored-globals.ts'],
           include: [
             'tests/*.test.ts',
             'tests/{contract,domain,client,scripts,bench}/**/*.test.{ts,tsx}',
@@ -105,11 +108,15 @@ export default defineConfig({
         test: {
           name: 'operator',
           environment: 'node',
+          isolate: false,
+          setupFiles: ['tests/kit/restored-globals.ts'],
           include: ['tests/operator/started/*.test.ts'],
           globalSetup: ['tests/journeys/started-server.ts'],
           testTimeout: 60_000,
           // They describe one tenant of one server.
           fileParallelism: false,
+          // After `node`: projects with different numbers of processes may not run at once.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

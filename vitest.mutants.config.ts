@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     ...project.test,
     ...(name === 'node' && { include: ['tests/domain/**/*.test.ts'] }),
-    ...(name === 'node' && { setupFiles: ['./tests/mutants/no-shrinking.ts'] }),
+    ...(name === 'node' && { isolate: true, setupFiles: ['./tests/mutants/no-shrinking.ts'] }),
     // Connectors are not drawn; the sweeps of faults take minutes, and other tests reach the same lines.
     ...(name === 'workers' && {
       exclude: [...(project.test?.exclude ?? []), 'tests/connectors/**', 'tests/faults/**'],
