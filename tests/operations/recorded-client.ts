@@ -6,12 +6,12 @@ import {
   newCookieClient,
   type PreparedAuthorization,
 } from '../kit/cookie-client.ts'
-import type { OwnServer } from './own-server.ts'
+import type { RunServer } from './restorable-server.ts'
 import type { RecordedSecrets } from './secrets.ts'
 
 /** The client of a run: records the secrets that it sends and receives, and has a token of the operator. */
 export type RecordedRun = {
-  server: OwnServer
+  server: RunServer
   secrets: RecordedSecrets
   site: { fetch(path: string, init?: RequestInit): Promise<Response> }
   /** A call under /api, as the operator. */
@@ -25,7 +25,7 @@ export type RecordedRun = {
 export const freshPassword = () => `pass+&"word-${randomBytes(9).toString('base64url')}`
 export const freshEmail = () => `${freshName()}@provider-accounts.example`
 
-export async function beginRecordedRun(server: OwnServer, secrets: RecordedSecrets): Promise<RecordedRun> {
+export async function beginRecordedRun(server: RunServer, secrets: RecordedSecrets): Promise<RecordedRun> {
   const site: RecordedRun['site'] = {
     fetch: (path, init) => secrets.fetch(new URL(path, server.origin), init),
   }

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runScript } from '../../operator/main.ts'
 import { freshName, newCookieClient } from '../kit/cookie-client.ts'
-import { type OwnServer, startOwnServer } from './own-server.ts'
+import { newEnvironment } from '../operator/environments.ts'
 import {
   beginInteraction,
   beginRecordedRun,
@@ -12,6 +12,7 @@ import {
   type InteractionClient,
   type RecordedRun,
 } from './recorded-client.ts'
+import { type RestorableServer, startRestorableServer } from './restorable-server.ts'
 import { collectSecrets } from './secrets.ts'
 
 /**
@@ -22,7 +23,7 @@ import { collectSecrets } from './secrets.ts'
 const MINUTE = 60_000
 const CALLBACK = 'http://localhost:9/callback'
 
-let server: OwnServer
+let server: RestorableServer
 let walk: RecordedRun
 let heard: string[]
 const receiver = createServer((request, response) => {
@@ -72,13 +73,13 @@ async function isSignedIn(): Promise<boolean> {
 /** Delivers the due events of the outbox. */
 async function sweep() {
   server.query((database) => database.exec('update outbox set next_attempt_at = 0'))
-  await fetch(`${server.origin}/cdn-cgi/local/scheduled`)
+  await server.runScheduled()
 }
 
 beforeAll(async () => {
   heard = []
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  server = await startOwnServer()
+  server = await startRestorableServer()
   walk = await beginRecordedRun(server, collectSecrets())
   app = await walk.make('/applications', {
     name: 'Shop',
@@ -129,7 +130,7 @@ beforeAll(async () => {
   ids = { user, later, keysBefore, keysAfter: await keys() }
   heard = []
 
-  server = await server.restoreDatabase()
+  await server.restoreDatabase()
   walk = await beginRecordedRun(server, collectSecrets())
 }, 4 * MINUTE)
 
@@ -148,18 +149,11 @@ it('keys withdrawn since sign again, until they are withdrawn again', {
 }, async () => {
   expect(ids.keysAfter).not.toEqual(ids.keysBefore)
   expect(await keys()).toEqual(ids.keysBefore)
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['scripts/run.mjs', 'keys', 'rotate', '--withdraw', '--json'],
-    {
-      env: {
-        ...process.env,
-        VESTIBULE_ORIGIN: server.origin,
-        VESTIBULE_CLIENT_SECRET: server.managementSecret,
-      },
-    },
-  )
-  expect([status, String(stderr)]).toEqual([0, ''])
+  const { environment } = newEnvironment({
+    env: { VESTIBULE_ORIGIN: server.origin, VESTIBULE_CLIENT_SECRET: server.managementSecret },
+    fetch,
+  })
+  expect(await runScript('keys', ['rotate', '--withdraw', '--json'], environment)).toBe(0)
   expect((await keys()).filter((key) => ids.keysBefore.includes(key))).toEqual([])
   walk = await beginRecordedRun(server, collectSecrets())
 })

@@ -1,0 +1,94 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Log, LogLevel, Miniflare } from 'miniflare'
+import { migrate, newSecret, workerConfig } from '../../bench/local-server.ts'
+import { buildIfStale, WORKER } from '../../scripts/build.mjs'
+
+/** What a run calls. */
+export type RunServer = {
+  origin: string
+  managementSecret: string
+  /** Its database, while it runs. */
+  query<T>(use: (database: DatabaseSync) => T): T
+}
+
+/** The Worker that is deployed, in the runtime without `wrangler dev`, and its database in a file that can be replaced. */
+export type RestorableServer = RunServer & {
+  /** Its scheduled run. */
+  runScheduled(): Promise<void>
+  /** Copies its database, while it runs. */
+  copyDatabase(): void
+  /** Stops it, restores the copy of its database and starts it again, at another port. */
+  restoreDatabase(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startRestorableServer(): Promise<RestorableServer> {
+  if (!(await buildIfStale())) throw new Error('The build failed')
+  const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-restore-'))
+  const copy = path.join(folder, 'copy.sqlite')
+  const managementSecret = newSecret()
+  const config = workerConfig(path.resolve(WORKER), { managementSecret })
+  const start = () =>
+    new Miniflare({
+      log: new Log(LogLevel.ERROR),
+      logRequests: false,
+      host: 'localhost',
+      port: 0,
+      resourcePersistencePath: path.join(folder, 'v3'),
+      handleStructuredLogs: () => {},
+      unsafeTriggerHandlers: true,
+      workers: [{ config }],
+    })
+  let runtime = start()
+  await migrate(runtime)
+  const query: RunServer['query'] = (use) => queryDatabase(folder, use)
+
+  const server: RestorableServer = {
+    origin: await originOf(runtime),
+    managementSecret,
+    query,
+    async runScheduled() {
+      const answer = await fetch(`${server.origin}/cdn-cgi/local/scheduled`)
+      if (!answer.ok) throw new Error(`The scheduled run failed: ${answer.status}`)
+    },
+    copyDatabase() {
+      rmSync(copy, { force: true })
+      query((database) => database.prepare('vacuum into ?').run(copy))
+    },
+    async restoreDatabase() {
+      await runtime.dispose()
+      const live = databaseFile(folder)
+      for (const suffix of ['-shm', '-wal']) rmSync(live + suffix, { force: true })
+      cpSync(copy, live)
+      runtime = start()
+      server.origin = await originOf(runtime)
+    },
+    async stop() {
+      await runtime.dispose()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return server
+}
+
+const originOf = async (runtime: Miniflare) => `http://localhost:${(await runtime.ready).port}`
+
+function databaseFile(folder: string): string {
+  const databases = path.join(folder, 'v3/d1/miniflare-D1DatabaseObject')
+  const file = readdirSync(databases).find((name) => /^(?!metadata).*\.sqlite$/.test(name))
+  return path.join(databases, file ?? '')
+}
+
+/** The database of a server that keeps its state in this folder. */
+export function queryDatabase<T>(folder: string, use: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(databaseFile(folder))
+  database.exec('pragma busy_timeout = 5000')
+  try {
+    return use(database)
+  } finally {
+    database.close()
+  }
+}
