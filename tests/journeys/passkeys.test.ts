@@ -29,13 +29,24 @@ const UNKNOWN = /^This passkey is not known here\./
 
 type Device = Parameters<typeof Authenticator.plugInto>[1] & { hasAutofill?: boolean }
 
-/** A user who has signed in to the demo application, and made a passkey there. A virtual authenticator accepts what a field offers at once. */
-async function openWithPasskey(of: Tenant = tenant, { hasAutofill = false, ...more }: Device = {}) {
+/** A virtual authenticator accepts what a field offers at once. */
+async function openBrowser({ hasAutofill = false, ...more }: Device = {}) {
   const { page, complaints } = await openPage()
   page.setDefaultTimeout(8_000)
   await rememberSignals(page)
   if (!hasAutofill) await page.addInitScript(withoutAutofill)
-  const authenticator = await Authenticator.plugInto(page, more)
+  return { page, complaints, authenticator: await Authenticator.plugInto(page, more) }
+}
+
+/** The browser of a user who has a passkey. */
+async function openWithPasskey(of: Tenant = tenant, device: Device = {}) {
+  const opened = await openBrowser(device)
+  return { ...opened, ...(await opened.authenticator.newUser(of)) }
+}
+
+/** A user who has signed in to the demo application, and made a passkey there. */
+async function makePasskey(of: Tenant = tenant) {
+  const { page, authenticator, complaints } = await openBrowser()
   const name = await of.registeredName()
   await page.goto(`${of.origin}/demo-app`)
   await pressButton(page, 'Sign in')
@@ -43,10 +54,10 @@ async function openWithPasskey(of: Tenant = tenant, { hasAutofill = false, ...mo
   await page.waitForURL('**/demo-app**')
   await page.getByText(name).first().waitFor()
   const created = await createPasskey(page)
-  expect(created).toMatchObject({ status: 200, body: { isBackupEligible: more.isSynced ?? true } })
+  expect(created).toMatchObject({ status: 200, body: { isBackupEligible: true } })
   const { id } = (created as { body: { id: string } }).body
   const [user] = await of.call<{ id: string }[]>('GET', `/users?search.username=${name}`)
-  return { page, authenticator, name, id, userId: user?.id ?? '', complaints }
+  return { page, authenticator, id, userId: user?.id ?? '', complaints }
 }
 
 /** In the page: how the browser was last asked for a credential. */
@@ -96,7 +107,7 @@ async function expectSignedIn(page: Page): Promise<void> {
 
 describe('a passkey', () => {
   it('signs in by the button, with three requests to the code', async () => {
-    const { page, complaints } = await openWithPasskey()
+    const { page, complaints } = await makePasskey()
     await openFirstPage(page)
     await page.waitForLoadState('networkidle')
     const requests: string[] = []
@@ -254,7 +265,7 @@ describe('a passkey', () => {
 
 describe('creating a passkey', () => {
   it('happens once on each authenticator, and on a second one again', async () => {
-    const { page, authenticator } = await openWithPasskey()
+    const { page, authenticator } = await makePasskey()
     expect(await createPasskey(page)).toEqual({ error: 'InvalidStateError' })
     expect(await authenticator.credentials()).toHaveLength(1)
     await authenticator.cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: authenticator.id })
@@ -265,20 +276,20 @@ describe('creating a passkey', () => {
   })
 
   it('is not done without user verification', async () => {
-    const { page, authenticator } = await openWithPasskey()
+    const { page, authenticator } = await makePasskey()
     await authenticator.cdp.send('WebAuthn.clearCredentials', { authenticatorId: authenticator.id })
     await authenticator.verifies(false)
     expect(await createPasskey(page)).toEqual({ error: 'NotAllowedError' })
   })
 
   it('is undone where another way in is left', async () => {
-    const { page, id } = await openWithPasskey()
+    const { page, id } = await makePasskey()
     expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 204 })
     expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 404 })
   })
 
   it('cannot be undone where it is the last way in, and a verified address lets its user back in', async () => {
-    const { page, authenticator, id, userId } = await openWithPasskey(codes)
+    const { page, authenticator, id, userId } = await makePasskey(codes)
     await codes.offer({
       signIn: {
         methods: [{ identifier: 'email', password: false, verificationCode: true, isPasswordPrimary: false }],

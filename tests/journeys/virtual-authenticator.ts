@@ -1,4 +1,8 @@
 import type { CDPSession, Page } from 'playwright'
+import { newMember } from '../kit/account-client.ts'
+import { createPasskey as createSoftPasskey, FLAGS } from '../kit/authenticator.ts'
+import { PASSWORD } from '../kit/cookie-client.ts'
+import { creationOptions } from '../kit/passkey-client.ts'
 import { openTenant, type Tenant } from './tenant.ts'
 
 /** A tenant whose users have passkeys, and the virtual authenticators of Chromium. */
@@ -29,6 +33,7 @@ export class Authenticator {
   private constructor(
     readonly cdp: CDPSession,
     readonly id: string,
+    private readonly isSynced: boolean,
   ) {}
 
   /** The one of this device; a device-bound one counts its signatures. */
@@ -49,7 +54,34 @@ export class Authenticator {
         defaultBackupState: isSynced,
       },
     })
-    return new Authenticator(cdp, authenticatorId)
+    return new Authenticator(cdp, authenticatorId, isSynced)
+  }
+
+  /** A new user with a passkey on it, made through the API: on the pages of the demo application that takes ten times as long. */
+  async newUser({ origin }: Tenant): Promise<{ userId: string; id: string }> {
+    const ask = (path: string, init?: RequestInit) =>
+      fetch(new URL(path, origin), { redirect: 'manual', ...init })
+    const member = await newMember({ origin, fetch: ask })
+    await member.call('POST', '/password/verify', { password: PASSWORD })
+    const options = await creationOptions(member)
+    const flags = this.isSynced ? FLAGS.synced : FLAGS.deviceBound
+    const { attestation, passkey } = await createSoftPasskey(options, { origin, flags })
+    const created = await member.call('POST', '/passkeys', attestation)
+    if (!created.ok) throw new Error(`no passkey: ${created.status} ${await created.text()}`)
+    await this.cdp.send('WebAuthn.addCredential', {
+      authenticatorId: this.id,
+      credential: {
+        credentialId: Buffer.from(passkey.id, 'base64url').toString('base64'),
+        isResidentCredential: true,
+        rpId: options.rp.id,
+        privateKey: await passkey.privateKey(),
+        userHandle: Buffer.from(options.user.id, 'base64url').toString('base64'),
+        signCount: 0,
+        backupEligibility: this.isSynced,
+        backupState: this.isSynced,
+      },
+    })
+    return { userId: member.userId, id: passkey.id }
   }
 
   async credentials(): Promise<Credential[]> {

@@ -26,6 +26,9 @@ export type Member = {
 
 export const ALL_SCOPES = 'openid profile email phone custom_data identities'
 
+/** The Worker in a test, or a started server. */
+type Site = Pick<TestApp, 'origin' | 'fetch'>
+
 type Wanted = {
   clientId?: string
   redirectUri?: string
@@ -37,7 +40,7 @@ type Wanted = {
 }
 
 /** A new user; with `username` an existing one, in another browser or again in the same. */
-export async function newMember(app: TestApp, wanted: Wanted = {}): Promise<Member> {
+export async function newMember(app: Site, wanted: Wanted = {}): Promise<Member> {
   const {
     clientId = DEMO_APP_ID,
     redirectUri = `${app.origin}/demo-app`,
@@ -76,7 +79,7 @@ async function comeBack(
   )
 }
 
-export function asBearer(app: TestApp, token: string): Member['call'] {
+export function asBearer(app: Site, token: string): Member['call'] {
   return (method, path = '', body, headers = {}) =>
     app.fetch(`/api/me${path}`, {
       method,

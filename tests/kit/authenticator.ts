@@ -15,6 +15,8 @@ export type Said = {
 
 export type SoftPasskey = {
   id: string
+  /** Base64 of PKCS #8, for an authenticator of another kind. */
+  privateKey(): Promise<string>
   /** The answer to a request (`navigator.credentials.get`). */
   sign(options: { challenge: string; rpId: string }, said?: Said): Promise<PasskeyAssertion>
 }
@@ -87,6 +89,10 @@ export async function createPasskey(
   }
   const passkey: SoftPasskey = {
     id: credentialId,
+    privateKey: async () =>
+      Buffer.from((await crypto.subtle.exportKey('pkcs8', keys.privateKey)) as ArrayBuffer).toString(
+        'base64',
+      ),
     async sign(request, changed = {}) {
       const data = await authenticatorData(
         changed.rpId ?? request.rpId,
