@@ -19,13 +19,19 @@ export const browserSweep = sweepOfProcess()
 export const isDrawing = process.env.DRAW === 'screens'
 export const pictureSweep = { ...browserSweep, isExhaustive: browserSweep.isExhaustive || isDrawing }
 
+/**
+ * Of a browser that lives for a page or two: no process for the screen that nobody sees, and no code that is optimized for a
+ * run which never comes. The benchmark, which measures time, has none of them.
+ */
+const shortLived = ['--in-process-gpu', '--js-flags=--no-opt']
+
 let running: Promise<Browser> | undefined
 
 /** One Chromium for all files of a worker; it ends with the worker's process. */
 function browser(): Promise<Browser> {
   running ??= chromium.launch({
     ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
-    args: quietFlags,
+    args: [...quietFlags, ...shortLived],
   })
   return running
 }
