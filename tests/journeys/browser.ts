@@ -46,6 +46,12 @@ export const mobileOptions = {
 }
 export const withoutScript = { ...desktopOptions, javaScriptEnabled: false }
 
+export const scripted = { script: 'with JavaScript', options: desktopOptions }
+export const scriptless = { script: 'without JavaScript', options: withoutScript }
+/** With and without script: in `npm test` one of both, where a test over HTTP or a neighbour has the other. */
+export const waysOf = (inNpmTest: typeof scripted) =>
+  browserSweep.isExhaustive ? [scripted, scriptless] : [inNpmTest]
+
 export type UserAgent = {
   context: BrowserContext
   page: Page

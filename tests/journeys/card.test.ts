@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { NavigationState } from '../../src/contract/interaction.ts'
-import { desktopOptions, mobileOptions, openPage, withoutScript } from './browser.ts'
+import { desktopOptions, mobileOptions, openPage, scripted, scriptless, waysOf } from './browser.ts'
 import { boxOf, expectStill, overflowOf, watchContext } from './inspection.ts'
 import { followLink, interactionOf, pressButton } from './steps.ts'
 import { openTenant, type Tenant } from './tenant.ts'
@@ -84,10 +84,6 @@ describe('the chip of the identifier', async () => {
     await page.goto(page.url().replace(/(?<=\/\/[^/]*\/)[^?]*/, path))
     return page
   }
-  const views = [
-    { script: 'with JavaScript', options: desktopOptions },
-    { script: 'without JavaScript', options: withoutScript },
-  ]
   const steps = [
     { path: 'sign-in/password', identifier: email, first: '/sign-in' },
     { path: 'sign-in/verification-code', identifier: email, first: '/sign-in' },
@@ -98,7 +94,12 @@ describe('the chip of the identifier', async () => {
     { path: 'continue/verification-code', identifier: email, first: '/continue/email' },
   ]
 
-  it.each(views.flatMap((view) => steps.map((step) => ({ ...view, ...step }))))(
+  // What leads there is the same link: in `npm test` it is followed with and without script in turn.
+  it.each(
+    steps.flatMap((step, turn) =>
+      waysOf(turn % 2 ? scriptless : scripted).map((way) => ({ ...way, ...step })),
+    ),
+  )(
     'leads from $path to $first, where it can be edited, $script',
     async ({ path, identifier, first, options }) => {
       const page = await openStep(path, identifier, options)

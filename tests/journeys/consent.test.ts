@@ -1,7 +1,16 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { desktopOptions, mobileOptions, openPage, savePicture, withoutScript } from './browser.ts'
+import {
+  desktopOptions,
+  mobileOptions,
+  openPage,
+  savePicture,
+  scripted,
+  scriptless,
+  waysOf,
+  withoutScript,
+} from './browser.ts'
 import {
   expectSound,
   expectStill,
@@ -55,10 +64,8 @@ async function openConsent(page: Page, parameters: Record<string, string> = {}):
   return state
 }
 
-describe.each([
-  { script: 'with JavaScript', options: desktopOptions },
-  { script: 'without JavaScript', options: withoutScript },
-])('$script', ({ options }) => {
+// Either answer, with and without script, is in tests/security/consent.test.ts, too.
+describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a user allows what a third party asks for, and is not asked again', async () => {
     const { page, complaints } = await openPage(options)
     const name = await newCustomer()
@@ -82,7 +89,9 @@ describe.each([
     expect(new URL(page.url()).searchParams.has('code')).toBe(true)
     expect(complaints).toEqual([])
   })
+})
 
+describe.each(waysOf(scriptless))('$script', ({ options }) => {
   it('a user cancels, and the application learns it', async () => {
     const { page, complaints } = await openPage(options)
     const state = await openConsent(page)
@@ -97,10 +106,7 @@ describe.each([
   })
 })
 
-describe.each([
-  { script: 'with JavaScript', options: desktopOptions },
-  { script: 'without JavaScript', options: withoutScript },
-])('$script', ({ options }) => {
+describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('what is new is set apart from what the application has', async () => {
     const { page } = await openPage(options)
     const name = await newCustomer()
@@ -127,7 +133,9 @@ describe.each([
     await pressButton(page, 'Allow')
     await page.waitForURL(`${shop.callback}**`)
   })
+})
 
+describe.each(waysOf(scriptless))('$script', ({ options }) => {
   it('another user of the same browser signs in, decides for their own account, and stays signed in', async () => {
     const { page, complaints } = await openPage(options)
     const [ann, ben] = [await newCustomer(), await newCustomer()]

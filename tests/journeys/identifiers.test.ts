@@ -8,7 +8,8 @@ import {
   mobileOptions,
   openPage,
   savePicture,
-  withoutScript,
+  scripted,
+  waysOf,
 } from './browser.ts'
 import { axeViolations, untilPainted, untilSettled } from './inspection.ts'
 import { followLink, passwordField, pressButton, typeCode } from './steps.ts'
@@ -245,10 +246,8 @@ describe('choosing a country', () => {
   })
 })
 
-describe.each([
-  { script: 'with JavaScript', options: desktopOptions },
-  { script: 'without JavaScript', options: withoutScript },
-])('a user with a phone, $script,', ({ script, options }) => {
+// Without script, tests/web/identifier-forms.test.ts and code-forms.test.ts show each of these steps over HTTP.
+describe.each(waysOf(scripted))('a user with a phone, $script,', ({ script, options }) => {
   const { callback, open } = withPhonesAlone
 
   it('registers with a code, signs in with the password, and with a code instead', async () => {

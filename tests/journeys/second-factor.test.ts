@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { fromBase32, totpStep } from '../../src/domain/totp.ts'
 import { totpCode } from '../../src/storage/totp.ts'
-import { desktopOptions, openPage, withoutScript } from './browser.ts'
+import { desktopOptions, openPage, scripted, scriptless, waysOf, withoutScript } from './browser.ts'
 import { forgetUsedCodes, signedInAbroad } from './database.ts'
 import { expectSound } from './inspection.ts'
 import { followLink, pressButton, signInOnPage } from './steps.ts'
@@ -54,10 +54,8 @@ async function expectCopies(page: Page, codes: string[]) {
   await page.emulateMedia({ media: null })
 }
 
-describe.each([
-  { script: 'with JavaScript', options: desktopOptions },
-  { script: 'without JavaScript', options: withoutScript },
-])('$script', ({ options }) => {
+// Without script, tests/web/second-factor-forms.test.ts has both over HTTP.
+describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a user sets up an authenticator app, and signs in with its codes and with a backup code', async () => {
     const name = await registeredName()
     const { page, complaints } = await openPage(options)
@@ -120,10 +118,7 @@ describe.each([
   })
 })
 
-describe.each([
-  { script: 'with JavaScript', options: desktopOptions },
-  { script: 'without JavaScript', options: withoutScript },
-])('$script', ({ options }) => {
+describe.each(waysOf(scriptless))('$script', ({ options }) => {
   it('a user puts an authenticator app off as often as the tenant allows', async () => {
     const name = await prompting.registeredName()
     const { page, complaints } = await openPage(options)
@@ -199,38 +194,38 @@ it('a user proves a code by e-mail, a security key and, without JavaScript, a co
   await expectBack(plain)
 })
 
-it.each([
-  { script: 'with JavaScript', options: desktopOptions },
-  { script: 'without JavaScript', options: withoutScript },
-])('a user in a new place shows an address of the account, $script', async ({ options }) => {
-  const name = await adaptive.registeredName()
-  signedInAbroad(name)
-  const { page, complaints } = await openPage(options)
-  await page.goto((await fourth.authorizationUrl()).url)
-  await signInOnPage(page, name)
-  await page.getByText('We can’t confirm that it’s you.').waitFor()
-
-  const [user] = await adaptive.call<{ id: string }[]>('GET', `/users?search.username=${name}`)
-  const primaryEmail = `${name}@example.com`
-  await adaptive.call('PATCH', `/users/${user?.id}`, { primaryEmail })
-  const signIn = async () => {
-    await page.context().clearCookies()
+it.each(waysOf(scriptless))(
+  'a user in a new place shows an address of the account, $script',
+  async ({ options }) => {
+    const name = await adaptive.registeredName()
+    signedInAbroad(name)
+    const { page, complaints } = await openPage(options)
     await page.goto((await fourth.authorizationUrl()).url)
     await signInOnPage(page, name)
-  }
-  await signIn()
-  await pressButton(page, 'Get a code by email')
-  await page.getByText('The verification code has been sent to your email').waitFor()
-  // It would be asked for at the next unusual sign-in all the same.
-  expect(await page.getByRole('checkbox').count()).toBe(0)
-  await typeCode(page, await adaptive.codeTo(primaryEmail))
-  await page.waitForURL(`${fourth.callback}**`)
-  // The place is known now, in a browser that is not.
-  await signIn()
-  await page.waitForURL(`${fourth.callback}**`)
-  expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
-  expect(complaints.filter((said) => !/422/.test(said))).toEqual([])
-})
+    await page.getByText('We can’t confirm that it’s you.').waitFor()
+
+    const [user] = await adaptive.call<{ id: string }[]>('GET', `/users?search.username=${name}`)
+    const primaryEmail = `${name}@example.com`
+    await adaptive.call('PATCH', `/users/${user?.id}`, { primaryEmail })
+    const signIn = async () => {
+      await page.context().clearCookies()
+      await page.goto((await fourth.authorizationUrl()).url)
+      await signInOnPage(page, name)
+    }
+    await signIn()
+    await pressButton(page, 'Get a code by email')
+    await page.getByText('The verification code has been sent to your email').waitFor()
+    // It would be asked for at the next unusual sign-in all the same.
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+    await typeCode(page, await adaptive.codeTo(primaryEmail))
+    await page.waitForURL(`${fourth.callback}**`)
+    // The place is known now, in a browser that is not.
+    await signIn()
+    await page.waitForURL(`${fourth.callback}**`)
+    expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
+    expect(complaints.filter((said) => !/422/.test(said))).toEqual([])
+  },
+)
 
 it('what is shown once stays out of the history of the browser', async () => {
   const { page } = await openPage(desktopOptions)

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { desktopOptions, expectNowhere, openPage, watchAddresses, withoutScript } from './browser.ts'
+import {
+  expectNowhere,
+  openPage,
+  scripted,
+  scriptless,
+  watchAddresses,
+  waysOf,
+  withoutScript,
+} from './browser.ts'
 import { ageSignIn } from './database.ts'
 import {
   chooseName,
@@ -63,10 +71,7 @@ describe('the demo application', () => {
   })
 })
 
-describe.each([
-  { script: 'with JavaScript', options: desktopOptions },
-  { script: 'without JavaScript', options: withoutScript },
-])('$script', ({ options }) => {
+describe.each([scripted, scriptless])('$script', ({ options }) => {
   it('a user registers and is sent back with a code', async () => {
     const { page, complaints } = await openPage(options)
     const addresses = watchAddresses(page)
@@ -81,7 +86,42 @@ describe.each([
     expectNowhere(PASSWORD, addresses)
     expect(complaints).toEqual([])
   })
+})
 
+describe.each(waysOf(scriptless))('$script', ({ options }) => {
+  it('two tabs for two applications each end in their own', async () => {
+    const name = await registeredName()
+    const { context, page } = await openPage(options)
+    const other = await context.newPage()
+    const first = await one.authorizationUrl()
+    const second = await two.authorizationUrl()
+    await page.goto(first.url)
+    await other.goto(second.url)
+    await signInOnPage(page, name)
+    await page.waitForURL(`${one.callback}**`)
+    await signInOnPage(other, name)
+    await other.waitForURL(`${two.callback}**`)
+    expect(new URL(page.url()).searchParams.get('state')).toBe(first.state)
+    expect(new URL(other.url()).searchParams.get('state')).toBe(second.state)
+  })
+
+  it('a user signs out when asked, and has no session afterwards', async () => {
+    const name = await registeredName()
+    const { page } = await openPage(options)
+    await page.goto((await one.authorizationUrl()).url)
+    await signInOnPage(page, name)
+    await page.waitForURL(`${one.callback}**`)
+
+    await page.goto(`${origin}/oidc/session/end`)
+    await pressButton(page, 'Sign out')
+    await page.waitForURL('**/oidc/session/end/success**')
+    await page.goto((await one.authorizationUrl()).url)
+    await passwordField(page).waitFor()
+  })
+})
+
+// Without script, tests/web/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts show the same over HTTP.
+describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a wrong password is reported at the form, and the right one then works', async () => {
     const name = await registeredName()
     const { page } = await openPage(options)
@@ -120,22 +160,6 @@ describe.each([
     await page.waitForURL(`${one.callback}**`)
   })
 
-  it('two tabs for two applications each end in their own', async () => {
-    const name = await registeredName()
-    const { context, page } = await openPage(options)
-    const other = await context.newPage()
-    const first = await one.authorizationUrl()
-    const second = await two.authorizationUrl()
-    await page.goto(first.url)
-    await other.goto(second.url)
-    await signInOnPage(page, name)
-    await page.waitForURL(`${one.callback}**`)
-    await signInOnPage(other, name)
-    await other.waitForURL(`${two.callback}**`)
-    expect(new URL(page.url()).searchParams.get('state')).toBe(first.state)
-    expect(new URL(other.url()).searchParams.get('state')).toBe(second.state)
-  })
-
   it('a page whose interaction was finished in another tab offers to start again, and that leads on', async () => {
     const name = await registeredName()
     const { context, page } = await openPage(options)
@@ -167,20 +191,6 @@ describe.each([
     await page.waitForURL('**/register/password?**')
     await page.reload()
     await page.getByRole('heading', { name: 'Passwort festlegen' }).waitFor()
-  })
-
-  it('a user signs out when asked, and has no session afterwards', async () => {
-    const name = await registeredName()
-    const { page } = await openPage(options)
-    await page.goto((await one.authorizationUrl()).url)
-    await signInOnPage(page, name)
-    await page.waitForURL(`${one.callback}**`)
-
-    await page.goto(`${origin}/oidc/session/end`)
-    await pressButton(page, 'Sign out')
-    await page.waitForURL('**/oidc/session/end/success**')
-    await page.goto((await one.authorizationUrl()).url)
-    await passwordField(page).waitFor()
   })
 
   it('a user who declines to sign out is still signed in', async () => {

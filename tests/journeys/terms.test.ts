@@ -4,8 +4,16 @@ import { type AgreeToTermsPolicy, agreeToTermsPolicies } from '../../src/contrac
 import type { TermsAgreement } from '../../src/contract/interaction.ts'
 import { freshName } from '../kit/cookie-client.ts'
 import { freshEmail } from '../kit/interaction-client.ts'
-import { pairwiseCases } from '../kit/sweep.ts'
-import { browserSweep, desktopOptions, openPage, savePicture, withoutScript } from './browser.ts'
+import { pairsOf } from '../kit/sweep.ts'
+import {
+  browserSweep,
+  openPage,
+  savePicture,
+  scripted,
+  scriptless,
+  waysOf,
+  withoutScript,
+} from './browser.ts'
 import { choosePassword, pressButton, typeCode } from './steps.ts'
 import { openTenant, type Tenant } from './tenant.ts'
 import { startUpstream } from './upstream.ts'
@@ -98,12 +106,9 @@ const ways: Record<string, Way> = {
   },
 }
 
-const cases = pairwiseCases(
-  browserSweep,
-  agreeToTermsPolicies.flatMap((policy) =>
-    Object.keys(ways).flatMap((way) => [true, false].map((hasScript) => ({ policy, way, hasScript }))),
-  ),
-  Object.values,
+/** In `npm test` each way and each policy once: tests/security/terms.test.ts has all of them, with and without script. */
+const cases = pairsOf(browserSweep, agreeToTermsPolicies, Object.keys(ways)).flatMap(([policy, way], turn) =>
+  waysOf(turn % 2 ? scriptless : scripted).map(({ script, options }) => ({ policy, way, script, options })),
 )
 
 describe('an account is made with the agreement to the terms', async () => {
@@ -118,7 +123,8 @@ describe('an account is made with the agreement to the terms', async () => {
     ),
   )
 
-  it.each(cases)('under $policy, by $way, with script: $hasScript', async ({ policy, way, hasScript }) => {
+  it.each(cases)('under $policy, by $way, $script', async ({ policy, way, options }) => {
+    const hasScript = options !== withoutScript
     const tenant = tenants.get(policy)
     const chosen = ways[way]
     if (!tenant || !chosen) throw new Error('no such case')
@@ -128,7 +134,7 @@ describe('an account is made with the agreement to the terms', async () => {
       ...chosen.experience,
     })
     const application = await tenant.openApplication()
-    const { page, complaints } = await openPage(hasScript ? desktopOptions : withoutScript)
+    const { page, complaints } = await openPage(options)
     await page.goto((await application.authorizationUrl(chosen.parameters)).url)
     const since = Date.now()
     const query = await chosen.go(page, { ...tenant, policy, hasScript })
@@ -148,7 +154,7 @@ describe('an account is made with the agreement to the terms', async () => {
     if (!tenant) throw new Error('no such tenant')
     await tenant.offer({ ...ways['a sign-in with the code of an unknown address, and Create']?.experience })
     const application = await tenant.openApplication()
-    for (const options of [desktopOptions, withoutScript]) {
+    for (const { options } of waysOf(scripted)) {
       const email = freshEmail()
       const { page } = await openPage(options)
       await page.goto((await application.authorizationUrl()).url)
@@ -159,7 +165,7 @@ describe('an account is made with the agreement to the terms', async () => {
       await pressButton(page, 'Create')
       const question = page.getByRole('dialog')
       await question.getByText('To proceed, please agree to the').waitFor()
-      await savePicture(page, `terms-after-create-${options === desktopOptions ? 'script' : 'none'}`)
+      await savePicture(page, `terms-after-create-${options === withoutScript ? 'none' : 'script'}`)
       await question.getByText('Cancel').click()
       await question.waitFor({ state: 'detached' })
       expect(await tenant.call('GET', `/users?search.primaryEmail=${email}`)).toEqual([])
