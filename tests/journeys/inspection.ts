@@ -174,6 +174,17 @@ export async function expectWhole(page: Page): Promise<void> {
   await page.emulateMedia({ media: null })
 }
 
+/** What operators leave out of the footer, and nothing. */
+export const footerStyles = ['', '.vestibule-signature{display:none}', '.languages{display:none}']
+
+/** CSS in place of what was added before, as an operator's would come with the page (surroundings.test.ts). */
+export const addStyles = (page: Page, css: string) =>
+  page.evaluate((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    document.adoptedStyleSheets = [sheet]
+  }, css)
+
 /** Where an element is in the window, in CSS pixels. */
 export const boxOf = (page: Page, selector: string) =>
   page
