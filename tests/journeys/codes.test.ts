@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail, wrongCode } from '../kit/interaction-client.ts'
-import { mobileOptions, openPage, savePicture } from './browser.ts'
+import { browserSweep, mobileOptions, openPage, savePicture } from './browser.ts'
 import { untilHydrated } from './inspection.ts'
 import { pressButton, typeCode } from './steps.ts'
 import { openTenant } from './tenant.ts'
@@ -63,18 +63,21 @@ describe('the six boxes', () => {
     expect([proofs, complaints]).toEqual([1, []])
   })
 
-  it.each([1, 4])('take a code that is pasted into number %i', async (number) => {
-    const { page, context } = await openPage()
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const code = await toCode(page, freshEmail(), toRegistration)
-    await page.evaluate(
-      (text) => navigator.clipboard.writeText(text),
-      `Your code: ${code.slice(0, 3)} ${code.slice(3)}`,
-    )
-    await box(page, number).focus()
-    await page.keyboard.press('Control+v')
-    await page.waitForURL(arrival())
-  })
+  it.each(browserSweep.isExhaustive ? [1, 4] : [4])(
+    'take a code that is pasted into number %i',
+    async (number) => {
+      const { page, context } = await openPage()
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      const code = await toCode(page, freshEmail(), toRegistration)
+      await page.evaluate(
+        (text) => navigator.clipboard.writeText(text),
+        `Your code: ${code.slice(0, 3)} ${code.slice(3)}`,
+      )
+      await box(page, number).focus()
+      await page.keyboard.press('Control+v')
+      await page.waitForURL(arrival())
+    },
+  )
 
   it('take a code that the browser fills in', async () => {
     const { page } = await openPage(mobileOptions)
@@ -102,7 +105,7 @@ describe('the six boxes', () => {
     await page.waitForURL(arrival())
   })
 
-  it('are walked through and emptied with the keyboard, and take nothing but digits', async () => {
+  it('are walked through and emptied with the keyboard, take nothing but digits, and ask for what is missing', async () => {
     const { page } = await openPage()
     await toCode(page, freshEmail())
     const at = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
@@ -121,12 +124,7 @@ describe('the six boxes', () => {
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.type('8')
     expect([await digits(page), await at()]).toEqual(['78', 'passcode_2'])
-  })
-
-  it('ask for what is missing when they are sent half full', async () => {
-    const { page } = await openPage()
-    await toCode(page, freshEmail())
-    await page.keyboard.type('123')
+    await page.keyboard.type('3')
     await page.keyboard.press('Enter')
     await reported(page, 'The verification code is invalid')
     expect(await box(page, 4).evaluate((element) => element === document.activeElement)).toBe(true)
