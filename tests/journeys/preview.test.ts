@@ -301,35 +301,48 @@ describe('in a console', () => {
     expect(names.map((name) => name.split(' ').at(-1))).toEqual(shown)
   })
 
-  it.each([
-    ['of another sender', { signInExperience: { customCss: '.title{letter-spacing:7px}' } }, 'other_preview'],
-    ['without a config', undefined, undefined],
-    ['without settings', { mode: 'dark' }, undefined],
-    ['with an invalid colour', { signInExperience: { color: { primaryColor: 'red;}' } } }, undefined],
-    [
-      'with an invalid mode',
-      { signInExperience: { customCss: '.title{letter-spacing:7px}' }, mode: 'blue' },
-      undefined,
-    ],
-    ['with an unknown layout', { signInExperience: { layout: { type: 'Wide' } } }, undefined],
-    [
-      'with an invalid picture',
-      { signInExperience: { layout: { type: 'Split', pictureUrl: 1 } } },
-      undefined,
-    ],
-    ['with invalid methods', { signInExperience: { signIn: { methods: [{}] } } }, undefined],
-  ])('ignores a message %s', async (_, config, sender) => {
-    const { page, preview, complaints } = await open(consoleSite)
-    // What a message needs has been loaded, so that the next one would show at once.
-    await send(page, { signInExperience: {} })
-    await heading(preview, 'Sign in to your account')
-    const before = [await look(preview), await preview.locator('#app').innerHTML()]
-    const delivered = await untilDelivered(preview)
-    await send(page, config, sender)
-    await send(page, null, DELIVERED)
-    await delivered()
-    expect([await look(preview), await preview.locator('#app').innerHTML()]).toEqual(before)
-    expect(complaints).toEqual([])
+  describe('that has what a message needs, so that the next one would show at once,', () => {
+    let client: UserAgent
+    let opened: Awaited<ReturnType<typeof openIn>>
+    beforeAll(async () => {
+      client = await openBrowser(desktopOptions)
+      opened = await openIn(client, consoleSite, '/sign-in')
+      await send(opened.page, { signInExperience: {} })
+      await heading(opened.preview, 'Sign in to your account')
+    })
+    afterAll(() => client.context.close())
+
+    it.each([
+      [
+        'of another sender',
+        { signInExperience: { customCss: '.title{letter-spacing:7px}' } },
+        'other_preview',
+      ],
+      ['without a config', undefined, undefined],
+      ['without settings', { mode: 'dark' }, undefined],
+      ['with an invalid colour', { signInExperience: { color: { primaryColor: 'red;}' } } }, undefined],
+      [
+        'with an invalid mode',
+        { signInExperience: { customCss: '.title{letter-spacing:7px}' }, mode: 'blue' },
+        undefined,
+      ],
+      ['with an unknown layout', { signInExperience: { layout: { type: 'Wide' } } }, undefined],
+      [
+        'with an invalid picture',
+        { signInExperience: { layout: { type: 'Split', pictureUrl: 1 } } },
+        undefined,
+      ],
+      ['with invalid methods', { signInExperience: { signIn: { methods: [{}] } } }, undefined],
+    ])('ignores a message %s', async (_, config, sender) => {
+      const { page, preview, complaints } = opened
+      const before = [await look(preview), await preview.locator('#app').innerHTML()]
+      const delivered = await untilDelivered(preview)
+      await send(page, config, sender)
+      await send(page, null, DELIVERED)
+      await delivered()
+      expect([await look(preview), await preview.locator('#app').innerHTML()]).toEqual(before)
+      expect(complaints).toEqual([])
+    })
   })
 })
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { openPage } from './browser.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, type UserAgent } from './browser.ts'
 import { textFaults } from './text-inspection.ts'
 
 /** The inspection that every-language.test.ts and states.test.ts rely on finds what it looks for. */
@@ -76,15 +76,21 @@ const faulty: { what: string; language?: string; html: string; found: RegExp[] }
 ]
 
 describe('the inspection of texts', () => {
+  let client: UserAgent
+  beforeAll(async () => {
+    client = await openBrowser({ viewport: { width: 320, height: 640 } })
+  })
+  afterAll(() => client.context.close())
+
   it.each(faulty)('sees $what', async ({ language = 'de', html, found }) => {
-    const { page } = await openPage({ viewport: { width: 320, height: 640 } })
+    const { page } = client
     const dir = language === 'ar' ? 'rtl' : 'ltr'
     await page.setContent(`<!doctype html><html lang="${language}" dir="${dir}"><title>Acme</title>${html}`)
     expect(await textFaults(page, language)).toEqual(found.map((pattern) => expect.stringMatching(pattern)))
   })
 
   it('sees another language and direction', async () => {
-    const { page } = await openPage()
+    const { page } = client
     await page.setContent('<!doctype html><html lang="de" dir="ltr"><title>Acme</title>')
     expect(await textFaults(page, 'ar')).toEqual([
       expect.stringMatching(/^another direction/),
