@@ -45,11 +45,14 @@ export function signedInAbroad(username: string): void {
   )
 }
 
+/** The server may be writing at the time. */
+const BUSY_MS = 10_000
+
 function change(statement: string, ...values: (string | number)[]): number | bigint {
   const folder = path.join(inject('data'), 'v3/d1/miniflare-D1DatabaseObject')
   const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
   if (!file) throw new Error(`no database in ${folder}`)
-  const database = new DatabaseSync(path.join(folder, file))
+  const database = new DatabaseSync(path.join(folder, file), { timeout: BUSY_MS })
   const { changes } = database.prepare(statement).run(...values)
   database.close()
   return changes
