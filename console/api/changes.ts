@@ -35,22 +35,6 @@ export function beforeOf<T extends Fields>(
   return Object.fromEntries(before) as Partial<T>
 }
 
-/** The fields that somebody else changed meanwhile to another value than these changes; of merged ones the keys (`config.url`). */
-export function changedByBoth(
-  changes: Fields,
-  { base, theirs, merged }: { base: Fields; theirs: Fields; merged: readonly string[] },
-): string[] {
-  const differs = (mine: unknown, old: unknown, other: unknown) => !isSame(other, old) && !isSame(other, mine)
-  return Object.entries(changes).flatMap(([name, mine]) => {
-    const [old, other] = [base[name], theirs[name]]
-    if (merged.includes(name) && isObject(mine) && isObject(old) && isObject(other)) {
-      const keys = Object.keys(mine).filter((key) => differs(mine[key], old[key], other[key]))
-      return keys.map((key) => `${name}.${key}`)
-    }
-    return differs(mine, old, other) ? [name] : []
-  })
-}
-
 /** Fields with these changes on top: of merged ones key by key. */
 export const withFields = <T extends Fields>(fields: T, changes: Fields, merged: readonly string[]): T => ({
   ...fields,
@@ -89,9 +73,20 @@ const differing = (stored: Fields, wanted: Fields) =>
 const pick = (from: Fields, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
 
-const isObject = (value: unknown): value is Fields =>
+export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** JSON values; an absent one is the same as null. */
-export const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+/** JSON values, the keys of objects in any order; an absent value is the same as null. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (isObject(one) && isObject(other)) {
+    const [names, others] = [namesIn(one), namesIn(other)]
+    return (
+      names.length === others.length && names.every((name) => name in other && isSame(one[name], other[name]))
+    )
+  }
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, at) => isSame(item, other[at]))
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+}
+
+const namesIn = (value: Fields) => Object.keys(value).filter((name) => value[name] !== undefined)

@@ -1,15 +1,21 @@
 import { useSyncExternalStore } from 'react'
 import { keptForUser } from '../session/kept-for-user.ts'
 import { withoutPaths } from './changes.ts'
+import type { Answer } from './client.ts'
+import { rebased } from './merge.ts'
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** Changes that are not saved yet, by the path of their entity. They survive a reload and a sign-in of their user, in this tab. */
 export type Draft = {
   /** The tag of the entity that was changed; a save with it fails if somebody else saved meanwhile. */
   etag: string | null
-  /** The fields that were changed, as a PATCH sends them. */
-  changes: Readonly<Record<string, unknown>>
+  /** The fields that were changed: as wholes, but for those that are merged. */
+  changes: Fields
+  /** Fields of which `changes` has the keys that were changed, null for one that is removed. */
+  merged?: readonly string[]
   /** What the same fields were before. */
-  base?: Readonly<Record<string, unknown>>
+  base?: Fields
   /**
    * Fields that may hold secrets, by their name, or by that of a merged field and the key (`config.headers`). They stay in this page
    * (spec/console#drafts).
@@ -24,7 +30,7 @@ const PREFIX = keptForUser.drafts
 const listeners = new Set<() => void>()
 /** Read when they are first asked for: until the user has come, they may be somebody else's. */
 let all: ReadonlyMap<string, Draft> | undefined
-const drafts = () => {
+const drafts = (): ReadonlyMap<string, Draft> => {
   all ??= readStored()
   return all
 }
@@ -35,9 +41,9 @@ function readStored(): ReadonlyMap<string, Draft> {
 }
 
 /** What is kept in the tab: without secrets, whose names alone are noted. */
-function kept({ etag, changes, base = {}, secrets = [], lost = [] }: Draft): Draft {
+function kept({ changes, base = {}, secrets = [], lost = [], ...draft }: Draft): Draft {
   const { rest, found } = withoutPaths(changes, secrets)
-  return { etag, changes: rest, base: withoutPaths(base, secrets).rest, lost: [...lost, ...found] }
+  return { ...draft, changes: rest, base: withoutPaths(base, secrets).rest, lost: [...lost, ...found] }
 }
 
 export function setDraft(path: string, draft: Draft | null): void {
@@ -51,6 +57,19 @@ export function setDraft(path: string, draft: Draft | null): void {
   }
   all = next
   for (const listener of listeners) listener()
+}
+
+export const draftOf = (path: string): Draft | undefined => drafts().get(path)
+
+/** The same changes of what the entity is now. Where somebody else has changed the same, they are still made. */
+export function draftOn({ changes, base = {}, merged = [], ...draft }: Draft, now: Answer<Fields>): Draft {
+  return { ...draft, ...rebased(changes, { base, theirs: now.data }, merged), merged, etag: now.etag }
+}
+
+/** After one's own change of an entity beside its form: nobody else has changed what was at `from`. */
+export function carryDraft(path: string, from: string | null, now: Answer<Fields>): void {
+  const draft = draftOf(path)
+  if (draft?.etag === from) setDraft(path, draftOn(draft, now))
 }
 
 const subscribe = (listener: () => void) => {

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { beforeOf, changedByBoth, changesOf, withFields, withoutPaths } from './changes.ts'
+import { useRef, useState } from 'react'
+import { beforeOf, changesOf, withFields, withoutPaths } from './changes.ts'
 import { type Answer, call } from './client.ts'
-import { setDraft, useDraft } from './drafts.ts'
-import { ApiProblem } from './problem.ts'
+import { carryDraft, type Draft, draftOf, draftOn, setDraft, useDraft } from './drafts.ts'
+import { type Clash, clashesOf, settled } from './merge.ts'
+import { type ApiProblem, problemOf } from './problem.ts'
 import { useApi } from './queries.ts'
 
 type Fields = Record<string, unknown>
@@ -27,41 +28,52 @@ export type EntityAccess<T> = {
   write: (change: { changes: Partial<T>; stored: T; etag: string | null }) => Promise<Answer<T>>
 }
 
-/** What somebody else saved while the user changed the same entity. */
-export type Conflict<T> = {
-  theirs: T
-  /** The fields that both changed to different values. */
-  fields: readonly string[]
-}
-
 export type EntityForm<T> = {
   /** Undefined until it is loaded: the entity with the changes that are not saved. */
   value: T | undefined
   stored: T | undefined
   failure: Error | null
-  change: (changes: Partial<T>) => void
+  /** A function is given what the form holds by then: for what is known only after a while. */
+  change: (changes: Partial<T> | ((value: T) => Partial<T>)) => void
   isChanged: boolean
   /** Secrets that were typed before a reload, and have to be typed again. */
   lost: readonly string[]
+  /** Texts that were typed and cannot be read, by the field that they stand for. They stay in this page, and nothing is saved meanwhile. */
+  unread: Readonly<Record<string, string>>
+  setUnread: (field: string, text: string | null) => void
   isSaving: boolean
   problem: ApiProblem | null
-  conflict: Conflict<T> | null
+  /** The places that somebody else has changed, too, to other values, which is why the last save was refused. */
+  clashes: readonly ClashInForm[]
+  /** Chooses a value for such places. With the last of them, one's own changes are on top of what was saved meanwhile, to be saved. */
+  choose: (whose: 'mine' | 'theirs', clashes: readonly Clash[]) => void
   /** Null if it was refused; else what takes the save back, unless the entity changes meanwhile, where that is possible. */
   save: () => Promise<{ undo?: () => Promise<void> } | null>
   discard: () => void
-  /** After a conflict: keeps one's own changes on top of what was saved meanwhile. The user saves them then. */
-  keepMine: () => void
-  takeTheirs: () => void
+  /** Another one after each discard: the key of parts that hold more than the form does. */
+  version: number
 }
 
-/** What became of the last save. */
-type Outcome<T> = { problem: ApiProblem | null; conflict: Conflict<T> | null }
+export type ClashInForm = Clash & { path: string; isSecret: boolean }
 
-const NOTHING = { problem: null, conflict: null }
+/** Of one entity, as long as the page is there. */
+type Passing<T> = {
+  /** Of the last save. */
+  problem: ApiProblem | null
+  /** What somebody else has saved, where that is why the last save was refused. */
+  theirs: Answer<T> | null
+  unread: Readonly<Record<string, string>>
+  version: number
+}
+
+/** Of one save. Others would have to save each time in the moment between a read and a write. */
+const MOST_MERGES = 3
+
+const NOTHING = { problem: null, theirs: null, unread: {}, version: 0 }
 
 /**
  * The form of one entity: read by GET, saved by PATCH of the fields that were changed, on the condition that nobody saved since
- * (spec/console#conflicts). Fields are compared and sent as wholes, but for those that are merged.
+ * (spec/console#conflicts). Fields are sent as wholes, but for those that are merged.
  */
 export function useEntityForm<T extends Fields>(
   path: string,
@@ -77,63 +89,120 @@ export function useEntityForm<T extends Fields>(
   const { data: answer, error } = useApi<T>(path, { read: access.read })
   const draft = useDraft(path)
   // A form may go on to another entity.
-  const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome<T>>>>({})
-  const { problem, conflict } = outcomes[path] ?? NOTHING
+  const [all, setAll] = useState<Readonly<Record<string, Passing<T>>>>({})
+  const { problem, theirs, unread, version } = all[path] ?? NOTHING
   const [isSaving, setSaving] = useState(false)
+  const isBusy = useRef(false)
   const stored = answer?.data
-  const changes = (draft?.changes ?? {}) as Partial<T>
+  const changes = changesIn<T>(draft)
 
-  const show = (next: Answer<T>) => client.setQueryData([path], next)
-  const end = (outcome: Partial<Outcome<T>> = {}) =>
-    setOutcomes((before) => ({ ...before, [path]: { ...NOTHING, ...outcome } }))
-  const forget = () => {
+  const note = (next: (before: Passing<T>) => Partial<Passing<T>>) =>
+    setAll((before) => {
+      const known = before[path] ?? NOTHING
+      return { ...before, [path]: { ...known, ...next(known) } }
+    })
+  const settle = (problem: ApiProblem | null = null) => note(() => ({ problem, theirs: null }))
+  const discard = () => {
     setDraft(path, null)
-    end()
+    note((before) => ({ ...NOTHING, version: before.version + 1 }))
   }
 
-  function change(given: Partial<T>) {
-    if (!stored) return
-    const next = changesOf(stored, { ...changes, ...given }, merged)
+  /** As it is by now, which a render may be behind. */
+  const current = () => client.getQueryData<Answer<T>>([path])
+
+  function change(given: Partial<T> | ((value: T) => Partial<T>)) {
+    const now = current()
+    if (!now) return
+    const before = draftOf(path)
+    const made = changesIn<T>(before)
+    const wanted = typeof given === 'function' ? given(withFields(now.data, made, merged)) : given
+    const next = changesOf(now.data, { ...made, ...wanted }, merged)
     // What somebody else has saved meanwhile is shown when it has been read, but the changes are still those of what was there first.
-    const base = withFields(beforeOf(stored, next, merged), draft?.base ?? {}, merged)
-    const lost = (draft?.lost ?? []).filter((field) => withoutPaths(next, [field]).found.length === 0)
-    const etag = draft ? draft.etag : (answer?.etag ?? null)
-    setDraft(path, { etag, changes: next, base, secrets, lost })
-    if (problem) end()
+    const base = beforeOf(withFields<Fields>(now.data, before?.base ?? {}, merged), next, merged)
+    const lost = (before?.lost ?? []).filter((field) => withoutPaths(next, [field]).found.length === 0)
+    const etag = before ? before.etag : now.etag
+    setDraft(path, { etag, changes: next, merged, base, secrets, lost })
+    note((known) => (known.problem ? { problem: null } : {}))
   }
 
   async function write(given: Partial<T>, from: T, etag: string | null): Promise<Answer<T>> {
     // Reading again could find what somebody saved in between, and undo that, too.
     const saved = await access.write({ changes: given, stored: from, etag })
-    show(saved)
+    client.setQueryData([path], saved)
     return saved
   }
 
   async function save(): ReturnType<EntityForm<T>['save']> {
-    if (!stored) return null
+    if (isBusy.current || Object.keys(unread).length > 0) return null
+    isBusy.current = true
     setSaving(true)
-    const all = implied(changes, stored)
     try {
-      const saved = await write(all, stored, draft ? draft.etag : answer.etag)
-      forget()
-      const before = beforeOf(stored, all, merged)
-      return { undo: async () => void (await write(before, saved.data, saved.etag)) }
-    } catch (failure) {
-      if (!(failure instanceof ApiProblem)) throw failure
-      if (failure.status === 412) await showConflict()
-      else end({ problem: failure })
-      return null
+      return await send(MOST_MERGES)
     } finally {
+      isBusy.current = false
       setSaving(false)
     }
   }
 
-  async function showConflict() {
-    const theirs = await access.read()
-    const base = withFields(stored ?? theirs.data, draft?.base ?? {}, merged)
-    const fields = changedByBoth(changes, { base, theirs: theirs.data, merged })
-    end({ conflict: { theirs: theirs.data, fields } })
-    show(theirs)
+  async function send(mergesLeft: number): ReturnType<EntityForm<T>['save']> {
+    const now = current()
+    const draft = draftOf(path)
+    if (!now || !draft) return null
+    const sent = implied(changesIn<T>(draft), now.data)
+    try {
+      const saved = await write(sent, now.data, draft.etag)
+      const later = draftOf(path)
+      // What was typed while it ran is not saved yet.
+      if (later) {
+        const base = withFields(now.data, sent, merged)
+        setDraft(path, draftOn({ ...later, base, lost: [] }, saved))
+      }
+      settle()
+      const undone = beforeOf(now.data, sent, merged)
+      const undo = async () => carryDraft(path, saved.etag, await write(undone, saved.data, saved.etag))
+      return { undo }
+    } catch (failure) {
+      const refusal = problemOf(failure)
+      if (refusal.status === 412 && mergesLeft > 0) return await merge(mergesLeft)
+      settle(refusal)
+      return null
+    }
+  }
+
+  /** Somebody else has saved. Where both changed the same, the user chooses; else the save goes on with what is there now. */
+  async function merge(mergesLeft: number): ReturnType<EntityForm<T>['save']> {
+    try {
+      const theirs = await access.read()
+      client.setQueryData([path], theirs)
+      const mine = draftOf(path)
+      if (!mine || clashesIn(mine, theirs).length > 0) {
+        note(() => ({ problem: null, theirs }))
+        return null
+      }
+      const next = draftOn(mine, theirs)
+      setDraft(path, next)
+      if (Object.keys(next.changes).length > 0) return await send(mergesLeft - 1)
+      settle()
+      return {}
+    } catch (failure) {
+      settle(problemOf(failure))
+      return null
+    }
+  }
+
+  function choose(whose: 'mine' | 'theirs', clashes: readonly Clash[]) {
+    const before = draftOf(path)
+    if (!before || !theirs) return
+    const mine = { ...before, ...settled(before.changes, before.base ?? {}, { clashes, whose }) }
+    const isSettled = clashesIn(mine, theirs).length === 0
+    setDraft(path, isSettled ? draftOn(mine, theirs) : mine)
+    if (isSettled) settle()
+    if (whose === 'theirs') note(({ version }) => ({ version: version + 1 }))
+  }
+
+  const inForm = (clash: Clash): ClashInForm => {
+    const at = clash.keys.join('.')
+    return { ...clash, path: at, isSecret: secrets.some((field) => `${at}.`.startsWith(`${field}.`)) }
   }
 
   return {
@@ -143,19 +212,26 @@ export function useEntityForm<T extends Fields>(
     change,
     isChanged: Object.keys(changes).length > 0,
     lost: draft?.lost ?? [],
+    unread,
+    setUnread: (field, text) =>
+      note((before) => {
+        const { [field]: _, ...others } = before.unread
+        return { unread: text === null ? others : { ...others, [field]: text } }
+      }),
     isSaving,
     problem,
-    conflict,
+    clashes: draft && theirs ? clashesIn(draft, theirs).map(inForm) : [],
+    choose,
     save,
-    discard: forget,
-    keepMine: () => {
-      const base = stored && beforeOf(stored, changes, merged)
-      setDraft(path, { etag: answer?.etag ?? null, changes, ...(base && { base }), secrets })
-      end()
-    },
-    takeTheirs: forget,
+    discard,
+    version,
   }
 }
+
+const clashesIn = ({ changes, base = {} }: Draft, { data: theirs }: Answer<Fields>) =>
+  clashesOf(changes, { base, theirs })
+
+const changesIn = <T>(draft: Draft | undefined) => (draft?.changes ?? {}) as Partial<T>
 
 const patched = <T>(path: string, toPatch: (changes: Partial<T>, stored: T) => Fields): EntityAccess<T> => ({
   read: (signal) => call<T>(path, signal && { signal }),

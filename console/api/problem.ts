@@ -35,5 +35,15 @@ export class ApiProblem extends Error {
   }
 }
 
+/** What is wrong with a field or with a part of it. */
+export const problemAt = (fields: ApiProblem['fields'], field: string): string | undefined =>
+  Object.entries(fields).find(([path]) => `${path}.`.startsWith(`${field}.`))?.[1]
+
+/** What a call has failed with; anything else is a mistake of the console's own, and is said as it is. */
+export const problemOf = (failure: unknown): ApiProblem =>
+  failure instanceof ApiProblem
+    ? failure
+    : new ApiProblem({ status: 500, code: 'console', message: String(failure) })
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

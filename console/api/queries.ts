@@ -1,6 +1,8 @@
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ApiName } from '../session/session.ts'
 import { type Answer, type Call, call } from './client.ts'
+import { carryDraft, draftOf } from './drafts.ts'
+import { clashesOf } from './merge.ts'
 import { ApiProblem } from './problem.ts'
 
 export const queryClient = new QueryClient({
@@ -53,6 +55,7 @@ export function useChange() {
   const client = useQueryClient()
   return async <T>(path: string, given: Call & { invalidates?: readonly string[] }): Promise<Answer<T>> => {
     const { invalidates = [path], ...request } = given
+    const carry = carriesDraft(client, path)
     const answer = await call<T>(path, request)
     await Promise.all(
       invalidates.map((prefix) =>
@@ -61,6 +64,23 @@ export function useChange() {
         }),
       ),
     )
+    carry()
     return answer
+  }
+}
+
+/**
+ * Of the entity to which an address belongs: a change there (`/users/{id}/is-suspended`) makes another tag of it, and is none of
+ * somebody else. Where what is not saved has been changed as well, the next save tells.
+ */
+function carriesDraft(client: QueryClient, path: string): () => void {
+  const entity = path.split('/').slice(0, 3).join('/')
+  const read = () => client.getQueryData<Answer<Record<string, unknown>>>([entity])
+  const before = read()
+  return () => {
+    const [draft, now] = [draftOf(entity), read()]
+    if (!draft || !before || !now) return
+    const { changes, base = {} } = draft
+    if (clashesOf(changes, { base, theirs: now.data }).length === 0) carryDraft(entity, before.etag, now)
   }
 }

@@ -1,47 +1,42 @@
-import { useRef } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import type { PressEvent } from 'react-aria-components'
 import { Link } from 'wouter'
-import type { EntityForm } from '../api/entity-form.ts'
-import type { ApiProblem } from '../api/problem.ts'
+import type { ClashInForm, EntityForm } from '../api/entity-form.ts'
 import { useMay } from '../session/permissions.tsx'
 import { Button } from './button.tsx'
 import { useReturnOfFocus } from './focus.ts'
+import { shortValue } from './short-value.ts'
 import { useExplanation, useNotify } from './toast.tsx'
 import { useWords } from './words.ts'
 
-/** Below a form: saves, discards, shows why a save was refused, and settles a conflict with another administrator. */
-export function SaveBar<T extends Record<string, unknown>>({
-  form,
-  about,
-  isSetting = true,
-  nameOf,
-}: {
+type SaveBarProps<T extends Record<string, unknown>> = {
   form: EntityForm<T>
   /** Whether the page "As code" shows what the changes would do: those of users are no settings. */
   isSetting?: boolean
   /** What is saved, where a page has several forms. */
   about?: string
-  /**
-   * The label of a field, for the list of those that both changed, of merged ones with their keys (`config.url`), and of those that were
-   * refused: they may be on another page.
-   */
-  nameOf?: (field: string) => string
-}) {
+  /** The label of a field, by its path (`config.url`): what is said of a field may be said where it is not seen. */
+  nameOf: (path: string) => string
+}
+
+/** Below a form: saves, discards, shows why a save was refused, and settles a conflict with another administrator. */
+export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T>) {
+  const { form, about, isSetting = true, nameOf } = props
   const words = useWords()
   const explain = useExplanation()
   const notify = useNotify()
   const mayPlan = useMay('settings:read')
-  const namesOf = (fields: readonly string[]) =>
-    [...new Set(fields.map((field) => nameOf?.(field) ?? field))].join(', ')
-  const refusal = (problem: ApiProblem) => {
-    const fields = Object.keys(problem.fields).map((path) => path.split('.')[0] ?? '')
-    return nameOf && fields.length > 0 ? `${namesOf(fields)}: ${explain(problem)}` : explain(problem)
-  }
+  const bar = useRef<HTMLDivElement>(null)
+  const returnFocus = useReturnOfFocus(bar)
+  const { problem, isChanged, lost } = form
+  const unread = Object.keys(form.unread)
+  const hasChanges = isChanged || unread.length > 0
+  if (form.clashes.length > 0) return <Conflict {...props} bar={bar} onChosen={returnFocus} />
+  if (!hasChanges && !problem && lost.length === 0) return null
+  const namesOf = (fields: readonly string[]) => [...new Set(fields.map(nameOf))].join(', ')
   const said = (text: string) => (about ? `${about}: ${text}` : text)
   // Two bars may be there at once.
   const named = (word: 'discard' | 'save') => (about ? { 'aria-label': `${words(word)}: ${about}` } : {})
-  const bar = useRef<HTMLDivElement>(null)
-  const returnFocus = useReturnOfFocus(bar)
   const save = async (event: PressEvent) => {
     if (form.isSaving) return
     const saved = await form.save()
@@ -53,33 +48,24 @@ export function SaveBar<T extends Record<string, unknown>>({
     form.discard()
     returnFocus(event)
   }
-  if (form.conflict) {
-    return (
-      <div className="save-bar alert" role="alert">
-        <div>
-          <strong>{said(words('conflictTitle'))}</strong>
-          <p>{words('conflictLead')}</p>
-          {form.conflict.fields.length > 0 && (
-            <p>{words('conflictSame', { fields: namesOf(form.conflict.fields) })}</p>
-          )}
-        </div>
-        <div className="actions">
-          <Button onPress={form.takeTheirs}>{words('conflictTake')}</Button>
-          <Button kind="primary" onPress={form.keepMine}>
-            {words('conflictKeep')}
-          </Button>
-        </div>
-      </div>
-    )
-  }
-  if (!form.isChanged && !form.problem) return null
   return (
     <div ref={bar} className="save-bar">
-      <span role={form.problem ? 'alert' : 'status'}>
-        {said(form.problem ? refusal(form.problem) : words('unsaved'))}
-      </span>
+      <div role={problem ? 'alert' : 'status'}>
+        {problem && <p>{said(explain(problem))}</p>}
+        {problem && (
+          <Lines
+            lines={Object.entries(problem.fields).map(([path, text]) => ({
+              key: path,
+              text: path === '' ? text : `${nameOf(path)}: ${text}`,
+            }))}
+          />
+        )}
+        {!problem && hasChanges && <p>{said(words('unsaved'))}</p>}
+        {unread.length > 0 && <p>{words('unread', { fields: namesOf(unread) })}</p>}
+        {lost.length > 0 && <p>{words('lost', { fields: namesOf(lost) })}</p>}
+      </div>
       <div className="actions">
-        {isSetting && mayPlan && (
+        {isSetting && mayPlan && isChanged && (
           <Link className="button quiet" href="/as-code">
             {words('plan')}
           </Link>
@@ -87,10 +73,105 @@ export function SaveBar<T extends Record<string, unknown>>({
         <Button {...named('discard')} onPress={discard}>
           {words('discard')}
         </Button>
-        <Button {...named('save')} kind="primary" data-pending={form.isSaving || undefined} onPress={save}>
+        <Button
+          {...named('save')}
+          kind="primary"
+          data-pending={form.isSaving || undefined}
+          isDisabled={!isChanged || unread.length > 0}
+          onPress={save}
+        >
           {words('save')}
         </Button>
       </div>
     </div>
+  )
+}
+
+type ConflictProps<T extends Record<string, unknown>> = SaveBarProps<T> & {
+  bar: RefObject<HTMLDivElement | null>
+  onChosen: (event: PressEvent) => void
+}
+type Choose = (event: PressEvent, whose: 'mine' | 'theirs', clashes: readonly ClashInForm[]) => void
+
+/** What somebody else has saved, beside one's own, where both changed the same: one is chosen for each place, or for all. */
+function Conflict<T extends Record<string, unknown>>({
+  form,
+  about,
+  nameOf,
+  bar,
+  onChosen,
+}: ConflictProps<T>) {
+  const words = useWords()
+  const { clashes } = form
+  const choose: Choose = (event, whose, chosen) => {
+    form.choose(whose, chosen)
+    onChosen(event)
+  }
+  const shown = (value: unknown) =>
+    shortValue(value, { nothing: words('empty'), on: words('on'), off: words('off') })
+  const title = words('conflictTitle')
+  return (
+    <div ref={bar} className="save-bar alert" role="alert">
+      <div>
+        <strong>{about ? `${about}: ${title}` : title}</strong>
+        <p>{words('conflictLead')}</p>
+        <Lines
+          lines={clashes.map((clash) => {
+            const field = nameOf(clash.path)
+            const text = clash.isSecret
+              ? words('conflictSecret', { field })
+              : words('conflictValues', { field, mine: shown(clash.mine), theirs: shown(clash.theirs) })
+            return {
+              key: clash.path,
+              text,
+              actions: clashes.length > 1 && <Sides {...{ clash, field, choose }} />,
+            }
+          })}
+        />
+      </div>
+      <div className="actions">
+        <Button onPress={(event) => choose(event, 'theirs', clashes)}>{words('conflictTake')}</Button>
+        <Button kind="primary" onPress={(event) => choose(event, 'mine', clashes)}>
+          {words('conflictKeep')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type SidesProps = { clash: ClashInForm; field: string; choose: Choose }
+
+function Sides({ clash, field, choose }: SidesProps) {
+  const words = useWords()
+  return (['theirs', 'mine'] as const).map((whose) => (
+    <Button
+      key={whose}
+      kind="quiet"
+      aria-label={`${words(whose)}: ${field}`}
+      onPress={(event) => choose(event, whose, [clash])}
+    >
+      {words(whose)}
+    </Button>
+  ))
+}
+
+/** More would cover what they are about. */
+const MOST_LINES = 4
+
+type Line = { key: string; text: string; actions?: ReactNode }
+
+function Lines({ lines }: { lines: readonly Line[] }) {
+  const words = useWords()
+  const more = lines.length - MOST_LINES
+  if (lines.length === 0) return null
+  return (
+    <ul>
+      {lines.slice(0, MOST_LINES).map(({ key, text, actions }) => (
+        <li key={key}>
+          {text} {actions}
+        </li>
+      ))}
+      {more > 0 && <li>{words('more', { count: more })}</li>}
+    </ul>
   )
 }

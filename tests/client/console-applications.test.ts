@@ -1,6 +1,6 @@
 import { parseAst } from 'vite'
 import { describe, expect, it } from 'vitest'
-import { beforeOf, changedByBoth, changesOf, withFields } from '../../console/api/changes.ts'
+import { beforeOf, changesOf, withFields } from '../../console/api/changes.ts'
 import { type Application, guideValues, trialOf } from '../../console/areas/applications/application.ts'
 import { guides, guidesFor } from '../../console/areas/applications/guides/index.ts'
 import { kindOf, kindRows, kinds, newApplication } from '../../console/areas/applications/kinds.ts'
@@ -131,13 +131,5 @@ describe('changes of merged metadata', () => {
   it('are taken back key by key', () => {
     const changes = { name: 'New', metadata: { list: ['y'], b: true } }
     expect(beforeOf(stored, changes, merged)).toEqual({ name: 'Shop', metadata: { list: ['x'], b: null } })
-  })
-
-  it('conflict where both changed the same key', () => {
-    const both = (theirs: object) =>
-      changedByBoth({ metadata: { a: 2 } }, { base: stored, theirs: { ...stored, metadata: theirs }, merged })
-    expect(both({ a: 3, list: ['x'] })).toEqual(['metadata.a'])
-    expect(both({ a: 1, list: ['z'] })).toEqual([])
-    expect(both({ a: 2, list: ['x'] })).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sentMessages } from '../../console/areas/hooks/attempts.ts'
-import { headerLines, readHeaders } from '../../console/areas/hooks/headers.ts'
+import { readHeaders, writeHeaders } from '../../console/areas/hooks/headers.ts'
 import { isWanted, type Log } from '../../console/areas/log/logs.ts'
 
 /** The pure parts of the area of webhooks (spec/console#hooks). */
@@ -41,6 +41,6 @@ describe('what was sent', () => {
 
 it('headers are lines of name and value', () => {
   const headers = { 'X-Key': 'a: b', Other: '' }
-  expect(readHeaders([...headerLines(headers), ' '])).toEqual({ headers })
-  expect(readHeaders(['X-Key: a', 'no header'])).toEqual({ wrong: 'no header' })
+  expect(readHeaders(`${writeHeaders(headers)}\n \n`)).toEqual({ headers })
+  expect(readHeaders('X-Key: a\nno header')).toEqual({ wrong: 'no header' })
 })

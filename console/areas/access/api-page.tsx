@@ -5,6 +5,7 @@ import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import type { Api } from './api-list.tsx'
@@ -58,7 +59,12 @@ export function ApiPage({ id }: { id: string }) {
           onChange={(seconds) => form.change({ accessTokenTtl: Number(seconds) })}
         />
       </Card>
-      <SaveBar form={form} />
+      <SaveBar
+        form={form}
+        nameOf={(field) =>
+          labelOf({ name: t('name'), indicator: t('identifier'), accessTokenTtl: t('lifetime') }, field)
+        }
+      />
       <ApiPermissions id={id} mayWrite={mayWrite} />
       {isDeleting && (
         <DeleteDialog

@@ -11,6 +11,7 @@ import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
+import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { texts } from './phrases.ts'
@@ -72,7 +73,12 @@ export function RolePage({ id }: { id: string }) {
           onChange={(chosen) => form.change({ secondFactorPolicy: chosen === 'none' ? null : chosen })}
         />
       </Card>
-      <SaveBar form={form} />
+      <SaveBar
+        form={form}
+        nameOf={(field) =>
+          labelOf({ name: t('name'), description: t('description'), secondFactorPolicy: t('second') }, field)
+        }
+      />
       <RolePermissions path={path} mayWrite={mayRename} />
       <Members path={path} />
       {isDeleting && (

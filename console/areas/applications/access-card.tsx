@@ -1,4 +1,5 @@
 import { BUILT_IN_RESOURCES } from '../../../src/contract/product.ts'
+import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
 import { Checkbox, Switch } from '../../ui/fields.tsx'
 import { ValueLines } from './address-lines.tsx'
@@ -28,7 +29,7 @@ export function AccessCard(settings: SettingsProps) {
           hint={t('allowedResourcesHint')}
           value={allowedResources}
           isDisabled={isReadOnly}
-          problem={problemBelow(problems, 'allowedResources')}
+          problem={problemAt(problems, 'customClientMetadata.allowedResources')}
           onChange={(next) => setCustom({ allowedResources: next })}
         />
       )}
@@ -75,13 +76,10 @@ function TokenExchange({ application, setCustom, problems, isReadOnly }: Setting
           hint={t(`${key}Hint`)}
           value={application.customClientMetadata[key] ?? []}
           isDisabled={isReadOnly}
-          problem={problemBelow(problems, key)}
+          problem={problemAt(problems, `customClientMetadata.${key}`)}
           onChange={(next) => setCustom({ [key]: listOrNull(next) })}
         />
       ))}
     </details>
   )
 }
-
-const problemBelow = (problems: Readonly<Record<string, string>>, key: string) =>
-  Object.entries(problems).find(([path]) => path.startsWith(`customClientMetadata.${key}`))?.[1]

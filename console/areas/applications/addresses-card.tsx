@@ -1,3 +1,4 @@
+import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -30,9 +31,7 @@ export function AddressesCard({ application, setMetadata, setCustom, problems, i
           hint={t('corsAllowedOriginsHint')}
           value={origins}
           isDisabled={isReadOnly}
-          problem={origins
-            .map((_, index) => problems[`customClientMetadata.corsAllowedOrigins.${index}`])
-            .find(Boolean)}
+          problem={problemAt(problems, 'customClientMetadata.corsAllowedOrigins')}
           onChange={(next) => setCustom({ corsAllowedOrigins: listOrNull(next) })}
         />
         {(['initiateLoginUri', 'backchannelLogoutUri'] as const).map((key) => (

@@ -11,6 +11,7 @@ export type SettingsProps = {
   change: ApplicationForm['change']
   setMetadata: (metadata: Partial<Metadata>) => void
   setCustom: (metadata: Partial<Custom>) => void
+  form: Pick<ApplicationForm, 'unread' | 'setUnread' | 'version'>
   /** What the server said of a field, by its path with dots. */
   problems: Readonly<Record<string, string>>
   isReadOnly: boolean
@@ -24,7 +25,7 @@ export function settingsOf(
   const { change, problem } = form
   const { oidcClientMetadata, customClientMetadata } = application
   return {
-    ...{ application, change, isReadOnly },
+    ...{ form, application, change, isReadOnly },
     problems: problem?.fields ?? {},
     setMetadata: (metadata) => change({ oidcClientMetadata: { ...oidcClientMetadata, ...metadata } }),
     setCustom: (metadata) => change({ customClientMetadata: { ...customClientMetadata, ...metadata } }),

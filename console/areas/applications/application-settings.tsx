@@ -1,11 +1,10 @@
-import { useT } from '../../phrases.ts'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { AccessCard } from './access-card.tsx'
 import { AddressesCard } from './addresses-card.tsx'
 import { type ApplicationForm, settingsOf } from './application-form.ts'
 import { BasicsCard } from './basics-card.tsx'
+import { useFieldNames } from './field-names.ts'
 import { KeysCard } from './keys-card.tsx'
-import { texts } from './phrases.ts'
 import { SecretCard } from './secret-card.tsx'
 import { SecurityCard } from './security-card.tsx'
 import { TokensCard } from './tokens-card.tsx'
@@ -22,14 +21,10 @@ export function ApplicationSettings({
   onSecret: (secret: string) => void
   isReadOnly: boolean
 }) {
-  const t = useT(texts)
+  const nameOf = useFieldNames()
   const { value, stored } = form
   if (!value || !stored) return null
   const settings = settingsOf(form, value, isReadOnly)
-  const nameOf = (path: string) => {
-    const [field = ''] = path.split('.')
-    return isNamed(field) ? t(names[field]) : field
-  }
   return (
     <>
       <BasicsCard {...settings} />
@@ -43,15 +38,3 @@ export function ApplicationSettings({
     </>
   )
 }
-
-/** What the fields of the entity are called here, for a conflict. */
-const names = {
-  name: 'name',
-  description: 'description',
-  secondFactorPolicy: 'secondFactor',
-  oidcClientMetadata: 'addresses',
-  customClientMetadata: 'advanced',
-  isAdmin: 'isAdmin',
-} as const
-
-const isNamed = (field: string): field is keyof typeof names => Object.hasOwn(names, field)

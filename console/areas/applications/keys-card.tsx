@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { keySetProblem } from '../../../src/domain/client-keys.ts'
-import { isSame } from '../../api/changes.ts'
+import { problemAt } from '../../api/problem.ts'
+import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import type { Application } from './application.ts'
@@ -14,14 +15,23 @@ const ways = ['secret', 'value', 'address'] as const
 type Way = (typeof ways)[number]
 
 /** Assertions signed with a key of the application in place of a secret (spec/provider#client-keys). */
-export function KeysCard({ application, setCustom, problems, isReadOnly }: SettingsProps) {
+export function KeysCard(settings: SettingsProps) {
+  const t = useT(keyTexts)
+  if (!keepsSecret(settings.application.type)) return null
+  return (
+    <FoldedCard title={t('title')} lead={t('lead')}>
+      <KeyFields key={settings.form.version} {...settings} />
+    </FoldedCard>
+  )
+}
+
+function KeyFields({ application, form, setCustom, problems, isReadOnly }: SettingsProps) {
   const t = useT(keyTexts)
   const { jwks, jwksUri } = application.customClientMetadata
   const [chosen, choose] = useState<Way | null>(null)
-  if (!keepsSecret(application.type)) return null
-  const way = chosen ?? (jwks ? 'value' : jwksUri ? 'address' : 'secret')
+  const way = chosen ?? (jwks || form.unread[JWKS] ? 'value' : jwksUri ? 'address' : 'secret')
   return (
-    <FoldedCard title={t('title')} lead={t('lead')}>
+    <>
       <Select
         label={t('way')}
         hint={t(`${way}Hint`)}
@@ -30,16 +40,16 @@ export function KeysCard({ application, setCustom, problems, isReadOnly }: Setti
         isDisabled={isReadOnly}
         onChange={(next) => {
           choose(next)
+          form.setUnread(JWKS, null)
           setCustom({ jwks: null, jwksUri: null })
         }}
       />
       {way === 'value' && (
         <KeySetField
+          form={form}
           value={jwks ?? null}
           isDisabled={isReadOnly}
-          problem={
-            Object.entries(problems).find(([path]) => path.startsWith('customClientMetadata.jwks'))?.[1]
-          }
+          problem={problemAt(problems, JWKS)}
           onChange={(next) => setCustom({ jwks: next, jwksUri: null })}
         />
       )}
@@ -54,39 +64,41 @@ export function KeysCard({ application, setCustom, problems, isReadOnly }: Setti
           onChange={(next) => setCustom({ jwks: null, jwksUri: textOrNull(next) })}
         />
       )}
-    </FoldedCard>
+    </>
   )
 }
 
+const JWKS = 'customClientMetadata.jwks'
+
 /** JSON, taken over as soon as it is a set of keys. */
 function KeySetField({
+  form,
   value,
   problem,
   isDisabled,
   onChange,
 }: {
+  form: SettingsProps['form']
   value: KeySet | null
   problem: string | undefined
   isDisabled: boolean
   onChange: (value: KeySet | null) => void
 }) {
   const t = useT(keyTexts)
-  const [text, setText] = useState<string | null>(null)
-  const typed = text === null ? value : keySetIn(text)
-  const shown = text ?? (value ? JSON.stringify(value, null, 2) : '')
-  const own = typed === undefined ? t('notKeys') : typed && keySetProblem(typed.keys)
-  const change = (next: string) => {
-    setText(next)
-    const keys = keySetIn(next)
-    if (keys !== undefined && !isSame(keys, value)) onChange(keys)
-  }
+  const { text, isUnread, change } = useTypedText<KeySet | null>({
+    ...{ form, value, onChange },
+    field: JWKS,
+    read: keySetIn,
+    write: (keys) => (keys ? JSON.stringify(keys, null, 2) : ''),
+  })
+  const own = isUnread ? t('notKeys') : value && keySetProblem(value.keys)
   return (
     <TextField
       label={t('jwks')}
       hint={t('jwksHint')}
       rows={8}
       isCode
-      value={shown}
+      value={text}
       isDisabled={isDisabled}
       problem={own ?? problem}
       onChange={change}

@@ -34,9 +34,6 @@ export const texts = phrases({
     settings: 'Settings',
     guide: 'Guide',
     basics: 'Basics',
-    addresses: 'Addresses',
-    advanced: 'Addresses, tokens, security or access',
-    isAdmin: 'Administrator',
     secondFactor: 'Second factor',
     secondFactorHint:
       'The strictest policy counts: of the tenant, the roles of the user and this application.',
@@ -81,9 +78,6 @@ export const texts = phrases({
     settings: 'Einstellungen',
     guide: 'Anleitung',
     basics: 'Allgemeines',
-    addresses: 'Adressen',
-    advanced: 'Adressen, Tokens, Sicherheit oder Zugriff',
-    isAdmin: 'Administrator',
     secondFactor: 'Zweiter Faktor',
     secondFactorHint:
       'Es gilt die strengste Regel: die des Mandanten, der Rollen des Benutzers oder dieser Anwendung.',

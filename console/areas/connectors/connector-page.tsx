@@ -7,7 +7,7 @@ import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import type { Connector, Factory } from './config.ts'
 import { useConnectorForm } from './connector-form.ts'
-import { ConnectorSettings, useLabelOf } from './connector-settings.tsx'
+import { ConnectorSettings, useFieldNames } from './connector-settings.tsx'
 import { Credentials, useCredentialCheck } from './credentials.tsx'
 import { Guide } from './guide.tsx'
 import { takeInstalled } from './installed.ts'
@@ -60,7 +60,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
   })
   useEffect(() => checkInstalled(), [])
   const { fields } = form
-  const labelOf = useLabelOf(factory)
+  const nameOf = useFieldNames(factory)
   const isSocial = connector.type === 'Social'
   return (
     <>
@@ -82,7 +82,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
         <ConnectorSettings form={form} factory={factory} isReadOnly={!mayWrite} />
         <Guide readme={factory.readme} callbackUrl={connector.callbackUrl} />
       </div>
-      <SaveBar form={form} nameOf={labelOf} />
+      <SaveBar form={form} nameOf={nameOf} />
       {!isSocial && <SentMessages factory={factory} />}
       {mayWrite && <Removal connector={connector} onRemoved={form.discard} />}
     </>

@@ -1,5 +1,6 @@
 import { useT } from '../../phrases.ts'
 import { Switch, TextField } from '../../ui/fields.tsx'
+import { labelOf } from '../../ui/label-of.ts'
 import { Card } from '../../ui/page.tsx'
 import type { Factory } from './config.ts'
 import { ConfigFields } from './config-fields.tsx'
@@ -43,13 +44,13 @@ export function ConnectorSettings({ form, factory, isReadOnly }: ConnectorSettin
   )
 }
 
-/** What the fields are called here, for a conflict. */
-export function useLabelOf({ formItems }: Factory): (path: string) => string {
+/** What the fields are called here. A refusal of the factory names a key of the configuration alone. */
+export function useFieldNames({ formItems }: Factory): (path: string) => string {
   const t = useT(texts)
-  return (path) => {
-    const [field, key] = path.split('.')
-    if (field === 'metadata') return t('name')
-    if (field === 'syncProfile') return t('sync')
-    return formItems.find((item) => item.key === key)?.label ?? path
+  const labels = {
+    ...Object.fromEntries(formItems.map(({ key, label }) => [key, label])),
+    metadata: t('name'),
+    syncProfile: t('sync'),
   }
+  return (path) => labelOf(labels, path.replace(/^config\./, ''))
 }

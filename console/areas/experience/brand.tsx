@@ -9,7 +9,7 @@ import { CustomContent } from './custom-content.tsx'
 import { PictureField, UploadNotice } from './picture-field.tsx'
 import type { PartProps, SettingsForm } from './settings.ts'
 
-const texts = phrases({
+export const texts = phrases({
   en: {
     brand: 'Name and logo',
     name: 'Name',
@@ -59,7 +59,9 @@ export function BrandSettings(form: PartProps) {
   const t = useT(texts)
   const { settings, change, problems, isReadOnly } = form
   const { branding, layout, customCss } = settings
-  const brand = (changes: Partial<Branding>) => change({ branding: { ...branding, ...changes } })
+  // An upload ends while other fields may have been changed.
+  const brand = (changes: Partial<Branding>) =>
+    change((now) => ({ branding: { ...now.branding, ...changes } }))
   const picture = (name: 'logoUrl' | 'darkLogoUrl' | 'favicon') => ({
     value: branding[name],
     problem: problems[`branding.${name}`],
@@ -100,7 +102,9 @@ export function BrandSettings(form: PartProps) {
             value={layout.pictureUrl}
             problem={problems['layout.pictureUrl']}
             isDisabled={isReadOnly}
-            onChange={(pictureUrl) => change({ layout: { type: 'Split', pictureUrl } })}
+            onChange={(pictureUrl) =>
+              change((now) => (now.layout.type === 'Split' ? { layout: { type: 'Split', pictureUrl } } : {}))
+            }
           />
         )}
       </Card>

@@ -13,13 +13,14 @@ import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { BrandSettings } from './brand.tsx'
+import { useFieldNames } from './field-names.ts'
 import { LanguageSettings } from './languages.tsx'
 import { useLanguagesOfPages } from './languages-of-pages.ts'
 import { texts } from './phrases.ts'
 import { Preview, usePreviewLook } from './preview.tsx'
 import { screenAt } from './preview-screens.ts'
 import { PreviewSheet } from './preview-sheet.tsx'
-import type { Connector, PartProps } from './settings.ts'
+import { type Connector, type PartProps, withLayoutOfType } from './settings.ts'
 import { SignInSettings } from './sign-in.tsx'
 import { TermsSettings } from './terms.tsx'
 
@@ -49,7 +50,7 @@ const partAt = (name: string | undefined): Part =>
 const partNames = Object.keys(addresses) as Part[]
 
 function ExperiencePage({ part }: { part: Part }) {
-  const form = useEntityForm<SignInExperience>('/sign-in-exp')
+  const form = useEntityForm<SignInExperience>('/sign-in-exp', { toPatch: withLayoutOfType })
   return form.value ? (
     <Editing part={part} form={form} settings={form.value} />
   ) : (
@@ -61,6 +62,7 @@ type EditingProps = { part: Part; form: EntityForm<SignInExperience>; settings: 
 
 function Editing({ part, form, settings }: EditingProps) {
   const t = useT(texts)
+  const nameOf = useFieldNames()
   const mayWrite = useMay('experience:write')
   const mayReadConnectors = useMay('connectors:read')
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: mayReadConnectors })
@@ -99,9 +101,10 @@ function Editing({ part, form, settings }: EditingProps) {
             isReadOnly={!mayWrite}
           />
           <div className="save-bars">
-            <SaveBar form={form} nameOf={(field) => (isNamed(field) ? t(names[field]) : field)} />
+            <SaveBar form={form} nameOf={nameOf} />
             <SaveBar
               form={ownTexts}
+              nameOf={(key) => key}
               about={t('textsIn', {
                 language: languages.find(({ value }) => value === language)?.label ?? language,
               })}
@@ -114,24 +117,3 @@ function Editing({ part, form, settings }: EditingProps) {
     </Page>
   )
 }
-
-/** What the fields of the entity are called here, for a conflict. */
-const names = {
-  branding: 'brand',
-  color: 'color',
-  layout: 'layout',
-  customCss: 'customCss',
-  customContent: 'customContent',
-  signIn: 'signInMethods',
-  signUp: 'signUp',
-  signInMode: 'mode',
-  socialSignInConnectorTargets: 'social',
-  termsOfUseUrl: 'terms',
-  privacyPolicyUrl: 'terms',
-  agreeToTermsPolicy: 'terms',
-  languageInfo: 'languages',
-} as const satisfies Partial<
-  Record<keyof SignInExperience, Parameters<ReturnType<typeof useT<keyof typeof texts.en>>>[0]>
->
-
-const isNamed = (field: string): field is keyof typeof names => Object.hasOwn(names, field)

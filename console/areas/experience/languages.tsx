@@ -4,7 +4,7 @@ import { Card } from '../../ui/page.tsx'
 import { CustomPhrases } from './custom-phrases.tsx'
 import type { PartProps } from './settings.ts'
 
-const texts = phrases({
+export const texts = phrases({
   en: {
     title: 'Languages',
     detect: 'Follow the browser of the user',

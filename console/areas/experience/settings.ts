@@ -7,6 +7,12 @@ import type { LanguageOfPages } from './languages-of-pages.ts'
 
 export type Connector = z.infer<typeof ConnectorSchema>
 
+/** A layout without a picture has no address of one, which somebody may have changed while another one chose the layout. */
+export const withLayoutOfType = ({ layout, ...others }: Partial<SignInExperience>) => ({
+  ...others,
+  ...(layout && { layout: layout.type === 'Split' ? layout : { type: layout.type } }),
+})
+
 /** What each part of the area changes. */
 export type SettingsForm = {
   settings: SignInExperience

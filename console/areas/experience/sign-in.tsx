@@ -10,7 +10,7 @@ import type { Connector, SettingsForm } from './settings.ts'
 import { type SignUpChoice, signUpChoice, signUps, withIdentifier, withMethod } from './sign-in-methods.ts'
 import { SocialButtons } from './social-buttons.tsx'
 
-const texts = phrases({
+export const texts = phrases({
   en: {
     mode: 'Who may come in',
     SignInAndRegister: 'Everyone: sign in or create an account',

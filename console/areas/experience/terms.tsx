@@ -4,7 +4,7 @@ import { Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { SettingsForm } from './settings.ts'
 
-const texts = phrases({
+export const texts = phrases({
   en: {
     title: 'Terms',
     lead: 'Pages link to what you enter here, and users agree to it.',

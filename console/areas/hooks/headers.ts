@@ -1,13 +1,16 @@
-/** Headers as the lines that a text area shows. */
-export const headerLines = (headers: Readonly<Record<string, string>> = {}): string[] =>
-  Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+type HeaderFields = Readonly<Record<string, string>>
+
+/** Headers as the lines of a text area. */
+export const writeHeaders = (headers: HeaderFields): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
 
 /** The reverse; or the first line that is none. Empty lines count for nothing. */
-export function readHeaders(
-  lines: readonly string[],
-): { headers: Record<string, string> } | { wrong: string } {
+export function readHeaders(text: string): { headers?: Record<string, string>; wrong?: string } {
   const headers: Record<string, string> = {}
-  for (const line of lines.map((each) => each.trim()).filter(Boolean)) {
+  for (const line of text.split('\n').map((each) => each.trim())) {
+    if (line === '') continue
     const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/.exec(line) ?? []
     if (name === undefined || value === undefined) return { wrong: line }
     headers[name] = value

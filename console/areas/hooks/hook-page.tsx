@@ -1,18 +1,20 @@
 import { useState } from 'react'
 import { hookEvents } from '../../../src/contract/hooks.ts'
-import { isSame } from '../../api/changes.ts'
-import { useEntityForm } from '../../api/entity-form.ts'
+import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
+import { problemAt } from '../../api/problem.ts'
 import { useChange } from '../../api/queries.ts'
+import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { LinesField, Select, TextField } from '../../ui/fields.tsx'
+import { Select, TextField } from '../../ui/fields.tsx'
+import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { headerLines, readHeaders } from './headers.ts'
+import { readHeaders, writeHeaders } from './headers.ts'
 import type { Hook } from './hook-list.tsx'
 import { HookTest } from './hook-test.tsx'
 import { texts } from './phrases.ts'
@@ -37,6 +39,12 @@ export function HookPage({ id }: { id: string }) {
   if (!value || !stored) return <Loading failure={form.failure} />
   const { config } = value
   const changeConfig = (given: Partial<Hook['config']>) => form.change({ config: { ...config, ...given } })
+  const labels = {
+    event: t('event'),
+    'config.url': t('url'),
+    'config.headers': t('headers'),
+    'config.retries': t('retries'),
+  }
   const rotate = async () => {
     const { data } = await change<{ secret: string }>(`${path}/secret`, { method: 'POST', invalidates: [] })
     setAsked({ secret: data.secret })
@@ -74,13 +82,7 @@ export function HookPage({ id }: { id: string }) {
           problem={problem?.fields['config.url']}
           onChange={(url) => changeConfig({ url })}
         />
-        <Headers
-          headers={config.headers}
-          isLost={form.lost.includes('config.headers')}
-          isDisabled={!mayWrite}
-          problem={problem?.fields['config.headers']}
-          onChange={(headers) => changeConfig({ headers })}
-        />
+        <Headers form={form} isDisabled={!mayWrite} />
         <TextField
           label={t('retries')}
           hint={t('retriesHint')}
@@ -91,7 +93,7 @@ export function HookPage({ id }: { id: string }) {
           onChange={(retries) => changeConfig({ retries: Number(retries) })}
         />
       </Card>
-      <SaveBar form={form} nameOf={(field) => (isNamed(field) ? t(names[field]) : field)} />
+      <SaveBar form={form} nameOf={(field) => labelOf(labels, field)} />
       {mayWrite && <HookTest path={path} />}
       <Sent key={stored.event} hook={stored} mayWrite={mayWrite} />
       <Deliveries path={path} mayWrite={mayWrite} />
@@ -121,16 +123,6 @@ export function HookPage({ id }: { id: string }) {
   )
 }
 
-/** What the fields are called here, for a conflict. */
-const names = {
-  event: 'event',
-  'config.url': 'url',
-  'config.headers': 'headers',
-  'config.retries': 'retries',
-} as const
-
-const isNamed = (field: string): field is keyof typeof names => Object.hasOwn(names, field)
-
 /** To take back the first headers is to have none. */
 function withoutNull({ config, ...changes }: Partial<Hook>) {
   return config
@@ -138,40 +130,32 @@ function withoutNull({ config, ...changes }: Partial<Hook>) {
     : changes
 }
 
-/** Keeps the lines as they are typed, as long as they stand for the headers; only what can be read becomes a change. */
-function Headers({
-  headers,
-  isLost,
-  problem,
-  isDisabled,
-  onChange,
-}: {
-  headers: Record<string, string> | undefined
-  /** They were changed before a reload, which they did not survive. */
-  isLost: boolean
-  problem: string | undefined
-  isDisabled: boolean
-  onChange: (headers: Record<string, string>) => void
-}) {
+/** Credentials of the receiver, or what else it asks for. */
+function Headers({ form, isDisabled }: { form: EntityForm<Hook>; isDisabled: boolean }) {
   const t = useT(texts)
-  const [typed, setTyped] = useState(() => headerLines(headers))
-  const ofTyped = readHeaders(typed)
-  const isOwn = 'wrong' in ofTyped || isSame(ofTyped.headers, headers ?? {})
-  const lines = isOwn ? typed : headerLines(headers)
-  const read = readHeaders(lines)
+  const config = form.value?.config
+  const { text, isUnread, change } = useTypedText<Record<string, string>>({
+    form,
+    field: HEADERS,
+    value: config?.headers ?? {},
+    read: (typed) => readHeaders(typed).headers,
+    write: writeHeaders,
+    onChange: (headers) => form.change(({ config }) => ({ config: { ...config, headers } })),
+  })
+  const isLost = form.lost.includes(HEADERS)
+  const wrong = isUnread && t('headersWrong', { line: readHeaders(text).wrong ?? '' })
   return (
-    <LinesField
+    <TextField
       label={t('headers')}
       hint={isLost ? <span className="problem">{t('headersLost')}</span> : t('headersHint')}
+      rows={Math.max(3, text.split('\n').length + 1)}
       isCode
-      value={lines}
+      value={text}
       isDisabled={isDisabled}
-      problem={'wrong' in read ? t('headersWrong', { line: read.wrong }) : problem}
-      onChange={(next) => {
-        setTyped(next)
-        const now = readHeaders(next)
-        if ('headers' in now) onChange(now.headers)
-      }}
+      problem={wrong || problemAt(form.problem?.fields ?? {}, HEADERS)}
+      onChange={change}
     />
   )
 }
+
+const HEADERS = 'config.headers'

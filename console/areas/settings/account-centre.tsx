@@ -1,28 +1,10 @@
-import { type AccountField, accountFields, fieldPolicies } from '../../../src/contract/account-fields.ts'
+import { accountFields, fieldPolicies } from '../../../src/contract/account-fields.ts'
 import { useT } from '../../phrases.ts'
 import { Select, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
+import { accountFieldNames } from './field-names.ts'
 import { texts } from './phrases.ts'
 import { numberOf, type SettingsPart, textOf } from './settings-form.ts'
-
-/** Some parts are named like settings beside them. */
-const names = {
-  name: 'name',
-  avatar: 'avatar',
-  username: 'username',
-  email: 'emailField',
-  phone: 'phoneField',
-  password: 'password',
-  profile: 'profile',
-  identities: 'identities',
-  passkeys: 'passkeysField',
-  factors: 'factorsField',
-  sessions: 'sessions',
-  applications: 'applications',
-  activity: 'activity',
-  data: 'data',
-  deletion: 'deletion',
-} as const satisfies Record<AccountField, string>
 
 const policies = { off: 'hiddenField', readOnly: 'readOnly', edit: 'edit' } as const
 
@@ -53,7 +35,7 @@ export function AccountCentre({ value: { accountCentre }, form, mayWrite }: Sett
         {accountFields.map((field) => (
           <Select
             key={field}
-            label={t(names[field])}
+            label={t(accountFieldNames[field])}
             value={fields[field]}
             isDisabled={!mayWrite}
             options={fieldPolicies.map((policy) => ({ value: policy, label: t(policies[policy]) }))}

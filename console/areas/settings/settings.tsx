@@ -9,6 +9,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { AccountCentre } from './account-centre.tsx'
 import { Clients } from './clients.tsx'
 import { Deployment } from './deployment.tsx'
+import { useFieldNames } from './field-names.ts'
 import { Keys } from './keys.tsx'
 import { Limits } from './limits.tsx'
 import { texts } from './phrases.ts'
@@ -63,11 +64,12 @@ export default function SettingsArea() {
 function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
   const form = useSettingsForm()
   const mayWrite = useMay('settings:write')
+  const nameOf = useFieldNames()
   if (!form.value) return <Loading failure={form.failure} />
   return (
     <>
       <Part value={form.value} form={form} mayWrite={mayWrite} />
-      <SaveBar form={form} />
+      <SaveBar form={form} nameOf={nameOf} />
     </>
   )
 }

@@ -55,7 +55,7 @@ export const texts = phrases({
     country: 'Country',
     customData: 'Custom data',
     customDataLead: 'What your applications keep with the user. It is replaced as a whole.',
-    notJson: 'This is not a JSON object. It is not saved until it is one.',
+    notJson: 'This is not a JSON object. Nothing is saved until it is one.',
     passwordLead: 'Whether there is one, and which, nobody can read.',
     setPassword: 'Set a password',
     setPasswordHint: 'It ends all sessions of the user. Nobody is told: give it to the user yourself.',
@@ -191,7 +191,7 @@ export const texts = phrases({
     country: 'Land',
     customData: 'Eigene Daten',
     customDataLead: 'Was Ihre Anwendungen zum Benutzer speichern. Sie werden als Ganzes ersetzt.',
-    notJson: 'Das ist kein JSON-Objekt. Es wird erst gespeichert, wenn es eines ist.',
+    notJson: 'Das ist kein JSON-Objekt. Bis es eines ist, wird nichts gespeichert.',
     passwordLead: 'Ob es eines gibt und welches, kann niemand lesen.',
     setPassword: 'Passwort setzen',
     setPasswordHint:

@@ -1,9 +1,11 @@
-import { useState } from 'react'
 import { isRecord } from '../../../src/contract/is-record.ts'
+import { problemAt } from '../../api/problem.ts'
+import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Checkbox, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
+import { addressFields, claims } from './field-names.ts'
 import { texts } from './phrases.ts'
 import { type UserForm, withField } from './profile.ts'
 
@@ -12,17 +14,6 @@ const identifiers = [
   { key: 'primaryEmail', label: 'email', type: 'email', flag: 'emailVerified' },
   { key: 'primaryPhone', label: 'phone', type: 'tel', flag: 'phoneVerified' },
 ] as const
-const claims = [
-  'givenName',
-  'familyName',
-  'nickname',
-  'birthdate',
-  'gender',
-  'locale',
-  'zoneinfo',
-  'website',
-] as const
-const addressFields = ['streetAddress', 'postalCode', 'locality', 'region', 'country'] as const
 
 /** What the account is found and known by. Changes are kept in the tab until they are saved (spec/console#drafts). */
 export function ProfileForm({ form }: { form: UserForm }) {
@@ -110,17 +101,17 @@ export function ProfileForm({ form }: { form: UserForm }) {
   }
 }
 
-/** JSON of the operator's applications. What is not JSON is neither kept nor saved. */
+/** JSON of the operator's applications. */
 function CustomData({ form, isDisabled }: { form: UserForm; isDisabled: boolean }) {
   const t = useT(texts)
-  const [typed, setTyped] = useState<string | null>(null)
-  const data = form.value?.customData ?? {}
-  // While somebody types, the text is theirs; a change from elsewhere (discard, undo) shows what there is.
-  const isTyped = typed !== null && (!isJson(typed) || JSON.stringify(parsed(typed)) === JSON.stringify(data))
-  const text = isTyped ? typed : JSON.stringify(data, null, 2)
-  const issue = Object.entries(form.problem?.fields ?? {}).find(([path]) =>
-    path.startsWith('customData'),
-  )?.[1]
+  const { text, isUnread, change } = useTypedText<Record<string, unknown>>({
+    form,
+    field: 'customData',
+    value: form.value?.customData ?? {},
+    read: objectIn,
+    write: (data) => JSON.stringify(data, null, 2),
+    onChange: (customData) => form.change({ customData }),
+  })
   return (
     <Card title={t('customData')} lead={t('customDataLead')}>
       <TextField
@@ -129,25 +120,19 @@ function CustomData({ form, isDisabled }: { form: UserForm; isDisabled: boolean 
         isCode
         value={text}
         isDisabled={isDisabled}
-        problem={isJson(text) ? issue : t('notJson')}
-        onChange={(next) => {
-          setTyped(next)
-          const value = parsed(next)
-          if (value) form.change({ customData: value })
-        }}
+        problem={isUnread ? t('notJson') : problemAt(form.problem?.fields ?? {}, 'customData')}
+        onChange={change}
       />
     </Card>
   )
 }
 
-/** Null for what is not the text of a JSON object. */
-function parsed(text: string): Record<string, unknown> | null {
+/** Undefined for what is not the text of a JSON object. */
+function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isRecord(value) && !Array.isArray(value) ? value : null
+    return isRecord(value) && !Array.isArray(value) ? value : undefined
   } catch {
-    return null
+    return undefined
   }
 }
-
-const isJson = (text: string) => parsed(text) !== null

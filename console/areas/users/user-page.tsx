@@ -9,6 +9,7 @@ import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { LogTable } from '../log/log-table.tsx'
 import { Access } from './access.tsx'
+import { useFieldNames } from './field-names.ts'
 import { texts } from './phrases.ts'
 import { type ManagedUser, toPatch, type UserForm } from './profile.ts'
 import { ProfileForm } from './profile-form.tsx'
@@ -27,6 +28,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
   const [, go] = useLocation()
   const [isGone, setGone] = useState(false)
   const mayReadLog = useMay('logs:read')
+  const fieldName = useFieldNames()
   const form = useEntityForm<ManagedUser>(`/users/${encodeURIComponent(id)}`, { toPatch })
   if (isGone) return null
   if (!form.value || !form.stored) return <Loading failure={form.failure} />
@@ -53,7 +55,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
         }))}
       />
       <PartOf part={shown.find((known) => known === part) ?? 'profile'} form={form} user={user} />
-      <SaveBar form={form} isSetting={false} />
+      <SaveBar form={form} isSetting={false} nameOf={fieldName} />
     </Page>
   )
 }

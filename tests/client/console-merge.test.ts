@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { isSame } from '../../console/api/changes.ts'
+import { clashesOf, rebased, settled } from '../../console/api/merge.ts'
+
+/** Changes of two administrators of the same entity (spec/console#conflicts). */
+
+const base = { name: 'Shop', branding: { name: 'Shop', logoUrl: '/a.svg' }, list: ['x'] }
+
+describe.each([
+  {
+    what: 'changes of different fields',
+    mine: { name: 'Store' },
+    theirs: { ...base, list: ['x', 'y'] },
+    clashes: [],
+    made: { name: 'Store' },
+  },
+  {
+    what: 'changes of different keys of a field that is sent as a whole',
+    mine: { branding: { name: 'Store', logoUrl: '/a.svg' } },
+    theirs: { ...base, branding: { name: 'Shop', logoUrl: '/b.svg' } },
+    clashes: [],
+    made: { branding: { name: 'Store', logoUrl: '/b.svg' } },
+  },
+  {
+    what: 'the removal of a key, and a new one',
+    mine: { branding: { name: 'Shop' } },
+    theirs: { ...base, branding: { ...base.branding, favicon: '/f.ico' } },
+    clashes: [],
+    made: { branding: { name: 'Shop', favicon: '/f.ico' } },
+  },
+  {
+    what: 'the same change',
+    mine: { name: 'Store' },
+    theirs: { ...base, name: 'Store' },
+    clashes: [],
+    made: {},
+  },
+  {
+    what: 'changes of the same key',
+    mine: { branding: { name: 'Store', logoUrl: '/a.svg' } },
+    theirs: { ...base, branding: { name: 'Market', logoUrl: '/b.svg' } },
+    clashes: [{ keys: ['branding', 'name'], mine: 'Store', theirs: 'Market' }],
+    made: { branding: { name: 'Store', logoUrl: '/b.svg' } },
+  },
+  {
+    what: 'changes of the same list',
+    mine: { list: ['x', 'y'] },
+    theirs: { ...base, list: ['x', 'z'] },
+    clashes: [{ keys: ['list'], mine: ['x', 'y'], theirs: ['x', 'z'] }],
+    made: { list: ['x', 'y'] },
+  },
+])('$what', ({ mine, theirs, clashes, made }) => {
+  it('clash where both differ, and are made again on top of what is there now', () => {
+    expect(clashesOf(mine, { base, theirs })).toEqual(clashes)
+    expect(rebased(mine, { base, theirs }, []).changes).toEqual(made)
+  })
+})
+
+describe('of merged fields', () => {
+  // Of these, base and changes have the keys that were changed.
+  const before = { metadata: { a: 1 } }
+  const remade = (mine: object, theirs: object) =>
+    rebased({ metadata: mine }, { base: before, theirs: { metadata: theirs } }, ['metadata'])
+
+  it('the keys that were changed are sent alone, also after what others did', () => {
+    expect(remade({ a: 2 }, { a: 1, list: ['z'] })).toEqual({
+      changes: { metadata: { a: 2 } },
+      base: { metadata: { a: 1 } },
+    })
+    expect(remade({ a: null }, { a: 1, b: true })).toEqual({
+      changes: { metadata: { a: null } },
+      base: { metadata: { a: 1 } },
+    })
+    expect(remade({ a: 2 }, { a: 2 })).toEqual({ changes: {}, base: {} })
+  })
+
+  it('clash by key', () => {
+    const both = (theirs: object) =>
+      clashesOf({ metadata: { a: 2 } }, { base: before, theirs: { metadata: theirs } }).map(
+        ({ keys }) => keys,
+      )
+    expect(both({ a: 3, list: ['x'] })).toEqual([['metadata', 'a']])
+    expect(both({ a: 1, list: ['z'] })).toEqual([])
+  })
+})
+
+it('a place at which one value was chosen clashes no more, and the others stay as they are', () => {
+  const mine = { name: 'Store', branding: { name: 'Store', logoUrl: '/a.svg' } }
+  const theirs = { ...base, name: 'Market', branding: { name: 'Market', logoUrl: '/b.svg' } }
+  const [ofName, ofBrand] = clashesOf(mine, { base, theirs })
+  if (!ofName || !ofBrand) throw new Error('two clash')
+  const first = settled(mine, base, { clashes: [ofName], whose: 'mine' })
+  expect(clashesOf(first.changes, { base: first.base, theirs })).toEqual([ofBrand])
+  const both = settled(first.changes, first.base, { clashes: [ofBrand], whose: 'theirs' })
+  expect(clashesOf(both.changes, { base: both.base, theirs })).toEqual([])
+  expect(rebased(both.changes, { base: both.base, theirs }, []).changes).toEqual({ name: 'Store' })
+})
+
+it.each([
+  { one: { a: 1, b: [1, { c: 2 }] }, other: { b: [1, { c: 2 }], a: 1, d: undefined }, same: true },
+  { one: null, other: undefined, same: true },
+  { one: { a: null }, other: {}, same: false },
+  { one: [1, 2], other: [2, 1], same: false },
+  { one: { a: 1 }, other: [1], same: false },
+])('$one and $other are the same: $same', ({ one, other, same }) => {
+  expect([isSame(one, other), isSame(other, one)]).toEqual([same, same])
+})
