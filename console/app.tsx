@@ -45,8 +45,8 @@ function Areas({ granted }: { granted: Granted }) {
               <Switch>
                 {areaRows
                   .filter((row) => isShown(row, permissions.scopes))
-                  .map(({ path, name, Page }) => (
-                    <Route key={name} path={path === '/' ? path : `${path}/*?`}>
+                  .map(({ path, isOnePage, name, Page }) => (
+                    <Route key={name} path={isOnePage ? path : `${path}/*?`}>
                       <Page />
                     </Route>
                   ))}

@@ -5,6 +5,7 @@ import type { ManagementArea, ManagementScope } from './session/scopes.ts'
 export type AreaRow = {
   /** Below `/console`; the pages of an area lie below its address. */
   path: `/${string}`
+  isOnePage?: true
   name:
     | 'start'
     | 'applications'
@@ -26,6 +27,7 @@ const read = (...areas: ManagementArea[]) => areas.map((area): ManagementScope =
 
 const tenants: AreaRow = {
   path: '/tenants',
+  isOnePage: true,
   name: 'tenants',
   needs: ['all'],
   Page: lazy(() => import('./areas/tenants/tenants.tsx')),
@@ -33,7 +35,13 @@ const tenants: AreaRow = {
 
 /** The areas of the console (spec/console#areas), each a file that is loaded when it is opened. */
 export const areaRows: readonly AreaRow[] = [
-  { path: '/', name: 'start', needs: [], Page: lazy(() => import('./areas/start/start.tsx')) },
+  {
+    path: '/',
+    isOnePage: true,
+    name: 'start',
+    needs: [],
+    Page: lazy(() => import('./areas/start/start.tsx')),
+  },
   {
     path: '/applications',
     name: 'applications',
@@ -79,6 +87,7 @@ export const areaRows: readonly AreaRow[] = [
   },
   {
     path: '/as-code',
+    isOnePage: true,
     name: 'asCode',
     needs: read('settings'),
     Page: lazy(() => import('./areas/as-code/as-code.tsx')),

@@ -1,8 +1,11 @@
 import './styles/index.css'
 import { readArrival } from './session/session.ts'
+import { showStartFailure } from './start-failure.ts'
 
-// What is shown is downloaded while the provider says who has come (spec/budgets#console).
-const screens = import('./screens.tsx')
-const arrival = await readArrival()
-const { show } = await screens
-await show(arrival)
+try {
+  // What is shown is downloaded while the provider says who has come (spec/budgets#console).
+  const [{ show }, arrival] = await Promise.all([import('./screens.tsx'), readArrival()])
+  await show(arrival)
+} catch (failure) {
+  showStartFailure(failure)
+}

@@ -1,21 +1,10 @@
 import { useSyncExternalStore } from 'react'
+import { type ConsoleLanguage, firstLanguage, storeLanguage } from './language.ts'
 
-/** The languages of the console. Another one is a word here and a table in each `phrases` call. */
-export const consoleLanguages = { en: 'English', de: 'Deutsch' } as const
-export type ConsoleLanguage = keyof typeof consoleLanguages
+export { type ConsoleLanguage, consoleLanguages } from './language.ts'
 
-const STORED = 'console-language'
 const listeners = new Set<() => void>()
 let language: ConsoleLanguage = firstLanguage()
-
-function isKnown(tag: string): tag is ConsoleLanguage {
-  return Object.hasOwn(consoleLanguages, tag)
-}
-
-function firstLanguage(): ConsoleLanguage {
-  const wanted = [window.localStorage.getItem(STORED) ?? '', ...navigator.languages]
-  return wanted.map((tag) => tag.split('-')[0] ?? '').find(isKnown) ?? 'en'
-}
 
 /** Until one is chosen, the language is that of the browser. */
 export function startLanguage(): void {
@@ -24,7 +13,7 @@ export function startLanguage(): void {
 
 export function chooseLanguage(next: ConsoleLanguage): void {
   language = next
-  window.localStorage.setItem(STORED, next)
+  storeLanguage(next)
   startLanguage()
   for (const listener of listeners) listener()
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { Redirect } from 'wouter'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
@@ -15,7 +14,7 @@ import { texts } from './phrases.ts'
 import { NewSecret } from './secret-card.tsx'
 import { TryIt } from './try-it.tsx'
 
-export function ApplicationPage({ id, part }: { id: string; part: string | undefined }) {
+export function ApplicationPage({ id, part }: { id: string; part: 'guide' | undefined }) {
   const t = useT(texts)
   const path = `/applications/${id}`
   const form = useEntityForm<Application>(path, { merged: ['oidcClientMetadata', 'customClientMetadata'] })
@@ -23,7 +22,6 @@ export function ApplicationPage({ id, part }: { id: string; part: string | undef
   const [secret, setSecret] = useState(() => takeSecret(id))
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} />
-  if (part !== undefined && part !== 'guide') return <Redirect to={path} />
   return (
     <Page
       title={stored.name}

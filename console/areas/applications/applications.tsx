@@ -1,5 +1,6 @@
 import './applications.css'
 import { Route, Switch } from 'wouter'
+import { NotFound } from '../../not-found.tsx'
 import { ApplicationList, NEW } from './application-list.tsx'
 import { ApplicationPage } from './application-page.tsx'
 import { NewApplication } from './new-application.tsx'
@@ -14,7 +15,16 @@ export default function Applications() {
         <NewApplication />
       </Route>
       <Route path="/applications/:id/:part?">
-        {({ id, part }) => <ApplicationPage key={id} id={id} part={part} />}
+        {({ id, part }) =>
+          part === undefined || part === 'guide' ? (
+            <ApplicationPage key={id} id={id} part={part} />
+          ) : (
+            <NotFound />
+          )
+        }
+      </Route>
+      <Route>
+        <NotFound />
       </Route>
     </Switch>
   )

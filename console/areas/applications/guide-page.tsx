@@ -53,12 +53,13 @@ export function GuidePage({ application }: { application: Application }) {
   )
 }
 
-/** The texts are loaded with the first guide. */
+/** The texts are loaded with the first guide. If they cannot be, the page says so (`ui/page-boundary.tsx`). */
 function useGuides(application: Application): readonly Guide[] | undefined {
-  const [all, setAll] = useState<readonly Guide[] | null>(null)
+  const [all, setAll] = useState<readonly Guide[] | Error | null>(null)
   useEffect(() => {
-    void import('./guides/index.ts').then(({ guides }) => setAll(guides))
+    import('./guides/index.ts').then(({ guides }) => setAll(guides), setAll)
   }, [])
+  if (all instanceof Error) throw all
   return all?.filter(({ kinds }) => kinds.includes(kindOf(application)))
 }
 

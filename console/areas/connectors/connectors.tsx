@@ -1,5 +1,6 @@
 import './connectors.css'
 import { Route, Switch } from 'wouter'
+import { NotFound } from '../../not-found.tsx'
 import { ConnectorPage } from './connector-page.tsx'
 import { Gallery } from './gallery.tsx'
 import { NewConnector } from './new-connector.tsx'
@@ -14,6 +15,9 @@ export default function Connectors() {
         {({ factory }) => <NewConnector key={factory} factoryId={factory} />}
       </Route>
       <Route path="/connectors/:id">{({ id }) => <ConnectorPage key={id} id={id} />}</Route>
+      <Route>
+        <NotFound />
+      </Route>
     </Switch>
   )
 }

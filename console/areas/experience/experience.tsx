@@ -1,11 +1,12 @@
 import './experience.css'
 import { type ReactNode, useState } from 'react'
-import { Route } from 'wouter'
+import { Route, Switch } from 'wouter'
 import type { SignInExperience } from '../../../src/contract/experience.ts'
 import { phrasesAccess, phrasesPath } from '../../api/custom-phrases.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'
 import { useApi } from '../../api/queries.ts'
+import { NotFound } from '../../not-found.tsx'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
@@ -41,11 +42,23 @@ const addresses: Readonly<Record<Part, string>> = {
 
 /** The settings beside a preview of the pages (spec/console#experience). The preview stays while the part changes. */
 export default function ExperienceArea() {
-  return <Route path="/experience/:part?">{({ part }) => <ExperiencePage part={partAt(part)} />}</Route>
+  return (
+    <Switch>
+      <Route path="/experience/:part?">
+        {({ part: name }) => {
+          const part = partAt(name)
+          return part ? <ExperiencePage part={part} /> : <NotFound />
+        }}
+      </Route>
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  )
 }
 
-const partAt = (name: string | undefined): Part =>
-  partNames.find((part) => addresses[part] === `/experience/${name}`) ?? 'brand'
+const partAt = (name = '') =>
+  partNames.find((part) => addresses[part] === (name ? `/experience/${name}` : '/experience'))
 
 const partNames = Object.keys(addresses) as Part[]
 

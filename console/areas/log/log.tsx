@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter'
+import { NotFound } from '../../not-found.tsx'
 import { FailedRequests } from './failed-requests.tsx'
 import { LogEntry } from './log-entry.tsx'
 import { LogList } from './log-list.tsx'
@@ -15,6 +16,9 @@ export default function LogArea() {
       </Route>
       <Route path="/log/interactions/:id">{({ id }) => <Timeline key={id} id={id} />}</Route>
       <Route path="/log/:id">{({ id }) => <LogEntry key={id} id={id} />}</Route>
+      <Route>
+        <NotFound />
+      </Route>
     </Switch>
   )
 }

@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
+import { NotFound } from '../../not-found.tsx'
 import { UserList } from './user-list.tsx'
 import { UserPage } from './user-page.tsx'
 
@@ -20,6 +21,9 @@ export default function Users() {
       </Route>
       <Route path="/users/:id/:part?">
         {({ id, part }) => <UserPage key={id} id={id} part={part ?? 'profile'} />}
+      </Route>
+      <Route>
+        <NotFound />
       </Route>
     </Switch>
   )
