@@ -1,10 +1,23 @@
-import { Button as AriaButton, type ButtonProps } from 'react-aria-components'
+import { useRef } from 'react'
+import { Button as AriaButton, type ButtonProps, type PressEvent } from 'react-aria-components'
 import { Link, type LinkProps } from 'wouter'
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger'
 
-export function Button({ kind = 'plain', ...props }: ButtonProps & { kind?: Kind }) {
-  return <AriaButton {...props} className={`button ${kind}`} />
+/** While what it began goes on, it begins nothing more: who presses twice means it once. */
+export function Button({ kind = 'plain', onPress, ...props }: ButtonProps & { kind?: Kind }) {
+  const isBusy = useRef(false)
+  const press = async (event: PressEvent) => {
+    if (isBusy.current) return
+    isBusy.current = true
+    try {
+      // A promise where something is sent.
+      await (onPress?.(event) as unknown)
+    } finally {
+      isBusy.current = false
+    }
+  }
+  return <AriaButton {...props} {...(onPress && { onPress: press })} className={`button ${kind}`} />
 }
 
 export function ButtonLink({ kind = 'plain', ...props }: LinkProps & { kind?: Kind }) {

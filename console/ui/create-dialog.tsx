@@ -1,83 +1,58 @@
 import { useState } from 'react'
-import { ApiProblem } from '../api/problem.ts'
-import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { TextField } from './fields.tsx'
-import { useExplanation } from './toast.tsx'
-import { useWords } from './words.ts'
+import { DialogForm } from './dialog-form.tsx'
+import { Select, TextField, type TextFieldProps } from './fields.tsx'
 
-export type CreateField<Name extends string> = {
+export type CreateField<Name extends string> = Pick<
+  TextFieldProps,
+  'label' | 'isCode' | 'suggestions' | 'type' | 'autoComplete'
+> & {
+  /** As a refusal of the API names it. */
   name: Name
-  label: string
-  hint?: string
-  isCode?: boolean
+  hint?: string | undefined
   initial?: string
-  suggestions?: readonly string[]
+  /** One of these is chosen; `initial` is one of them. */
+  options?: readonly { value: string; label: string }[]
 }
 
-/** Asks for the texts that a new entity needs. A refusal is shown at its field, or above the buttons; what was typed stays. */
-export function CreateDialog<Name extends string>({
-  title,
-  action,
-  fields,
-  onCreate,
-  onClose,
-}: {
+type CreateProps<Name extends string> = {
   title: string
   action: string
   fields: readonly CreateField<Name>[]
   onCreate: (values: Readonly<Record<Name, string>>) => Promise<void>
   onClose: () => void
-}) {
-  const words = useWords()
-  const explain = useExplanation()
+}
+
+/** Asks for the texts that a new entity needs. */
+export function CreateDialog<Name extends string>(props: CreateProps<Name>) {
+  const { title, action, fields, onCreate, onClose } = props
   const [values, setValues] = useState(
     () => Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])) as Record<Name, string>,
   )
-  const [problem, setProblem] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const atFields = problem instanceof ApiProblem ? problem.fields : {}
-  const isAtField = fields.some(({ name }) => atFields[name] !== undefined)
-  const create = async () => {
-    setBusy(true)
-    try {
-      await onCreate(values)
-    } catch (failure) {
-      setProblem(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void create()
-        }}
+      <DialogForm
+        action={action}
+        fields={fields.map(({ name }) => name)}
+        onSubmit={() => onCreate(values)}
+        onClose={onClose}
       >
-        {fields.map(({ name, initial, ...field }) => (
-          <TextField
-            key={name}
-            {...field}
-            autoComplete="off"
-            value={values[name]}
-            problem={atFields[name]}
-            onChange={(value) => setValues({ ...values, [name]: value })}
-          />
-        ))}
-        {problem !== null && !isAtField && (
-          <p className="alert" role="alert">
-            {explain(problem)}
-          </p>
-        )}
-        <div className="actions">
-          <Button onPress={onClose}>{words('cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={isBusy}>
-            {action}
-          </Button>
-        </div>
-      </form>
+        {(problems) =>
+          fields.map(({ name, initial, options, ...field }) => {
+            const given = {
+              ...field,
+              value: values[name],
+              problem: problems[name],
+              onChange: (value: string) => setValues({ ...values, [name]: value }),
+            }
+            return options ? (
+              <Select key={name} {...given} options={options} />
+            ) : (
+              <TextField key={name} autoComplete="off" {...given} />
+            )
+          })
+        }
+      </DialogForm>
     </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import { call } from '../api/client.ts'
 import { setDraft } from '../api/drafts.ts'
 import { queryClient } from '../api/queries.ts'
 import { ConfirmDialog } from './dialog.tsx'
+import { useNotify } from './toast.tsx'
 import { useWords } from './words.ts'
 
 type DeleteProps = {
@@ -15,19 +16,29 @@ type DeleteProps = {
   list: string
   /** The page that is shown afterwards. */
   back: string
+  /** What is called differently from "Delete". */
+  action?: string
+  /** Said when it is done. */
+  said?: string
+  /** What it was part of, to be read again. */
+  alsoChanged?: readonly string[]
   onClose: () => void
 }
 
 /** Deletes an entity from its own page. The page is left first: what is deleted cannot be read again. */
-export function DeleteDialog({ path, list, back, ...dialog }: DeleteProps) {
+export function DeleteDialog({ path, list, back, said, alsoChanged = [], ...dialog }: DeleteProps) {
   const words = useWords()
+  const notify = useNotify()
   const [, go] = useLocation()
   const remove = async () => {
     await call(path, { method: 'DELETE' })
     go(back)
     setDraft(path, null)
     queryClient.removeQueries({ queryKey: [path] })
-    await queryClient.invalidateQueries({ queryKey: [list] })
+    if (said) notify.success(said)
+    await Promise.all(
+      [list, ...alsoChanged].map((changed) => queryClient.invalidateQueries({ queryKey: [changed] })),
+    )
   }
-  return <ConfirmDialog {...dialog} action={words('delete')} onConfirm={remove} />
+  return <ConfirmDialog action={words('delete')} {...dialog} onConfirm={remove} />
 }

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from './button.tsx'
+import { DialogForm } from './dialog-form.tsx'
 import { TextField } from './fields.tsx'
 import { useHeadingIfLost } from './focus.ts'
-import { useNotify } from './toast.tsx'
 import { useWords } from './words.ts'
 
 type DialogProps = {
@@ -13,17 +13,20 @@ type DialogProps = {
   role?: 'dialog' | 'alertdialog'
   /** As large as the window. It has a button that closes it. */
   isWhole?: boolean
+  /** It shows what is never shown again, and has a button of its own that closes it. */
+  isOnce?: boolean
 }
 
-/** Open while it is rendered. Escape and a click outside close it. */
-export function Dialog({ title, onClose, children, role = 'dialog', isWhole }: DialogProps) {
+/** Open while it is rendered. Escape and a click outside close it, unless that would lose what it shows. */
+export function Dialog({ title, onClose, children, role = 'dialog', isWhole, isOnce = false }: DialogProps) {
   const words = useWords()
   useHeadingIfLost()
   return (
     <ModalOverlay
       className={isWhole ? 'overlay whole' : 'overlay'}
       isOpen
-      isDismissable
+      isDismissable={!isOnce}
+      isKeyboardDismissDisabled={isOnce}
       onOpenChange={(isOpen) => isOpen || onClose()}
     >
       <Modal className="modal">
@@ -45,55 +48,41 @@ type ConfirmProps = {
   action: string
   /** For what cannot be undone: has to be typed before the button does anything. */
   typed?: string
+  /** A rejection is said in the dialog, which stays. */
   onConfirm: () => Promise<unknown> | unknown
   onClose: () => void
 }
 
 export function ConfirmDialog({ title, lead, action, typed, onConfirm, onClose }: ConfirmProps) {
   const words = useWords()
-  const notify = useNotify()
   const [text, setText] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const confirm = async () => {
-    setBusy(true)
-    try {
-      await onConfirm()
-      onClose()
-    } catch (failure) {
-      notify.failure(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
     <Dialog title={title} role="alertdialog" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void confirm()
+      <DialogForm
+        action={action}
+        kind="danger"
+        isIncomplete={typed !== undefined && text.trim() !== typed.trim()}
+        onClose={onClose}
+        onSubmit={async () => {
+          await onConfirm()
+          onClose()
         }}
       >
-        <p>{lead}</p>
-        {typed !== undefined && (
-          <TextField
-            label={words('typeToConfirm', { text: typed })}
-            value={text}
-            onChange={setText}
-            autoComplete="off"
-            isCode
-          />
+        {() => (
+          <>
+            <p>{lead}</p>
+            {typed !== undefined && (
+              <TextField
+                label={words('typeToConfirm', { text: typed.trim() })}
+                value={text}
+                onChange={setText}
+                autoComplete="off"
+                isCode
+              />
+            )}
+          </>
         )}
-        <div className="actions">
-          <Button onPress={onClose}>{words('cancel')}</Button>
-          <Button
-            kind="danger"
-            type="submit"
-            isDisabled={isBusy || (typed !== undefined && text.trim() !== typed)}
-          >
-            {action}
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

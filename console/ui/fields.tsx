@@ -21,7 +21,7 @@ type FieldProps = {
   isDisabled?: boolean
 }
 
-type TextFieldProps = FieldProps & {
+export type TextFieldProps = FieldProps & {
   value: string
   onChange: (value: string) => void
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'tel' | 'datetime-local'

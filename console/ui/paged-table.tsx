@@ -9,10 +9,15 @@ const PAGE_SIZE = 20
 /** A list of the API, page by page. The rows before are shown until the next page is there. */
 export function PagedTable<T>({
   path,
+  query,
+  pageSize = PAGE_SIZE,
   api,
   ...table
 }: {
   path: string
+  /** What the list is narrowed to. The page stays, unless another list is another element. */
+  query?: Readonly<Record<string, string>>
+  pageSize?: number
   /** The management API, unless it is given. */
   api?: ApiName
   label: string
@@ -22,14 +27,14 @@ export function PagedTable<T>({
 }) {
   const [page, setPage] = useState(1)
   const { data, error, refetch } = useApi<T[]>(path, {
-    query: { page, page_size: PAGE_SIZE },
+    query: { ...query, page, page_size: pageSize },
     ...(api && { api }),
   })
   if (!data) return <Loading failure={error} onRetry={refetch} />
   return (
     <>
       <Table {...table} rows={data.data} />
-      <Pager page={page} pageSize={PAGE_SIZE} {...data} length={data.data.length} onPage={setPage} />
+      <Pager page={page} pageSize={pageSize} {...data} length={data.data.length} onPage={setPage} />
     </>
   )
 }

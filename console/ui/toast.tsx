@@ -39,7 +39,8 @@ export function Notifications({ children }: { children: ReactNode }) {
   return (
     <NotifyContext value={notify}>
       {children}
-      <div className="toasts" role="status">
+      {/* A dialog hides what is beside it from screen readers, but for what is marked so. */}
+      <div className="toasts" role="status" data-react-aria-top-layer="true">
         {toast && (
           <div className={`toast ${toast.kind}`}>
             <span>{toast.text}</span>

@@ -131,6 +131,7 @@ it('replaces a text: the preview has it at once, it waits in the tab, and nobody
   await preview.locator('html[lang=is]').waitFor()
   expect(await chosen.inputValue()).toBe('is')
   await page.getByRole('button', { name: /^Remove (?:Íslenska|Icelandic)$/ }).click()
+  await page.getByRole('alertdialog').getByRole('textbox').fill('is')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await preview.locator('html[lang=en]').waitFor()
   const languages = await tenant.call<{ languageTag: string }[]>('GET', '/custom-phrases')

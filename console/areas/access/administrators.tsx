@@ -4,16 +4,15 @@ import type { z } from 'zod'
 import type { AdministratorInvitation } from '../../../src/contract/administrator-invitations.schema.ts'
 import { ADMINISTRATOR_ROLES } from '../../../src/contract/management-scopes.ts'
 import { call } from '../../api/client.ts'
-import { ApiProblem } from '../../api/problem.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { useExplanation } from '../../ui/toast.tsx'
 import { useWords } from '../../ui/words.ts'
 import { AccessTabs } from './access-tabs.tsx'
 import { texts } from './phrases.ts'
@@ -96,31 +95,22 @@ function RoleCard({ id }: { id: RoleId }) {
   )
 }
 
+type Invited = z.infer<typeof AdministratorInvitation>
+
 function Invitation({ onClose }: { onClose: () => void }) {
   const t = useT(texts)
   const words = useWords()
-  const explain = useExplanation()
   const { time } = useFormats()
   const [roleId, setRole] = useState<RoleId>('admin-role')
   const [email, setEmail] = useState('')
-  const [problem, setProblem] = useState<unknown>(null)
-  const [made, setMade] = useState<z.infer<typeof AdministratorInvitation> | null>(null)
-  const atEmail = problem instanceof ApiProblem ? problem.fields.email : undefined
+  const [made, setMade] = useState<Invited | null>(null)
   const create = async () => {
-    try {
-      const body = { roleId, ...(email.trim() !== '' && { email: email.trim() }) }
-      const answer = await call<z.infer<typeof AdministratorInvitation>>('/administrator-invitations', {
-        method: 'POST',
-        body,
-      })
-      setMade(answer.data)
-    } catch (failure) {
-      setProblem(failure)
-    }
+    const body = { roleId, ...(email.trim() !== '' && { email: email.trim() }) }
+    setMade((await call<Invited>('/administrator-invitations', { method: 'POST', body })).data)
   }
   if (made)
     return (
-      <Dialog title={t('invite')} onClose={onClose}>
+      <Dialog title={t('invite')} isOnce onClose={onClose}>
         <p>{t('inviteMade', { time: time(made.expiresAt) })}</p>
         <Copyable label={t('inviteLink')} value={made.url} isBare />
         <div className="actions">
@@ -132,40 +122,27 @@ function Invitation({ onClose }: { onClose: () => void }) {
     )
   return (
     <Dialog title={t('invite')} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void create()
-        }}
-      >
-        <Select
-          label={t('role')}
-          hint={t(roles[roleId].lead)}
-          value={roleId}
-          options={ADMINISTRATOR_ROLES.map(({ id }) => ({ value: id, label: t(roles[id].name) }))}
-          onChange={setRole}
-        />
-        <TextField
-          label={t('email')}
-          hint={t('emailHint')}
-          type="email"
-          value={email}
-          problem={atEmail}
-          onChange={setEmail}
-        />
-        {problem !== null && atEmail === undefined && (
-          <p className="alert" role="alert">
-            {explain(problem)}
-          </p>
+      <DialogForm action={t('inviteMake')} fields={['email']} onSubmit={create} onClose={onClose}>
+        {(problems) => (
+          <>
+            <Select
+              label={t('role')}
+              hint={t(roles[roleId].lead)}
+              value={roleId}
+              options={ADMINISTRATOR_ROLES.map(({ id }) => ({ value: id, label: t(roles[id].name) }))}
+              onChange={setRole}
+            />
+            <TextField
+              label={t('email')}
+              hint={t('emailHint')}
+              type="email"
+              value={email}
+              problem={problems.email}
+              onChange={setEmail}
+            />
+          </>
         )}
-        <div className="actions">
-          <Button onPress={onClose}>{words('cancel')}</Button>
-          <Button kind="primary" type="submit">
-            {t('inviteMake')}
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Card } from '../../ui/page.tsx'
-import { useNotify } from '../../ui/toast.tsx'
 import type { Application } from './application.ts'
 import { keepsSecret } from './kinds.ts'
 import { secretTexts } from './phrases.ts'
@@ -83,18 +82,13 @@ function Rotation({
 }) {
   const t = useT(secretTexts)
   const change = useChange()
-  const notify = useNotify()
   const rotate = async () => {
-    try {
-      const path = `/applications/${id}`
-      const { data } = await change<{ secret: string }>(`${path}/secret`, {
-        method: 'POST',
-        invalidates: [path],
-      })
-      onRotated(data.secret)
-    } catch (failure) {
-      notify.failure(failure)
-    }
+    const path = `/applications/${id}`
+    const { data } = await change<{ secret: string }>(`${path}/secret`, {
+      method: 'POST',
+      invalidates: [path],
+    })
+    onRotated(data.secret)
   }
   return (
     <ConfirmDialog

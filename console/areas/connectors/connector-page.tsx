@@ -84,7 +84,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
       </div>
       <SaveBar form={form} nameOf={nameOf} />
       {!isSocial && <SentMessages factory={factory} />}
-      {mayWrite && <Removal connector={connector} onRemoved={form.discard} />}
+      {mayWrite && <Removal connector={connector} />}
     </>
   )
 }

@@ -81,6 +81,7 @@ export function AddedLanguages({ pages, fallback }: { pages: LanguageOfPages; fa
           title={t('remove', { language: name })}
           lead={t('removeLead')}
           action={words('remove')}
+          typed={language}
           onConfirm={remove}
           onClose={close}
         />

@@ -1,58 +1,44 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import type { HookDelivery } from '../../../src/contract/hooks.schema.ts'
-import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Card, Loading } from '../../ui/page.tsx'
-import { Pager, Table } from '../../ui/table.tsx'
+import { Card } from '../../ui/page.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
 import { texts } from './phrases.ts'
 import { useResend } from './resend.ts'
 
 type Delivery = z.infer<typeof HookDelivery>
-
-const PAGE_SIZE = 20
 
 /** What could not be delivered (spec/management#hook-deliveries). */
 export function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean }) {
   const t = useT(texts)
   const { time, number } = useFormats()
   const resend = useResend(path)
-  const [page, setPage] = useState(1)
   const [shown, setShown] = useState<Delivery | null>(null)
-  const { data, error, refetch } = useApi<Delivery[]>(`${path}/deliveries`, {
-    query: { page, page_size: PAGE_SIZE },
-  })
   return (
     <Card title={t('deliveries')} lead={t('deliveriesLead')}>
-      {data ? (
-        <>
-          <Table
-            label={t('deliveries')}
-            rows={data.data}
-            keyOf={({ id }) => id}
-            empty={<p>{t('noDeliveries')}</p>}
-            columns={[
-              { title: t('at'), cell: ({ createdAt }) => time(createdAt) },
-              { title: t('event'), cell: ({ event }) => event },
-              { title: t('attempts'), cell: ({ attempts }) => number(attempts), isNumber: true },
-              {
-                title: t('message'),
-                cell: (delivery) => (
-                  <span className="actions">
-                    <Button onPress={() => setShown(delivery)}>{t('show')}</Button>
-                    {mayWrite && <Button onPress={() => resend(delivery.id)}>{t('resend')}</Button>}
-                  </span>
-                ),
-              },
-            ]}
-          />
-          <Pager page={page} pageSize={PAGE_SIZE} {...data} length={data.data.length} onPage={setPage} />
-        </>
-      ) : (
-        <Loading failure={error} onRetry={refetch} />
-      )}
+      <PagedTable<Delivery>
+        path={`${path}/deliveries`}
+        label={t('deliveries')}
+        keyOf={({ id }) => id}
+        empty={<p>{t('noDeliveries')}</p>}
+        columns={[
+          { title: t('at'), cell: ({ createdAt }) => time(createdAt) },
+          { title: t('event'), cell: ({ event }) => event },
+          { title: t('attempts'), cell: ({ attempts }) => number(attempts), isNumber: true },
+          {
+            title: t('message'),
+            cell: (delivery) => (
+              <span className="actions">
+                <Button onPress={() => setShown(delivery)}>{t('show')}</Button>
+                {mayWrite && <Button onPress={() => resend(delivery.id)}>{t('resend')}</Button>}
+              </span>
+            ),
+          },
+        ]}
+      />
       {shown && (
         <Dialog title={shown.event} onClose={() => setShown(null)}>
           <pre>{JSON.stringify(shown.payload, null, 2)}</pre>

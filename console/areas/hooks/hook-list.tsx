@@ -3,16 +3,13 @@ import { Link, useLocation } from 'wouter'
 import type { z } from 'zod'
 import type { HookSchema } from '../../../src/contract/hooks.schema.ts'
 import { type HookEvent, hookEvents } from '../../../src/contract/hooks.ts'
-import { ApiProblem } from '../../api/problem.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Select, TextField } from '../../ui/fields.tsx'
+import { CreateDialog } from '../../ui/create-dialog.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import { useExplanation } from '../../ui/toast.tsx'
 import { texts } from './phrases.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 
@@ -57,60 +54,29 @@ export function HookList() {
 
 function NewHook({ onClose }: { onClose: () => void }) {
   const t = useT(texts)
-  const explain = useExplanation()
   const change = useChange()
   const [, go] = useLocation()
-  const [event, setEvent] = useState<HookEvent>('PostRegister')
-  const [url, setUrl] = useState('')
-  const [problem, setProblem] = useState<unknown>(null)
   const [made, setMade] = useState<{ id: string; secret: string } | null>(null)
-  const create = async () => {
-    try {
-      const { data } = await change<{ id: string; secret: string }>('/hooks', {
-        method: 'POST',
-        body: { event, config: { url, retries: 3 } },
-      })
-      setMade(data)
-    } catch (failure) {
-      setProblem(failure)
-    }
-  }
   if (made) return <SecretDialog secret={made.secret} onClose={() => go(`/hooks/${made.id}`)} />
-  const atUrl = problem instanceof ApiProblem ? problem.fields['config.url'] : undefined
   return (
-    <Dialog title={t('newHook')} onClose={onClose}>
-      <form
-        onSubmit={(submitted) => {
-          submitted.preventDefault()
-          void create()
-        }}
-      >
-        <Select
-          label={t('event')}
-          value={event}
-          options={hookEvents.map((value) => ({ value, label: value }))}
-          onChange={setEvent}
-        />
-        <TextField
-          label={t('url')}
-          hint={t('urlHint')}
-          type="url"
-          isCode
-          value={url}
-          problem={atUrl}
-          onChange={setUrl}
-        />
-        {problem !== null && atUrl === undefined && (
-          <p className="alert" role="alert">
-            {explain(problem)}
-          </p>
-        )}
-        <div className="actions">
-          <Button kind="primary" type="submit">
-            {t('create')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <CreateDialog
+      title={t('newHook')}
+      action={t('create')}
+      fields={[
+        {
+          name: 'event',
+          label: t('event'),
+          initial: 'PostRegister' satisfies HookEvent,
+          options: hookEvents.map((value) => ({ value, label: value })),
+        },
+        { name: 'config.url', label: t('url'), hint: t('urlHint'), type: 'url', isCode: true },
+      ]}
+      onClose={onClose}
+      onCreate={async ({ event, 'config.url': url }) => {
+        const body = { event, config: { url, retries: 3 } }
+        const { data } = await change<{ id: string; secret: string }>('/hooks', { method: 'POST', body })
+        setMade(data)
+      }}
+    />
   )
 }

@@ -94,13 +94,14 @@ export function HookPage({ id }: { id: string }) {
         />
       </Card>
       <SaveBar form={form} nameOf={(field) => labelOf(labels, field)} />
-      {mayWrite && <HookTest path={path} />}
+      {mayWrite && <HookTest key={JSON.stringify(stored.config)} path={path} />}
       <Sent key={stored.event} hook={stored} mayWrite={mayWrite} />
       <Deliveries path={path} mayWrite={mayWrite} />
       {asked === 'deletion' && (
         <DeleteDialog
           title={t('deleteTitle')}
           lead={t('deleteLead')}
+          typed={stored.event}
           path={path}
           list="/hooks"
           back="/hooks"

@@ -8,7 +8,7 @@ import { texts } from './phrases.ts'
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const t = useT(texts)
   return (
-    <Dialog title={t('secretTitle')} onClose={onClose}>
+    <Dialog title={t('secretTitle')} isOnce onClose={onClose}>
       <p>{t('secretLead')}</p>
       <Copyable label={t('secret')} value={secret} isBlock />
       <div className="actions">

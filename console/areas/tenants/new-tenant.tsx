@@ -14,7 +14,7 @@ export function NewTenant({ made, onClose }: { made: z.infer<typeof CreatedTenan
   const { time } = useFormats()
   const { id, invitation, application } = made
   return (
-    <Dialog title={t('made', { id })} onClose={onClose}>
+    <Dialog title={t('made', { id })} isOnce onClose={onClose}>
       {invitation ? (
         <section>
           <h3>{t('link')}</h3>

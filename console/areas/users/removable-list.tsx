@@ -68,21 +68,17 @@ export function RemovableList<T>(props: ListProps<T>) {
   )
 }
 
-/** Deletes at an address and says so, or why not. */
+/** Deletes at an address and says so. */
 export function useRemoval() {
   const change = useChange()
   const notify = useNotify()
   return async (path: string, invalidates: readonly string[], said: string): Promise<void> => {
-    try {
-      const [address = path, query] = path.split('?')
-      await change(address, {
-        method: 'DELETE',
-        invalidates,
-        ...(query && { query: Object.fromEntries(new URLSearchParams(query)) }),
-      })
-      notify.success(said)
-    } catch (error) {
-      notify.failure(error)
-    }
+    const [address = path, query] = path.split('?')
+    await change(address, {
+      method: 'DELETE',
+      invalidates,
+      ...(query && { query: Object.fromEntries(new URLSearchParams(query)) }),
+    })
+    notify.success(said)
   }
 }

@@ -3,7 +3,7 @@ import { useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay, usePermissions } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useWords } from '../../ui/words.ts'
 import { texts } from './phrases.ts'
@@ -11,7 +11,7 @@ import type { ManagedUser } from './profile.ts'
 import { nameOf } from './search.ts'
 
 /** What is done to an account as a whole. A suspension can be taken back, a deletion cannot. */
-export function UserActions({ user, onDeleted }: { user: ManagedUser; onDeleted: () => void }) {
+export function UserActions({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const words = useWords()
   const { date } = useFormats()
@@ -45,11 +45,6 @@ export function UserActions({ user, onDeleted }: { user: ManagedUser; onDeleted:
     )
   const keep = () =>
     tried(() => change(`${path}/deletion`, { method: 'DELETE', invalidates: [path] }), t('isKept'))
-  const remove = () =>
-    tried(async () => {
-      await change(path, { method: 'DELETE', invalidates: [] })
-      onDeleted()
-    }, t('isDeleted'))
 
   const isSelf = user.id === userId
   return (
@@ -62,12 +57,15 @@ export function UserActions({ user, onDeleted }: { user: ManagedUser; onDeleted:
         {words('delete')}
       </Button>
       {isDeleting && (
-        <ConfirmDialog
+        <DeleteDialog
           title={t('deleteTitle', { name: nameOf(user) })}
           lead={t('deleteLead')}
-          action={words('delete')}
           typed={user.username ?? user.primaryEmail ?? user.id}
-          onConfirm={remove}
+          path={path}
+          list="/users"
+          back="/users"
+          said={t('isDeleted')}
+          alsoChanged={['/roles']}
           onClose={() => setDeleting(false)}
         />
       )}

@@ -1,6 +1,5 @@
-import { useState } from 'react'
-import { useLocation } from 'wouter'
 import { useEntityForm } from '../../api/entity-form.ts'
+import { NotFound } from '../../not-found.tsx'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
@@ -25,26 +24,20 @@ type Part = (typeof parts)[number]
 /** One account. Its parts have addresses of their own, so that each reads only what it shows. */
 export function UserPage({ id, part }: { id: string; part: string }) {
   const t = useT(texts)
-  const [, go] = useLocation()
-  const [isGone, setGone] = useState(false)
   const mayReadLog = useMay('logs:read')
   const fieldName = useFieldNames()
   const form = useEntityForm<ManagedUser>(`/users/${encodeURIComponent(id)}`, { toPatch })
-  if (isGone) return null
+  const shown = parts.filter((each) => each !== 'activity' || mayReadLog)
+  const known = shown.find((each) => each === part)
+  if (!known) return <NotFound />
   if (!form.value || !form.stored) return <Loading failure={form.failure} />
   const user = form.stored
-  const shown = parts.filter((each) => each !== 'activity' || mayReadLog)
-  const leave = () => {
-    setGone(true)
-    form.discard()
-    go('/users')
-  }
   return (
     <Page
       title={nameOf(user)}
       lead={<Status user={user} />}
       parent={{ href: '/users', title: t('title') }}
-      actions={<UserActions user={user} onDeleted={leave} />}
+      actions={<UserActions user={user} />}
     >
       <Copyable label={t('id')} value={id} />
       <Tabs
@@ -54,7 +47,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
           title: t(each),
         }))}
       />
-      <PartOf part={shown.find((known) => known === part) ?? 'profile'} form={form} user={user} />
+      <PartOf part={known} form={form} user={user} />
       <SaveBar form={form} isSetting={false} nameOf={fieldName} />
     </Page>
   )

@@ -1,0 +1,70 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ApiProblem } from '../api/problem.ts'
+import { Button } from './button.tsx'
+import { useExplanation } from './toast.tsx'
+import { useWords } from './words.ts'
+
+type DialogFormProps = {
+  action: string
+  kind?: 'primary' | 'danger'
+  isIncomplete?: boolean
+  /** The fields of `children` that show what is said of them. */
+  fields?: readonly string[]
+  /** A rejection is said here. */
+  onSubmit: () => Promise<unknown> | unknown
+  onClose: () => void
+  children: (problems: ApiProblem['fields']) => ReactNode
+}
+
+/**
+ * What a dialog asks for. A refusal is said in the dialog, because the rest of the page is hidden from screen readers meanwhile: at its
+ * field, which gets the focus, or above the buttons. What was typed stays.
+ */
+export function DialogForm(props: DialogFormProps) {
+  const { action, kind = 'primary', isIncomplete = false, fields = [], onSubmit, onClose, children } = props
+  const words = useWords()
+  const explain = useExplanation()
+  const form = useRef<HTMLFormElement>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const problems = failure instanceof ApiProblem ? failure.fields : {}
+  const isAtField = fields.some((name) => problems[name] !== undefined)
+  useEffect(() => {
+    if (failure !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [failure])
+  const submit = async () => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await onSubmit()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      ref={form}
+      noValidate
+      onChange={() => setFailure(null)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy && !isIncomplete) void submit()
+      }}
+    >
+      {children(problems)}
+      {failure !== null && !isAtField && (
+        <p className="alert" role="alert">
+          {explain(failure)}
+        </p>
+      )}
+      <div className="actions">
+        <Button onPress={onClose}>{words('cancel')}</Button>
+        <Button kind={kind} type="submit" data-pending={isBusy || undefined} isDisabled={isIncomplete}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}
