@@ -15,15 +15,15 @@ type CopyableProps = {
 /** A value to take elsewhere: an address, an id, a piece of code. */
 export function Copyable({ label, value, isBlock, isBare, shown = value }: CopyableProps) {
   const words = useWords()
-  const [isCopied, setCopied] = useState(false)
+  const [copied, setCopied] = useState<string | null>(null)
   const copy = async () => {
     await navigator.clipboard.writeText(value)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2000)
+    setCopied(value)
+    setTimeout(() => setCopied(null), 2000)
   }
   const button = (
     <Button aria-label={`${words('copy')}: ${label}`} onPress={copy}>
-      {words(isCopied ? 'copied' : 'copy')}
+      {words(copied === value ? 'copied' : 'copy')}
     </Button>
   )
   const seen = !isBare && <span className="label">{label}</span>

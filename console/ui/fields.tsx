@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import {
   Checkbox as AriaCheckbox,
   Switch as AriaSwitch,
@@ -12,6 +11,8 @@ import {
 } from 'react-aria-components'
 import { textDirection } from '../../src/domain/direction.ts'
 import { standardTag } from '../../src/domain/standard-tag.ts'
+import { isSame } from '../api/changes.ts'
+import { linesIn } from './lines.ts'
 
 type FieldProps = {
   label: string
@@ -93,13 +94,14 @@ export function LinesField({
   value: readonly string[]
   onChange: (value: string[]) => void
 }) {
+  const [typed, setTyped] = useState('')
+  const text = isSame(linesIn(typed), value) ? typed : value.join('\n')
+  const change = (next: string) => {
+    setTyped(next)
+    if (!isSame(linesIn(next), value)) onChange(linesIn(next))
+  }
   return (
-    <TextField
-      {...field}
-      rows={Math.max(3, value.length + 1)}
-      value={value.join('\n')}
-      onChange={(text) => onChange(text === '' ? [] : text.split('\n'))}
-    />
+    <TextField {...field} rows={Math.max(3, text.split('\n').length + 1)} value={text} onChange={change} />
   )
 }
 

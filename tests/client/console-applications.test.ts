@@ -4,6 +4,7 @@ import { beforeOf, changesOf, withFields } from '../../console/api/changes.ts'
 import { type Application, guideValues, trialOf } from '../../console/areas/applications/application.ts'
 import { guides, guidesFor } from '../../console/areas/applications/guides/index.ts'
 import { kindOf, kindRows, kinds, newApplication } from '../../console/areas/applications/kinds.ts'
+import { linesIn } from '../../console/ui/lines.ts'
 import { redirectFault } from '../../src/domain/redirect-uri.ts'
 
 /** The pure parts of the area of applications (spec/console#applications). */
@@ -132,4 +133,12 @@ describe('changes of merged metadata', () => {
     const changes = { name: 'New', metadata: { list: ['y'], b: true } }
     expect(beforeOf(stored, changes, merged)).toEqual({ name: 'Shop', metadata: { list: ['x'], b: null } })
   })
+})
+
+it('blank lines of a list are no values', () => {
+  expect(linesIn(' https://a.example \n\nhttps://b.example\n')).toEqual([
+    'https://a.example',
+    'https://b.example',
+  ])
+  expect(linesIn('\n')).toEqual([])
 })

@@ -79,6 +79,35 @@ it.each([
   expect(Object.keys(storage)).toEqual([])
 })
 
+const STORED = { name: 'Shop', metadata: { a: 1, b: 1 } }
+const merged = ['metadata']
+
+it('keeps as not saved what was typed while a save ran', async () => {
+  const { draftOn } = await load()
+  const sent = { name: 'Store', metadata: { a: 1, b: 2 } }
+  const later = { etag: '"1"', changes: { name: 'Store 2', metadata: { b: 2, a: 3 } }, base: sent, merged }
+  const saved = { data: sent, etag: '"2"', total: null, isCapped: false }
+  expect(draftOn(later, saved)).toMatchObject({
+    etag: '"2"',
+    changes: { name: 'Store 2', metadata: { a: 3 } },
+    base: { name: 'Store', metadata: { a: 1 } },
+  })
+  // The server may store another text than was sent.
+  const trimmed = { ...saved, data: { ...sent, name: 'Store.' } }
+  expect(draftOn({ ...later, changes: { name: 'Store' } }, trimmed).changes).toEqual({})
+})
+
+it('an action beside the form takes its draft along, but not past what somebody else has saved', async () => {
+  const { setDraft, draftOf, carryDraft } = await load()
+  const draft = { etag: '"1"', changes: { name: 'Store' }, base: { name: 'Shop' }, lost: ['metadata.secret'] }
+  const now = { data: { ...STORED, isSuspended: true }, etag: '"2"', total: null, isCapped: false }
+  setDraft('/a', draft)
+  carryDraft('/a', '"0"', now)
+  expect(draftOf('/a')?.etag).toBe('"1"')
+  carryDraft('/a', '"1"', now)
+  expect(draftOf('/a')).toMatchObject({ ...draft, etag: '"2"' })
+})
+
 it.each([
   { storage: null, sent: null },
   { storage: { provider: null, publicUrl: null }, sent: null },

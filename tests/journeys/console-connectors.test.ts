@@ -111,7 +111,10 @@ async function keepsWhatIsTyped(page: Page, { call }: Tenant): Promise<void> {
   const { config } = await call<{ config: object }>('GET', '/connectors/google')
   await call('PATCH', '/connectors/google', { config: { ...config, clientId: 'theirs' }, syncProfile: true })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByRole('alert').getByText('Both changed: Client ID').waitFor()
+  await page
+    .getByRole('alert')
+    .getByText('Both changed: Client ID. Theirs: “theirs”. Yours: “mine”.')
+    .waitFor()
   await page.getByRole('button', { name: 'Keep my changes' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()

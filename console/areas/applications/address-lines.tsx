@@ -1,7 +1,5 @@
-import { useState } from 'react'
 import type { ApplicationType } from '../../../src/contract/applications.ts'
 import { redirectFault } from '../../../src/domain/redirect-uri.ts'
-import { isSame } from '../../api/changes.ts'
 import { useT } from '../../phrases.ts'
 import { LinesField } from '../../ui/fields.tsx'
 import { faultTexts } from './phrases.ts'
@@ -15,18 +13,7 @@ type LinesProps = {
   isDisabled?: boolean
 }
 
-/** One value a line. Blank lines are seen while one types, and are no values. */
-export function ValueLines({ value, onChange, ...field }: LinesProps) {
-  const [lines, setLines] = useState<readonly string[]>(value)
-  const shown = isSame(valuesOf(lines), value) ? lines : value
-  const change = (next: string[]) => {
-    setLines(next)
-    onChange(valuesOf(next))
-  }
-  return <LinesField {...field} isCode value={shown} onChange={change} />
-}
-
-const valuesOf = (lines: readonly string[]) => lines.map((line) => line.trim()).filter((line) => line !== '')
+export const ValueLines = (props: LinesProps) => <LinesField {...props} isCode />
 
 /** Addresses that users are sent to, checked as they are typed by the rule of the server. `refused`: what the server said of one. */
 export function RedirectLines({

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { redirectFault } from '../../../src/domain/redirect-uri.ts'
-import { ApiProblem } from '../../api/problem.ts'
+import { type ApiProblem, problemAt, problemOf } from '../../api/problem.ts'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -11,8 +11,12 @@ import { useExplanation } from '../../ui/toast.tsx'
 import { useWords } from '../../ui/words.ts'
 import { RedirectLines } from './address-lines.tsx'
 import { type Kind, keepsSecret, kindRows, kinds, newApplication } from './kinds.ts'
+import { useNewApplication } from './new-draft.ts'
 import { keepSecret } from './new-secret.ts'
 import { texts } from './phrases.ts'
+
+/** What is said of these stands there. */
+const shownAt = ['name', 'oidcClientMetadata.redirectUris']
 
 type Created = { id: string; secret?: string }
 
@@ -54,7 +58,7 @@ export function NewApplication() {
               problem={problem?.fields['oidcClientMetadata.redirectUris']}
             />
           )}
-          {problem && Object.keys(problem.fields).length === 0 && (
+          {problem && !shownAt.some((field) => problemAt(problem.fields, field)) && (
             <p className="alert" role="alert">
               {explain(problem)}
             </p>
@@ -63,7 +67,11 @@ export function NewApplication() {
             <Button kind="primary" type="submit" isDisabled={!form.isComplete}>
               {t('create')}
             </Button>
-            <ButtonLink href="/applications">{words('cancel')}</ButtonLink>
+            {form.isBegun ? (
+              <Button onPress={form.discard}>{words('discard')}</Button>
+            ) : (
+              <ButtonLink href="/applications">{words('cancel')}</ButtonLink>
+            )}
           </div>
         </Card>
       </form>
@@ -74,19 +82,18 @@ export function NewApplication() {
 function useCreation() {
   const change = useChange()
   const [, navigate] = useLocation()
-  const [kind, setKind] = useState<Kind>('spa')
-  const [name, setName] = useState('')
-  const [redirectUris, setRedirectUris] = useState<string[]>([kindRows.spa.redirectUri ?? ''])
+  const draft = useNewApplication()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const { kind, name, redirectUris } = draft
   const { type, redirectUri } = kindRows[kind]
 
-  const choose = (next: Kind) => {
-    setKind(next)
-    setProblem(null)
-    const { redirectUri: start } = kindRows[next]
-    setRedirectUris(start === null ? [] : [start])
-  }
+  const typing =
+    <Value,>(write: (value: Value) => void) =>
+    (value: Value) => {
+      setProblem(null)
+      write(value)
+    }
   const create = async () => {
     setBusy(true)
     try {
@@ -94,11 +101,11 @@ function useCreation() {
         method: 'POST',
         body: newApplication(kind, { name: name.trim(), redirectUris }),
       })
+      draft.discard()
       if (keepsSecret(type) && data.secret) keepSecret(data.id, data.secret)
       navigate(`/applications/${data.id}/guide`)
     } catch (failure) {
-      if (!(failure instanceof ApiProblem)) throw failure
-      setProblem(failure)
+      setProblem(problemOf(failure))
       setBusy(false)
     }
   }
@@ -106,7 +113,15 @@ function useCreation() {
     redirectUri === null ||
     (redirectUris.length > 0 && redirectUris.every((uri) => redirectFault(uri, type) === null))
   return {
-    ...{ kind, name, redirectUris, problem, choose, create, setName, setRedirectUris },
+    ...{ kind, name, redirectUris, problem, create },
+    choose: typing(draft.choose),
+    setName: typing((next: string) => draft.change({ name: next })),
+    setRedirectUris: typing((next: string[]) => draft.change({ redirectUris: next })),
+    isBegun: draft.isBegun,
+    discard: () => {
+      setProblem(null)
+      draft.discard()
+    },
     isComplete: !isBusy && name.trim() !== '' && hasAddresses,
   }
 }

@@ -17,13 +17,15 @@ type Given = {
   items: readonly Item[]
   /** Another configuration is stored, by a save or by an undo. */
   onStored: () => void
+  /** Another configuration is in the form. */
+  onTyped: () => void
 }
 
 /**
  * The form of an installed connector (spec/console#drafts). Its configuration is changed key by key and sent as a whole, with the
  * placeholders of the secrets that stay (spec/connectors#connector-secrets).
  */
-export function useConnectorForm({ connector, items, onStored }: Given): ConnectorForm {
+export function useConnectorForm({ connector, items, onStored, onTyped }: Given): ConnectorForm {
   const client = useQueryClient()
   const secretKeys = items.flatMap(({ key, isSecret }) => (isSecret ? [key] : []))
   const form = useEntityForm<Connector>(`/connectors/${connector.id}`, {
@@ -41,7 +43,10 @@ export function useConnectorForm({ connector, items, onStored }: Given): Connect
     config: value.config,
     stored: stored.config,
     refused: form.problem,
-    onChange: (changes) => form.change({ config: { ...value.config, ...changes } }),
+    onChange: (changes) => {
+      form.change(({ config }) => ({ config: { ...config, ...changes } }))
+      onTyped()
+    },
   })
   const isChanged = (key: string) => !isSame(value.config[key], stored.config[key])
   const isConfigChanged = !isSame(value.config, stored.config)
@@ -61,8 +66,12 @@ export function useConnectorForm({ connector, items, onStored }: Given): Connect
     return { undo: () => saved.undo?.().then(tell) ?? Promise.resolve() }
   }
 
+  const discard = () => {
+    form.discard()
+    if (isConfigChanged) onTyped()
+  }
   const lostKeys = secretKeys.filter((key) => form.lost.includes(inConfig(key)))
-  return { ...form, value, save, fields, isConfigChanged, lostKeys }
+  return { ...form, value, save, discard, fields, isConfigChanged, lostKeys }
 }
 
 const inConfig = (key: string) => `config.${key}`

@@ -44,7 +44,7 @@ export function ConnectorPage({ id }: { id: string }) {
 function Installed({ connector, factory }: { connector: Connector; factory: Factory }) {
   const mayWrite = useMay('connectors:write')
   const testId = new URLSearchParams(useSearch()).get('test')
-  const { verdict, check } = useCredentialCheck(connector.id)
+  const { verdict, check, forget } = useCredentialCheck(connector.id)
   const [, navigate] = useLocation()
   const form = useConnectorForm({
     connector,
@@ -54,6 +54,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
       if (testId !== null) navigate(`/connectors/${connector.id}`, { replace: true })
       void check()
     },
+    onTyped: forget,
   })
   const checkInstalled = useEffectEvent(() => {
     if (takeInstalled(connector.id)) void check()

@@ -52,19 +52,29 @@ export type Verdict = Result | 'asking' | null
 export function useCredentialCheck(connectorId: string) {
   const notify = useNotify()
   const [verdict, setVerdict] = useState<Verdict>(null)
+  const latest = useRef(0)
   async function check(config?: Record<string, unknown>): Promise<void> {
+    const asked = ++latest.current
+    const settle = (next: Verdict) => {
+      if (asked === latest.current) setVerdict(next)
+    }
     setVerdict('asking')
     try {
       const body = config ? { config } : {}
       const { data } = await call<Result>(`/connectors/${connectorId}/check`, { method: 'POST', body })
-      setVerdict(data)
+      settle(data)
     } catch (error) {
-      setVerdict(null)
+      settle(null)
       if (config) throw error
       notify.failure(error)
     }
   }
-  return { verdict, check }
+  /** It is about other credentials than those that are there now; so is an answer that is still to come. */
+  function forget(): void {
+    latest.current += 1
+    setVerdict(null)
+  }
+  return { verdict, check, forget }
 }
 
 const advice = {

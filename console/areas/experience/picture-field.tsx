@@ -102,7 +102,10 @@ export function PictureField({
         value={value ?? ''}
         problem={failure ?? problem}
         isDisabled={isDisabled}
-        onChange={(address) => onChange(address.trim() || undefined)}
+        onChange={(address) => {
+          setFailure(undefined)
+          onChange(address.trim() || undefined)
+        }}
       />
       <div ref={buttons} className="shown">
         {value && shown && <Shown key={shown} address={shown} ground={ground} />}

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   type ColumnName,
   headerLine,
@@ -36,6 +36,13 @@ export default function ExportUsers() {
   const [format, setFormat] = useState<UserFileFormat>('csv')
   const [state, setState] = useState<State>({ kind: 'ready' })
   const wantsStop = useRef(false)
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
 
   async function save() {
     wantsStop.current = false
@@ -44,7 +51,7 @@ export default function ExportUsers() {
     let after: string | null = ''
     let failure: unknown = null
     try {
-      while (after !== null && !wantsStop.current && (await isSignInEnough(false))) {
+      while (after !== null && !wantsStop.current && !isLeft.current && (await isSignInEnough(false))) {
         setState({ kind: 'running', count })
         const page: UserPage = (await call<UserPage>('/users/export', { query: { after, limit: PAGE_SIZE } }))
           .data
@@ -55,6 +62,8 @@ export default function ExportUsers() {
     } catch (error) {
       failure = error
     }
+    // Who has left the page expects no file.
+    if (isLeft.current) return
     const isWhole = after === null
     const name = isWhole ? 'users' : 'users-incomplete'
     saveFile(datedName(name, format), parts, format === 'csv' ? 'text/csv' : 'application/x-ndjson')
