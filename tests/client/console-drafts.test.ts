@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Draft } from '../../console/api/drafts.ts'
+import { draftWithTarget } from '../../console/areas/connectors/offered.ts'
 import { sentStorage } from '../../console/areas/settings/storage.ts'
 
 /** Where unsaved changes are kept (spec/console#drafts). */
@@ -106,6 +107,21 @@ it('an action beside the form takes its draft along, but not past what somebody 
   expect(draftOf('/a')?.etag).toBe('"1"')
   carryDraft('/a', '"1"', now)
   expect(draftOf('/a')).toMatchObject({ ...draft, etag: '"2"' })
+})
+
+it('the order of social buttons that is not saved has one more after it was offered elsewhere', () => {
+  const order = (...targets: string[]) => ({ socialSignInConnectorTargets: targets })
+  const draft = { etag: '"1"', changes: { ...order('b', 'a'), customCss: 'a{}' }, base: order('a', 'b') }
+  const offered = draftWithTarget(draft, 'c', true)
+  expect(offered).toEqual({
+    ...draft,
+    changes: { ...order('b', 'a', 'c'), customCss: 'a{}' },
+    base: order('a', 'b', 'c'),
+  })
+  expect(draftWithTarget(offered, 'c', false)).toEqual(draft)
+  expect(draftWithTarget({ etag: null, changes: { customCss: 'a{}' } }, 'c', true).changes).toEqual({
+    customCss: 'a{}',
+  })
 })
 
 it.each([
