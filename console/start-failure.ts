@@ -1,11 +1,14 @@
 import { firstLanguage } from './language.ts'
+import { showTheme, storedTheme } from './shown-theme.ts'
 
 const texts = {
   en: {
+    title: 'Console',
     lead: 'The console could not be loaded. Perhaps it has been updated, or the server does not answer.',
     reload: 'Load again',
   },
   de: {
+    title: 'Konsole',
     lead: 'Die Konsole ließ sich nicht laden. Vielleicht wurde sie aktualisiert, oder der Server antwortet nicht.',
     reload: 'Neu laden',
   },
@@ -13,21 +16,24 @@ const texts = {
 
 /** In place of the console. It needs nothing but the entry and its styles: everything else may be what has failed. */
 export function showStartFailure(failure: unknown): void {
-  const { lead, reload } = texts[firstLanguage()]
-  const box = document.createElement('div')
-  box.className = 'alert'
-  box.setAttribute('role', 'alert')
-  const again = document.createElement('button')
-  again.className = 'button plain'
-  again.textContent = reload
+  const language = firstLanguage()
+  document.documentElement.lang = language
+  showTheme(storedTheme())
+  const { title, lead, reload } = texts[language]
+  const again = element('button', reload, 'button primary')
   again.addEventListener('click', () => window.location.reload())
-  box.append(paragraph(lead), paragraph(String(failure)), again)
+  const said = element('div', '', 'alert')
+  said.setAttribute('role', 'alert')
+  said.append(element('p', lead), element('p', String(failure)))
+  const main = element('main', '', 'plain')
+  main.append(element('h1', title), said, again)
   const place = document.getElementById('console') ?? document.body
-  place.replaceChildren(box)
+  place.replaceChildren(main)
 }
 
-function paragraph(text: string): HTMLElement {
-  const element = document.createElement('p')
-  element.textContent = text
-  return element
+function element(name: 'main' | 'h1' | 'div' | 'p' | 'button', text: string, className = ''): HTMLElement {
+  const made = document.createElement(name)
+  made.textContent = text
+  made.className = className
+  return made
 }

@@ -103,6 +103,7 @@ function Conflict<T extends Record<string, unknown>>({
 }: ConflictProps<T>) {
   const words = useWords()
   const { clashes } = form
+  const isOne = clashes.length === 1
   const choose: Choose = (event, whose, chosen) => {
     form.choose(whose, chosen)
     onChosen(event)
@@ -124,15 +125,17 @@ function Conflict<T extends Record<string, unknown>>({
             return {
               key: clash.path,
               text,
-              actions: clashes.length > 1 && <Sides {...{ clash, field, choose }} />,
+              actions: !isOne && <Sides {...{ clash, field, choose }} />,
             }
           })}
         />
       </div>
       <div className="actions">
-        <Button onPress={(event) => choose(event, 'theirs', clashes)}>{words('conflictTake')}</Button>
+        <Button onPress={(event) => choose(event, 'theirs', clashes)}>
+          {words(isOne ? 'conflictTake' : 'conflictTakeAll')}
+        </Button>
         <Button kind="primary" onPress={(event) => choose(event, 'mine', clashes)}>
-          {words('conflictKeep')}
+          {words(isOne ? 'conflictKeep' : 'conflictKeepAll')}
         </Button>
       </div>
     </div>
@@ -143,16 +146,19 @@ type SidesProps = { clash: ClashInForm; field: string; choose: Choose }
 
 function Sides({ clash, field, choose }: SidesProps) {
   const words = useWords()
-  return (['theirs', 'mine'] as const).map((whose) => (
-    <Button
-      key={whose}
-      kind="quiet"
-      aria-label={`${words(whose)}: ${field}`}
-      onPress={(event) => choose(event, whose, [clash])}
-    >
-      {words(whose)}
-    </Button>
-  ))
+  return (
+    <div className="actions sides">
+      {(['theirs', 'mine'] as const).map((whose) => (
+        <Button
+          key={whose}
+          aria-label={`${words(whose)}: ${field}`}
+          onPress={(event) => choose(event, whose, [clash])}
+        >
+          {words(whose)}
+        </Button>
+      ))}
+    </div>
+  )
 }
 
 /** More would cover what they are about. */
@@ -168,7 +174,8 @@ function Lines({ lines }: { lines: readonly Line[] }) {
     <ul>
       {lines.slice(0, MOST_LINES).map(({ key, text, actions }) => (
         <li key={key}>
-          {text} {actions}
+          {text}
+          {actions}
         </li>
       ))}
       {more > 0 && <li>{words('more', { count: more })}</li>}

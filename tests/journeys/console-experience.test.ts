@@ -1,8 +1,9 @@
+import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { previewLatency } from '../../bench/browser/preview-latency.ts'
 import { openConsole } from './console.ts'
 import { axeViolations } from './inspection.ts'
-import { openTenant } from './tenant.ts'
+import { openTenant, type Tenant } from './tenant.ts'
 
 /** The settings of the sign-in pages beside the pages themselves (spec/console#experience). */
 
@@ -74,8 +75,36 @@ it('changes the brand colour: the preview has it at once, the sign-in page once 
   }
   await sheet.getByRole('button', { name: 'Close' }).click()
   await sheet.waitFor({ state: 'detached' })
+  await savesBesideAnother(page, tenant)
   expect(complaints).toEqual([])
 })
+
+/** What is typed while a save runs stays; of what another has changed, too, a value is chosen for each field. */
+async function savesBesideAnother(page: Page, { call }: Tenant): Promise<void> {
+  const stored = () => call<{ branding: object; customCss: string | null }>('GET', '/sign-in-exp')
+  const save = page.getByRole('button', { name: 'Save' })
+  const name = page.getByLabel('Name', { exact: true })
+  const { promise: isTyped, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/sign-in-exp', (route) => isTyped.then(() => route.continue()))
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await name.fill('Acme')
+  await save.click()
+  await name.fill('Acme Shop')
+  resolve()
+  await expect.poll(stored).toMatchObject({ branding: { name: 'Acme' } })
+  await page.unrouteAll({ behavior: 'wait' })
+
+  await page.getByLabel('Custom CSS').fill('a {}')
+  const { branding } = await stored()
+  await call('PATCH', '/sign-in-exp', { branding: { ...branding, name: 'Theirs' }, customCss: 'b {}' })
+  await save.click()
+  await page.getByText('Both changed: Name. Theirs: “Theirs”. Yours: “Acme Shop”.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Take theirs: Name' }).click()
+  await page.getByRole('button', { name: 'Keep my changes' }).click()
+  await save.click()
+  await expect.poll(stored).toMatchObject({ branding: { name: 'Theirs' }, customCss: 'a {}' })
+}
 
 it('replaces a text: the preview has it at once, it waits in the tab, and nobody overwrites another', async () => {
   const tenant = await openTenant()
