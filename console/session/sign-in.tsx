@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { phrases, useT } from '../phrases.ts'
 import { Button } from '../ui/button.tsx'
 import { signIn, signOut } from './session.ts'
@@ -25,8 +26,10 @@ const texts = phrases({
   },
 })
 
-export function SignIn({ error }: { error?: string | undefined }) {
+export function SignIn({ error: before }: { error?: string | undefined }) {
   const t = useT(texts)
+  const [error, setError] = useState(before)
+  const begin = () => signIn().catch((failure: Error) => setError(failure.message))
   return (
     <main className="plain">
       <img src="/favicon.svg" width="40" height="40" alt="" />
@@ -37,7 +40,7 @@ export function SignIn({ error }: { error?: string | undefined }) {
           {t('failed', { error })}
         </p>
       )}
-      <Button kind="primary" onPress={() => signIn()}>
+      <Button kind="primary" onPress={begin}>
         {t('signIn')}
       </Button>
     </main>

@@ -1,11 +1,13 @@
 import { useRef } from 'react'
 import { Button as AriaButton, type ButtonProps, type PressEvent } from 'react-aria-components'
 import { Link, type LinkProps } from 'wouter'
+import { useNotify } from './notify.ts'
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger'
 
-/** While what it began goes on, it begins nothing more: who presses twice means it once. */
+/** While what it began goes on, it begins nothing more: who presses twice means it once. What fails is said. */
 export function Button({ kind = 'plain', onPress, ...props }: ButtonProps & { kind?: Kind }) {
+  const notify = useNotify()
   const isBusy = useRef(false)
   const press = async (event: PressEvent) => {
     if (isBusy.current) return
@@ -13,6 +15,8 @@ export function Button({ kind = 'plain', onPress, ...props }: ButtonProps & { ki
     try {
       // A promise where something is sent.
       await (onPress?.(event) as unknown)
+    } catch (failure) {
+      notify.failure(failure)
     } finally {
       isBusy.current = false
     }

@@ -1,20 +1,13 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiProblem, NOWHERE } from '../api/problem.ts'
 import { Button } from './button.tsx'
+import { type Notify, NotifyContext } from './notify.ts'
 import { useWords } from './words.ts'
 
+export { useNotify } from './notify.ts'
+
 type Toast = { kind: 'success' | 'failure'; text: string; undo?: (() => Promise<void>) | undefined }
-type Notify = {
-  /** Confirms; with `undo` it offers to take the change back. */
-  success: (text: string, undo?: () => Promise<void>) => void
-  /** For a refusal that belongs to no form. It stays until the next one, or until it is closed. */
-  failure: (error: unknown) => void
-}
-
-const NotifyContext = createContext<Notify>({ success: () => {}, failure: () => {} })
-
-export const useNotify = (): Notify => useContext(NotifyContext)
 
 export function Notifications({ children }: { children: ReactNode }) {
   const [toast, setToast] = useState<Toast | null>(null)
@@ -29,12 +22,8 @@ export function Notifications({ children }: { children: ReactNode }) {
     [explain],
   )
   const takeBack = async () => {
-    try {
-      await toast?.undo?.()
-      notify.success(words('undone'))
-    } catch (error) {
-      notify.failure(error)
-    }
+    await toast?.undo?.()
+    notify.success(words('undone'))
   }
   return (
     <NotifyContext value={notify}>
