@@ -52,6 +52,8 @@ it('from the printed link: an administrator sets up a provider by its guide, and
     .waitFor()
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   await page.getByLabel('Client secret').fill(String(config.clientSecret))
+  // It was about another secret.
+  await page.getByText('The provider refuses').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('The provider knows the credentials.').waitFor()
   expect(await axeViolations(page)).toEqual([])
