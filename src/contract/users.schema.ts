@@ -47,6 +47,12 @@ export const User = z.object({
 } satisfies Record<UserField, z.ZodType>)
 export type User = z.infer<typeof User>
 
+/** In a list that is also for callers who may not read users: to them no more than a name (spec/management#withheld-users). */
+export const UserOrSummary = z.union([
+  User,
+  User.pick({ id: true, username: true, name: true, avatar: true }),
+])
+
 /** As it is answered alone: with the deletion that its user has asked for (spec/accounts#deletion). */
 export const ManagedUser = User.extend({
   deletion: z.object({ requestedAt: z.number(), dueAt: z.number() }).optional(),

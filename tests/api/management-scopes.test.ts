@@ -5,6 +5,7 @@ import {
   managementScopeNames,
   scopesOfCall,
 } from '../../src/contract/management-scopes.ts'
+import { freshName } from '../kit/cookie-client.ts'
 import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -91,6 +92,20 @@ describe('every call of the management API', () => {
     expect((await reader.send('POST', '/users', { name: 'Ann' })).status).toBe(403)
     expect((await reader.get('/roles')).status).toBe(403)
     expect(await (await reader.get('/my-permissions')).json()).toMatchObject({ scopes: ['users:read'] })
+  })
+
+  it('tells of the users of a role no more than their names to who may not read users', async () => {
+    const user = { name: 'Ada', username: freshName(), primaryEmail: `${freshName()}@example.com` }
+    const { id } = (await (await operator.send('POST', '/users', user)).json()) as { id: string }
+    await operator.send('POST', '/roles/read-only-role/users', { userIds: [id] })
+    const list = '/roles/read-only-role/users'
+    const [developer, support] = [await withRole('developer-role'), await withRole('support-role')]
+    expect(await (await developer.get(list)).json()).toEqual([
+      { id, name: 'Ada', username: user.username, avatar: null },
+    ])
+    expect(await (await support.get(list)).json()).toMatchObject([user])
+    expect((await developer.get(`${list}?isSuspended=true`)).status).toBe(403)
+    expect((await support.get(`${list}?isSuspended=true`)).status).toBe(200)
   })
 
   it('is closed as soon as the role is taken, for a token that lives on', async () => {

@@ -2,21 +2,21 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { readListOfRole } from '../../application/list-of-role.ts'
 import { addRoleMembers, removeRoleMember } from '../../application/role-links.ts'
 import { UserIds } from '../../contract/roles.schema.ts'
-import { User } from '../../contract/users.schema.ts'
+import { UserOrSummary } from '../../contract/users.schema.ts'
 import { listUsersOfRole } from '../../storage/role-members.ts'
 import { readPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
-import { keepingAnOwner, mountedRouter, requireRecentOperator } from './router.ts'
-import { askedSuspension, suspensionQuery, userAnswer } from './user-answer.ts'
+import { keepingAnOwner, mayCall, mountedRouter, refuseLacked, requireRecentOperator } from './router.ts'
+import { askedSuspension, suspensionQuery, userAnswer, userSummary } from './user-answer.ts'
 
 const links = declareRoleLinks({
   name: 'user',
   key: 'userId',
-  listed: User,
+  listed: UserOrSummary,
   ids: UserIds,
   filter: suspensionQuery,
   descriptions: {
-    list: 'Answers a page of the users who have a role, the latest assignment first; `isSuspended` leaves the suspended users alone, or those who are not. An unknown role is refused with 404 `entity.not_exists_with_id`.',
+    list: 'Answers a page of the users who have a role, the latest assignment first; `isSuspended` leaves the suspended users alone, or those who are not. Callers without `users:read` get `id`, `username`, `name` and `avatar`, and no `isSuspended`. An unknown role is refused with 404 `entity.not_exists_with_id`.',
     add:
       'Assigns a role to up to 500 users, all of them or none. New access tokens of these users carry the scopes of the role. Refused: a user ' +
       'who has the role already (422 `role.user_exists`), an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`).',
@@ -36,10 +36,13 @@ export function roleUserRoutes(dependencies: Dependencies) {
       const { tenantId } = c.var
       const page = readPage(c)
       const isSuspended = askedSuspension(c.req.valid('query'))
+      const mayReadUsers = mayCall(c, 'users:read')
+      // The filter would tell what is withheld.
+      if (isSuspended !== undefined && !mayReadUsers) refuseLacked(c, ['users:read'])
       const list = listUsersOfRole(db, tenantId, { ...page, roleId, isSuspended })
       const { users, ...total } = await readListOfRole(dependencies, { tenantId, roleId }, list)
       setPageHeaders(c, page, { ...total, length: users.length })
-      return c.json(users.map(userAnswer), 200)
+      return c.json(users.map(mayReadUsers ? userAnswer : userSummary), 200)
     })
     .openapi(links.add, async (c) => {
       const { id: roleId } = c.req.valid('param')

@@ -10,6 +10,9 @@ export function userAnswer(user: UserRow) {
   return { ...pick(user, userFields), emailVerified, phoneVerified }
 }
 
+/** To callers who may not read users (spec/management#withheld-users). */
+export const userSummary = (user: UserRow) => pick(user, ['id', 'username', 'name', 'avatar'])
+
 export const userWithDeletionAnswer = ({ user, deletion }: UserWithDeletion) => ({
   ...userAnswer(user),
   ...(deletion && { deletion }),
