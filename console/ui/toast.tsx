@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { ApiProblem, NOWHERE } from '../api/problem.ts'
 import { Button } from './button.tsx'
+import { explanationOf } from './explanation.ts'
 import { type Notify, NotifyContext } from './notify.ts'
 import { useWords } from './words.ts'
 
@@ -67,12 +67,5 @@ function useForgetting(toast: Toast | null, setToast: (toast: null) => void): vo
 /** What a failure means for the user, in one line. */
 export function useExplanation(): (error: unknown) => string {
   const words = useWords()
-  return (error) => {
-    if (!(error instanceof ApiProblem)) return error instanceof Error ? error.message : String(error)
-    if (error.status === 0) return words('offline')
-    if (error.status === 403) return words('notAllowed')
-    if (error.code === NOWHERE) return words('nowhere')
-    const id = error.requestId ? ` (${words('requestId', { id: error.requestId })})` : ''
-    return error.message + id
-  }
+  return (error) => explanationOf(error, words)
 }
