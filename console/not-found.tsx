@@ -1,4 +1,7 @@
+import type { ReactNode } from 'react'
 import { phrases, useT } from './phrases.ts'
+import { useMay } from './session/permissions.tsx'
+import type { ManagementScope } from './session/scopes.ts'
 import { ButtonLink } from './ui/button.tsx'
 import { Page } from './ui/page.tsx'
 
@@ -26,4 +29,9 @@ export function NotFound() {
       </p>
     </Page>
   )
+}
+
+/** A page that does nothing but change something: to users who may not, it is not there. */
+export function ForWriters({ scope, children }: { scope: ManagementScope; children: ReactNode }) {
+  return useMay(scope) ? children : <NotFound />
 }

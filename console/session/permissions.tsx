@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import type { ManagementScope } from './scopes.ts'
 
 /** Who is signed in, and what the token may do (spec/management#own-permissions). */
@@ -8,8 +8,27 @@ export const PermissionsContext = createContext<Permissions>({ userId: '', name:
 
 export const usePermissions = (): Permissions => useContext(PermissionsContext)
 
+export const isOpen = (scopes: readonly string[], scope: ManagementScope): boolean =>
+  scopes.includes('all') || scopes.includes(scope)
+
 /** Whether a control is shown. The API decides for itself. */
-export function useMay(scope: ManagementScope): boolean {
-  const { scopes } = usePermissions()
-  return scopes.includes('all') || scopes.includes(scope)
+export const useMay = (scope: ManagementScope): boolean => isOpen(usePermissions().scopes, scope)
+
+/** Below it the scope counts as not held where `when`: for what is above the user, who may change others (spec/management#escalation). */
+export function Without({
+  scope,
+  when,
+  children,
+}: {
+  scope: ManagementScope
+  when: boolean
+  children: ReactNode
+}) {
+  const permissions = usePermissions()
+  const scopes = permissions.scopes.filter((each) => each !== scope)
+  return (
+    <PermissionsContext value={when ? { ...permissions, scopes } : permissions}>
+      {children}
+    </PermissionsContext>
+  )
 }

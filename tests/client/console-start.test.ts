@@ -40,7 +40,11 @@ const complete: Facts = {
   isLocal: false,
 }
 const named = (facts: Partial<Facts>) =>
-  lacksOf({ ...complete, ...facts }).map(({ name, state, href }) => ({ name, state, href }))
+  lacksOf({ ...complete, ...facts }).map(({ name, state, remedy }) => ({
+    name,
+    state,
+    href: remedy?.href ?? null,
+  }))
 const reported = (given: Partial<Report>) => named({ report: { ...report, ...given } })
 
 describe('the start page', () => {

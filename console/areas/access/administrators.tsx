@@ -15,6 +15,7 @@ import { Select, TextField } from '../../ui/fields.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { useWords } from '../../ui/words.ts'
 import { AccessTabs } from './access-tabs.tsx'
+import { MaybeLink } from './maybe-link.tsx'
 import { texts } from './phrases.ts'
 
 type RoleId = (typeof ADMINISTRATOR_ROLES)[number]['id']
@@ -60,6 +61,7 @@ const MOST_SHOWN = 20
 function RoleCard({ id }: { id: RoleId }) {
   const t = useT(texts)
   const { number } = useFormats()
+  const mayReadUsers = useMay('users:read')
   const { data } = useApi<Member[]>(`/roles/${id}/users`, { query: { page_size: MOST_SHOWN } })
   const { name, lead } = roles[id]
   const more = (data?.total ?? 0) - (data?.data.length ?? 0)
@@ -83,9 +85,9 @@ function RoleCard({ id }: { id: RoleId }) {
         <ul>
           {data?.data.map((user) => (
             <li key={user.id}>
-              <Link href={`/users/${user.id}/access`}>
+              <MaybeLink href={mayReadUsers && `/users/${user.id}/access`}>
                 {user.name ?? user.username ?? user.primaryEmail ?? user.id}
-              </Link>
+              </MaybeLink>
             </li>
           ))}
         </ul>

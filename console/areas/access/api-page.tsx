@@ -16,7 +16,7 @@ import { isBuiltIn } from './role-permissions.tsx'
 export function ApiPage({ id }: { id: string }) {
   const t = useT(texts)
   const form = useEntityForm<Api>(`/resources/${id}`)
-  const mayWrite = useMay('roles:write')
+  const mayWrite = [useMay('roles:write'), useMay('all') || !isBuiltIn(id)].every(Boolean)
   const [isDeleting, setDeleting] = useState(false)
   const { value, stored, problem } = form
   if (!value || !stored) return <Loading failure={form.failure} />

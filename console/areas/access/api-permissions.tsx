@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { z } from 'zod'
+import { managementScopeNames } from '../../../src/contract/management-scopes.ts'
+import { MANAGEMENT_RESOURCE, SERVICE_SCOPES, SERVICES_RESOURCE } from '../../../src/contract/product.ts'
 import type { ScopeSchema } from '../../../src/contract/resources.schema.ts'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
@@ -11,6 +13,11 @@ import { PagedTable } from '../../ui/paged-table.tsx'
 import { texts } from './phrases.ts'
 
 type Scope = z.infer<typeof ScopeSchema>
+
+/** Their names and their places are kept (spec/management#internal-resources). */
+const isOfProduct = (apiId: string, name: string): boolean =>
+  (apiId === MANAGEMENT_RESOURCE.id && managementScopeNames.some((each) => each === name)) ||
+  (apiId === SERVICES_RESOURCE.id && SERVICE_SCOPES.some((each) => each.name === name))
 
 export function ApiPermissions({ id, mayWrite }: { id: string; mayWrite: boolean }) {
   const t = useT(texts)
@@ -35,7 +42,8 @@ export function ApiPermissions({ id, mayWrite }: { id: string; mayWrite: boolean
           {
             title: t('delete'),
             cell: (scope) =>
-              mayWrite && (
+              mayWrite &&
+              !isOfProduct(id, scope.name) && (
                 <Button
                   kind="quiet"
                   aria-label={t('deletePermission', { name: scope.name })}

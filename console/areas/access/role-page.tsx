@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { Link } from 'wouter'
 import type { z } from 'zod'
 import type { RoleSchema } from '../../../src/contract/roles.schema.ts'
 import { addedSecondFactorPolicies } from '../../../src/contract/settings.ts'
@@ -7,13 +6,15 @@ import { isInternalRole } from '../../../src/domain/role-rules.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { type HeldScope, mayDecide } from '../../session/authority.ts'
+import { useMay, usePermissions } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
+import { MaybeLink } from './maybe-link.tsx'
 import { texts } from './phrases.ts'
 import { RolePermissions } from './role-permissions.tsx'
 
@@ -23,7 +24,7 @@ export function RolePage({ id }: { id: string }) {
   const t = useT(texts)
   const path = `/roles/${id}`
   const form = useEntityForm<Role>(path)
-  const mayWrite = useMay('roles:write')
+  const { mayWrite, mayLoosen, isAbove } = useAuthorityOver(path)
   const [isDeleting, setDeleting] = useState(false)
   const { value, stored, problem } = form
   if (!value || !stored) return <Loading failure={form.failure} />
@@ -46,6 +47,7 @@ export function RolePage({ id }: { id: string }) {
         )
       }
     >
+      {isAbove && <p className="hint">{t('isAbove')}</p>}
       <Card>
         <TextField
           label={t('name')}
@@ -65,7 +67,7 @@ export function RolePage({ id }: { id: string }) {
           label={t('second')}
           hint={t('secondHint')}
           value={value.secondFactorPolicy ?? 'none'}
-          isDisabled={!mayWrite}
+          isDisabled={!mayLoosen}
           options={[
             { value: 'none' as const, label: t('none') },
             ...addedSecondFactorPolicies.map((policy) => ({ value: policy, label: t(policy) })),
@@ -96,12 +98,27 @@ export function RolePage({ id }: { id: string }) {
   )
 }
 
+/** What of the role the user may change (spec/management#escalation). While that is not known, nothing. */
+function useAuthorityOver(path: string) {
+  const { scopes } = usePermissions()
+  const [isWriter, isOwner] = [useMay('roles:write'), useMay('all')]
+  const held = useApi<HeldScope[]>(`${path}/scopes`).data?.data
+  const isBelow = isOwner || (held !== undefined && mayDecide(scopes, held))
+  return {
+    mayWrite: isWriter && isBelow,
+    // The policy of administrators binds the user too.
+    mayLoosen: isWriter && (isOwner || (held !== undefined && mayDecide([], held))),
+    isAbove: isWriter && held !== undefined && !isBelow,
+  }
+}
+
 type Member = { id: string; name: string | null; username?: string | null; primaryEmail?: string | null }
 
 /** The newest of both; who has a role is changed on the page of the user or the application. */
 function Members({ path }: { path: string }) {
   const t = useT(texts)
   const users = useApi<Member[]>(`${path}/users`, { query: { page_size: 20 } })
+  const [mayReadUsers, mayReadApplications] = [useMay('users:read'), useMay('applications:read')]
   const services = useApi<{ id: string; name: string }[]>(`${path}/applications`, {
     query: { page_size: 20 },
   })
@@ -112,7 +129,9 @@ function Members({ path }: { path: string }) {
         <ul>
           {users.data?.data.map(({ id, name, username, primaryEmail }) => (
             <li key={id}>
-              <Link href={`/users/${id}`}>{name ?? username ?? primaryEmail ?? id}</Link>
+              <MaybeLink href={mayReadUsers && `/users/${id}`}>
+                {name ?? username ?? primaryEmail ?? id}
+              </MaybeLink>
             </li>
           ))}
         </ul>
@@ -122,7 +141,7 @@ function Members({ path }: { path: string }) {
           <ul>
             {services.data?.data.map(({ id, name }) => (
               <li key={id}>
-                <Link href={`/applications/${id}`}>{name}</Link>
+                <MaybeLink href={mayReadApplications && `/applications/${id}`}>{name}</MaybeLink>
               </li>
             ))}
           </ul>

@@ -4,6 +4,8 @@ import type { ResourceWithScopes } from '../../../src/contract/resources.schema.
 import type { RoleScope } from '../../../src/contract/roles.schema.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
+import { mayDecide } from '../../session/authority.ts'
+import { usePermissions } from '../../session/permissions.tsx'
 import { Checkbox } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
@@ -14,6 +16,7 @@ type Api = z.infer<typeof ResourceWithScopes>
 /** Each tick is saved at once: it takes effect with the next token. */
 export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: boolean }) {
   const t = useT(texts)
+  const own = usePermissions().scopes
   const notify = useNotify()
   const change = useChange()
   const held = useApi<z.infer<typeof RoleScope>[]>(`${path}/scopes`)
@@ -46,7 +49,7 @@ export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: bo
               key={scope.id}
               label={scope.name}
               hint={scope.description}
-              isDisabled={!mayWrite}
+              isDisabled={!mayWrite || !mayDecide(own, [scope])}
               isSelected={ids.has(scope.id)}
               onChange={(isSelected) => choose(scope.id, isSelected)}
             />

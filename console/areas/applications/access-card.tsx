@@ -1,6 +1,7 @@
 import { BUILT_IN_RESOURCES } from '../../../src/contract/product.ts'
 import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
 import { Checkbox, Switch } from '../../ui/fields.tsx'
 import { ValueLines } from './address-lines.tsx'
 import { listOrNull, type SettingsProps } from './application-form.ts'
@@ -12,6 +13,7 @@ import { accessTexts } from './settings-phrases.ts'
 export function AccessCard(settings: SettingsProps) {
   const { application, change, setCustom, problems, isReadOnly } = settings
   const t = useT(accessTexts)
+  const isOwner = useMay('all')
   const { type, customClientMetadata: custom, isAdmin } = application
   const { allowedResources, allowedBuiltInResources } = custom
   return (
@@ -40,7 +42,7 @@ export function AccessCard(settings: SettingsProps) {
             label={t(indicator)}
             hint={t('builtInHint')}
             isSelected={allowedBuiltInResources?.includes(indicator) ?? false}
-            isDisabled={isReadOnly || custom.isThirdParty === true}
+            isDisabled={isReadOnly || !isOwner || custom.isThirdParty === true}
             onChange={(isOn) => {
               const others = allowedBuiltInResources?.filter((each) => each !== indicator) ?? []
               const next = isOn ? [...others, indicator] : others
@@ -53,7 +55,7 @@ export function AccessCard(settings: SettingsProps) {
           label={t('isAdmin')}
           hint={t('isAdminHint')}
           isSelected={isAdmin === true}
-          isDisabled={isReadOnly}
+          isDisabled={isReadOnly || !isOwner}
           onChange={(isOn) => change({ isAdmin: isOn })}
         />
       )}

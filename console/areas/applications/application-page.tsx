@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useMay, Without } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -22,33 +23,43 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
   const [secret, setSecret] = useState(() => takeSecret(id))
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} />
+  // The API withholds the secret from who may not change the application (spec/management#withheld-secrets).
+  const isAbove = stored.secret === SECRET_PLACEHOLDER
   return (
-    <Page
-      title={stored.name}
-      parent={{ href: '/applications', title: t('title') }}
-      actions={
-        <>
-          <TryIt application={stored} />
-          {mayWrite && <DeleteApplication application={stored} />}
-        </>
-      }
-    >
-      <Copyable label={t('id')} value={id} />
-      <Tabs
-        label={stored.name}
-        tabs={[
-          { href: path, title: t('settings') },
-          { href: `${path}/guide`, title: t('guide') },
-        ]}
-      />
-      {part === 'guide' ? (
-        <>
-          {secret && <NewSecret secret={secret} />}
-          <GuidePage application={stored} />
-        </>
-      ) : (
-        <ApplicationSettings form={form} secret={secret} onSecret={setSecret} isReadOnly={!mayWrite} />
-      )}
-    </Page>
+    <Without scope="applications:write" when={isAbove}>
+      <Page
+        title={stored.name}
+        parent={{ href: '/applications', title: t('title') }}
+        actions={
+          <>
+            <TryIt application={stored} />
+            {mayWrite && !isAbove && <DeleteApplication application={stored} />}
+          </>
+        }
+      >
+        <Copyable label={t('id')} value={id} />
+        {mayWrite && isAbove && <p className="hint">{t('isAbove')}</p>}
+        <Tabs
+          label={stored.name}
+          tabs={[
+            { href: path, title: t('settings') },
+            { href: `${path}/guide`, title: t('guide') },
+          ]}
+        />
+        {part === 'guide' ? (
+          <>
+            {secret && <NewSecret secret={secret} />}
+            <GuidePage application={stored} />
+          </>
+        ) : (
+          <ApplicationSettings
+            form={form}
+            secret={secret}
+            onSecret={setSecret}
+            isReadOnly={!mayWrite || isAbove}
+          />
+        )}
+      </Page>
+    </Without>
   )
 }

@@ -6,11 +6,12 @@ import { kindOf, kindRows } from './kinds.ts'
 type Stored = z.infer<typeof ApplicationSchema>
 type Custom = Stored['customClientMetadata']
 
-/** As the API answers it; null stands for a key that a change removes. The console does not use its secret. */
+/** As the API answers it; null stands for a key that a change removes. Of its secret the console reads whether it is answered. */
 export type Application = Omit<Stored, 'secret' | 'oidcClientMetadata' | 'customClientMetadata'> & {
   oidcClientMetadata: Omit<Stored['oidcClientMetadata'], 'logoUri'> & { logoUri?: string | null }
   customClientMetadata: { [K in keyof Custom]: Custom[K] | null }
   isAdmin?: boolean
+  secret?: string
 }
 
 /** What a guide says of an application: its first redirect URI, else the one that its kind starts with. */

@@ -1,6 +1,6 @@
 import './applications.css'
 import { Route, Switch } from 'wouter'
-import { NotFound } from '../../not-found.tsx'
+import { ForWriters, NotFound } from '../../not-found.tsx'
 import { ApplicationList, NEW } from './application-list.tsx'
 import { ApplicationPage } from './application-page.tsx'
 import { NewApplication } from './new-application.tsx'
@@ -12,7 +12,9 @@ export default function Applications() {
         <ApplicationList />
       </Route>
       <Route path={NEW}>
-        <NewApplication />
+        <ForWriters scope="applications:write">
+          <NewApplication />
+        </ForWriters>
       </Route>
       <Route path="/applications/:id/:part?">
         {({ id, part }) =>

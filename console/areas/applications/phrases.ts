@@ -24,6 +24,8 @@ export const texts = phrases({
     nameHint: 'Users see it when they sign in.',
     kind: 'Kind',
     id: 'Client ID',
+    isAbove:
+      'This application may do things here that your roles do not allow, so you cannot change it. An owner can.',
     created: 'Created',
     description: 'Description',
     descriptionHint: 'For administrators alone.',
@@ -67,6 +69,8 @@ export const texts = phrases({
     nameHint: 'Benutzer sehen ihn bei der Anmeldung.',
     kind: 'Art',
     id: 'Client-ID',
+    isAbove:
+      'Diese Anwendung darf hier mehr, als Ihre Rollen erlauben; Sie können sie nicht ändern. Ein Inhaber kann es.',
     created: 'Angelegt',
     description: 'Beschreibung',
     descriptionHint: 'Nur für Administratoren.',

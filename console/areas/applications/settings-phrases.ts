@@ -147,9 +147,10 @@ export const accessTexts = phrases({
     allowedResourcesHint: 'Their indicators, one a line.',
     'urn:vestibule:management-api': 'Management API, for administrators who sign in to it',
     'urn:vestibule:services': 'Services, for users who sign in to it',
-    builtInHint: 'Needs a sign-in of the last hour. Not for applications of another party.',
+    builtInHint:
+      'Needs a sign-in of the last hour. Not for applications of another party. Only owners change it.',
     isAdmin: 'Administers this tenant',
-    isAdminHint: 'May do everything in the management API.',
+    isAdminHint: 'May do everything in the management API. Only owners change it.',
     exchange: 'Act for users (token exchange)',
     exchangeLead:
       'Whose tokens the application may exchange for tokens of its own, and for which APIs. RFC 8693.',
@@ -169,9 +170,10 @@ export const accessTexts = phrases({
     allowedResourcesHint: 'Ihre Kennungen, eine je Zeile.',
     'urn:vestibule:management-api': 'Management-API, für Administratoren, die sich dort anmelden',
     'urn:vestibule:services': 'Dienste, für Benutzer, die sich dort anmelden',
-    builtInHint: 'Braucht eine Anmeldung der letzten Stunde. Nicht für Anwendungen anderer.',
+    builtInHint:
+      'Braucht eine Anmeldung der letzten Stunde. Nicht für Anwendungen anderer. Nur Inhaber ändern es.',
     isAdmin: 'Verwaltet diesen Mandanten',
-    isAdminHint: 'Darf in der Management-API alles.',
+    isAdminHint: 'Darf in der Management-API alles. Nur Inhaber ändern es.',
     exchange: 'Für Benutzer handeln (Token Exchange)',
     exchangeLead: 'Wessen Tokens die Anwendung gegen eigene tauschen darf und für welche APIs. RFC 8693.',
     tokenExchangeClients: 'Anwendungen, deren Tokens sie nimmt',

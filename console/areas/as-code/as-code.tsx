@@ -6,11 +6,12 @@ import { withheldPlaces } from '../../../operator/config/withheld.ts'
 import { asTypeScript } from '../../../operator/config/write.ts'
 import { useDrafts } from '../../api/drafts.ts'
 import { phrases, useT } from '../../phrases.ts'
+import { isOpen, usePermissions } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { ManagedCard } from './managed-card.tsx'
 import { PlanView } from './plan-view.tsx'
-import { readState } from './read-state.ts'
+import { NEEDED_TO_READ, readState } from './read-state.ts'
 import { withDrafts } from './with-drafts.ts'
 
 const texts = phrases({
@@ -24,6 +25,9 @@ const texts = phrases({
     fileLead:
       'With the changes that wait. Save it as vestibule.config.ts; “npm run config -- apply” carries it out. Secrets are read from variables.',
     variables: 'Variables for secrets',
+    unread: 'Your roles do not let you read all settings',
+    unreadLead:
+      'A plan, and a file, of a part of them would be wrong: what cannot be read would look as if it were not there. Your roles lack:',
   },
   de: {
     title: 'Als Code',
@@ -36,13 +40,33 @@ const texts = phrases({
     fileLead:
       'Mit den wartenden Änderungen. Speichern Sie sie als vestibule.config.ts; „npm run config -- apply“ führt sie aus. Secrets werden aus Variablen gelesen.',
     variables: 'Variablen für Secrets',
+    unread: 'Ihre Rollen lassen Sie nicht alle Einstellungen lesen',
+    unreadLead:
+      'Ein Plan oder eine Datei aus einem Teil davon wäre falsch: Was sich nicht lesen lässt, sähe aus, als gäbe es es nicht. Ihren Rollen fehlt:',
   },
 })
 
 const FILE_HELPERS = './operator/config/define-config.ts'
 
-/** The same functions as the command line uses (ADR-0018), on what the API answers. */
+/** Of everything or of nothing: what is not read would be planned as if it were not there. */
 export default function AsCode() {
+  const t = useT(texts)
+  const { scopes } = usePermissions()
+  const lacked = NEEDED_TO_READ.filter((scope) => !isOpen(scopes, scope))
+  if (lacked.length === 0) return <WholeState />
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      <Card title={t('unread')}>
+        <p>
+          {t('unreadLead')} <code>{lacked.join(', ')}</code>
+        </p>
+      </Card>
+    </Page>
+  )
+}
+
+/** The same functions as the command line uses (ADR-0018), on what the API answers. */
+function WholeState() {
   const t = useT(texts)
   const drafts = useDrafts()
   const { data, dataUpdatedAt, error, refetch } = useQuery({

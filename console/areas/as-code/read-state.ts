@@ -1,6 +1,17 @@
 import { type AnsweredState, stateOf } from '../../../operator/config/current-state.ts'
 import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import { call } from '../../api/client.ts'
+import type { ManagementScope } from '../../session/scopes.ts'
+
+/** The scopes of all its calls. */
+export const NEEDED_TO_READ: readonly ManagementScope[] = [
+  'applications:read',
+  'experience:read',
+  'connectors:read',
+  'roles:read',
+  'hooks:read',
+  'settings:read',
+]
 
 const PAGE_SIZE = 100 // spec/limits#lists
 

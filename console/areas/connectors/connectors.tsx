@@ -1,6 +1,6 @@
 import './connectors.css'
 import { Route, Switch } from 'wouter'
-import { NotFound } from '../../not-found.tsx'
+import { ForWriters, NotFound } from '../../not-found.tsx'
 import { ConnectorPage } from './connector-page.tsx'
 import { Gallery } from './gallery.tsx'
 import { NewConnector } from './new-connector.tsx'
@@ -12,7 +12,11 @@ export default function Connectors() {
         <Gallery />
       </Route>
       <Route path="/connectors/new/:factory">
-        {({ factory }) => <NewConnector key={factory} factoryId={factory} />}
+        {({ factory }) => (
+          <ForWriters scope="connectors:write">
+            <NewConnector key={factory} factoryId={factory} />
+          </ForWriters>
+        )}
       </Route>
       <Route path="/connectors/:id">{({ id }) => <ConnectorPage key={id} id={id} />}</Route>
       <Route>

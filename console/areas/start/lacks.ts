@@ -4,6 +4,7 @@ import type { DoctorReport } from '../../../src/contract/doctor.schema.ts'
 import { DEFAULT_EXPERIENCE, type SignInExperience } from '../../../src/contract/experience.ts'
 import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import type { AddedSecondFactorPolicy } from '../../../src/contract/settings.ts'
+import type { ManagementScope } from '../../session/scopes.ts'
 
 /** What the start page knows; null for what the user may not read. */
 export type Facts = {
@@ -17,20 +18,28 @@ export type Facts = {
   isLocal: boolean
 }
 
-/** The checks of the doctor that are told here, and where they are mended: null means at a terminal. */
+/** Where something is mended, and with what. */
+type Remedy = { href: string; needs: ManagementScope }
+
+const inApplications: Remedy = { href: '/applications', needs: 'applications:write' }
+const inConnectors: Remedy = { href: '/connectors', needs: 'connectors:write' }
+const inExperience: Remedy = { href: '/experience', needs: 'experience:write' }
+const inSettings: Remedy = { href: '/settings', needs: 'settings:write' }
+
+/** The checks of the doctor that are told here. */
 const doctorRows = {
-  environment: { name: 'environment', href: null },
-  secrets: { name: 'secrets', href: null },
-  migrations: { name: 'migrations', href: null },
-  'application secrets': { name: 'applicationSecrets', href: null },
-  'keys of': { name: 'keys', href: '/applications' },
-  kv: { name: 'kv', href: null },
-  floods: { name: 'floods', href: null },
-  connector: { name: 'connector', href: '/connectors' },
-  uploads: { name: 'uploads', href: '/settings' },
-  passkeys: { name: 'passkeys', href: null },
-  'second factor': { name: 'secondFactor', href: '/settings' },
-  'sign-in': { name: 'signIn', href: '/experience' },
+  environment: { name: 'environment', remedy: null },
+  secrets: { name: 'secrets', remedy: null },
+  migrations: { name: 'migrations', remedy: null },
+  'application secrets': { name: 'applicationSecrets', remedy: null },
+  'keys of': { name: 'keys', remedy: inApplications },
+  kv: { name: 'kv', remedy: null },
+  floods: { name: 'floods', remedy: null },
+  connector: { name: 'connector', remedy: inConnectors },
+  uploads: { name: 'uploads', remedy: inSettings },
+  passkeys: { name: 'passkeys', remedy: null },
+  'second factor': { name: 'secondFactor', remedy: inSettings },
+  'sign-in': { name: 'signIn', remedy: inExperience },
 } as const
 type DoctorCheck = keyof typeof doctorRows
 
@@ -46,7 +55,8 @@ export type Lack = {
     | (typeof doctorRows)[DoctorCheck]['name']
   /** `later`: before the deployment goes live. `option`: what many deployments have, and none needs. */
   state: 'fail' | 'warn' | 'later' | 'option'
-  href: string | null
+  /** Null: at a terminal. */
+  remedy: Remedy | null
   /** What the doctor says and advises, in its words. */
   detail?: string
 }
@@ -66,31 +76,29 @@ function firstSteps({ report, connectors, applicationCount, experience, administ
     isLacking: boolean | undefined,
     name: Lack['name'],
     state: Lack['state'],
-    href: string | null,
-  ) => (isLacking ? [{ name, state, href }] : [])
+    remedy: Remedy | null,
+  ) => (isLacking ? [{ name, state, remedy }] : [])
   return [
-    ...lack(applicationCount === 0, 'application', 'warn', '/applications/~new'),
+    ...lack(applicationCount === 0, 'application', 'warn', { ...inApplications, href: '/applications/~new' }),
     ...lack(
       connectors?.every(({ type }) => type !== 'Email'),
       'mail',
       onceLive,
-      '/connectors',
+      inConnectors,
     ),
-    ...lack(experience !== null && isUnbranded(experience), 'brand', 'warn', '/experience'),
-    ...lack(
-      administrators !== null && needsNoFactor(administrators, report),
-      'administrators',
-      'warn',
-      `/access/roles/${ADMIN_ROLE.id}`,
-    ),
+    ...lack(experience !== null && isUnbranded(experience), 'brand', 'warn', inExperience),
+    ...lack(administrators !== null && needsNoFactor(administrators, report), 'administrators', 'warn', {
+      href: `/access/roles/${ADMIN_ROLE.id}`,
+      needs: 'all',
+    }),
     ...lack(report?.hostsConfigured === 0, 'hosts', onceLive, null),
     ...lack(
       connectors?.every(({ type, isDemo }) => type !== 'Social' || isDemo),
       'social',
       'option',
-      '/connectors',
+      inConnectors,
     ),
-    ...lack(report?.passkeys.relatedLabels === 0, 'passkeysOff', 'option', '/settings'),
+    ...lack(report?.passkeys.relatedLabels === 0, 'passkeysOff', 'option', inSettings),
   ]
 }
 
@@ -109,9 +117,10 @@ function doctorLacks({ report, isLocal }: Facts): Lack[] {
     if (state !== 'fail' && state !== 'warn') return []
     const found = rowOf(check)
     if (!found) return []
-    const { name, href } = found.row
+    const { name, remedy } = found.row
     const detail = [says, todo].filter(Boolean).join('. ')
-    return [{ name, state, detail, href: href && found.id ? `${href}/${found.id}` : href }]
+    const at = remedy && found.id ? { ...remedy, href: `${remedy.href}/${found.id}` } : remedy
+    return [{ name, state, detail, remedy: at }]
   })
 }
 

@@ -5,7 +5,7 @@ import type { SignInExperience } from '../../../src/contract/experience.ts'
 import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { isOpen, useMay, usePermissions } from '../../session/permissions.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
@@ -92,10 +92,11 @@ function Lacks({ lacks }: { lacks: readonly Lack[] }) {
 
 function LackList({ lacks }: { lacks: readonly Lack[] }) {
   const t = useT(texts)
+  const { scopes } = usePermissions()
   return (
     <ul className="lacks">
-      {lacks.map(({ name, state, href, detail }) => (
-        <li key={name + href} className="lack">
+      {lacks.map(({ name, state, remedy, detail }) => (
+        <li key={name + remedy?.href} className="lack">
           <div>
             <h3>
               {t(name)} {state === 'fail' && <span className="tag bad">{t('broken')}</span>}
@@ -106,11 +107,14 @@ function LackList({ lacks }: { lacks: readonly Lack[] }) {
                 {detail}
               </p>
             )}
+            {remedy && !isOpen(scopes, remedy.needs) && <p className="hint">{t('notYours')}</p>}
           </div>
-          {href ? (
-            <ButtonLink href={href} kind={state === 'fail' ? 'primary' : 'plain'}>
-              {t(`${name}Do`)}
-            </ButtonLink>
+          {remedy ? (
+            isOpen(scopes, remedy.needs) && (
+              <ButtonLink href={remedy.href} kind={state === 'fail' ? 'primary' : 'plain'}>
+                {t(`${name}Do`)}
+              </ButtonLink>
+            )
           ) : (
             <Copyable
               label={t('terminal')}

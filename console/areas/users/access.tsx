@@ -3,8 +3,10 @@ import type { z } from 'zod'
 import type { Consent as ConsentSchema } from '../../../src/contract/consents.schema.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { isAboveByItself, useMayDecide } from '../../session/authority.ts'
+import { useMay, usePermissions } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -12,7 +14,7 @@ import { useNotify } from '../../ui/toast.tsx'
 import { useWords } from '../../ui/words.ts'
 import { texts } from './phrases.ts'
 import { RemovableList } from './removable-list.tsx'
-import { type Role, useRoles } from './roles.ts'
+import { GIVEN_ROLES, type Role, useRoles } from './roles.ts'
 
 type Consent = z.infer<typeof ConsentSchema>
 
@@ -23,7 +25,7 @@ export function Access({ userId }: { userId: string }) {
   const path = `/users/${encodeURIComponent(userId)}`
   return (
     <>
-      <Roles path={path} />
+      <Roles path={path} userId={userId} />
       <RemovableList<Consent>
         title={t('consents')}
         lead={t('consentsLead')}
@@ -49,20 +51,28 @@ export function Access({ userId }: { userId: string }) {
   )
 }
 
-/** Giving needs a recent sign-in (spec/management#operator-proof); taking back can be undone, so nothing is asked before. */
-function Roles({ path }: { path: string }) {
+/**
+ * Giving needs a recent sign-in (spec/management#operator-proof). Taking can be undone, so nothing is asked before, but by who takes an
+ * own role: whether that can be given back is not certain.
+ */
+function Roles({ path, userId }: { path: string; userId: string }) {
   const t = useT(texts)
   const words = useWords()
   const mayWrite = useMay('users:write')
+  const own = usePermissions()
   const notify = useNotify()
   const change = useChange()
   const all = useRoles()
   const [chosen, setChosen] = useState('')
+  const mayGive = useMayDecide(chosen === '' ? [] : [chosen])
+  const [asked, setAsked] = useState<Role | null>(null)
   const list = `${path}/roles`
-  const { data, error, refetch } = useApi<Role[]>(list, { query: { page_size: 100, withInternal: true } })
+  const { data, error, refetch } = useApi<Role[]>(list, { query: GIVEN_ROLES })
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const given = data.data
-  const others = (all ?? []).filter(({ id }) => !given.some((role) => role.id === id))
+  const others = (all ?? []).filter(
+    ({ id }) => !given.some((role) => role.id === id) && !isAboveByItself(id, own.scopes),
+  )
 
   const give = (id: string) =>
     change(list, { method: 'POST', body: { roleIds: [id] }, invalidates: [list, `/roles/${id}`] })
@@ -85,11 +95,13 @@ function Roles({ path }: { path: string }) {
         kind="quiet"
         aria-label={`${t('takeRole')}: ${name}`}
         onPress={() =>
-          tried(
-            () => take(id),
-            t('roleTaken', { name }),
-            () => give(id),
-          )
+          userId === own.userId
+            ? setAsked({ id, name })
+            : tried(
+                () => take(id),
+                t('roleTaken', { name }),
+                () => give(id),
+              )
         }
       >
         {t('takeRole')}
@@ -118,7 +130,7 @@ function Roles({ path }: { path: string }) {
             onChange={setChosen}
           />
           <Button
-            isDisabled={chosen === ''}
+            isDisabled={chosen === '' || mayGive !== true}
             onPress={() => {
               const name = others.find(({ id }) => id === chosen)?.name ?? chosen
               return tried(
@@ -130,7 +142,21 @@ function Roles({ path }: { path: string }) {
           >
             {t('giveRole')}
           </Button>
+          {chosen !== '' && mayGive === false && <p className="hint">{t('roleIsAbove')}</p>}
         </div>
+      )}
+      {asked && (
+        <ConfirmDialog
+          title={t('takeOwnRole', { name: asked.name })}
+          lead={t('takeOwnRoleLead')}
+          action={t('takeRole')}
+          onClose={() => setAsked(null)}
+          onConfirm={async () => {
+            await take(asked.id)
+            // What the console shows follows from the roles.
+            window.location.reload()
+          }}
+        />
       )}
     </Card>
   )

@@ -116,6 +116,12 @@ export const texts = phrases({
     choose: 'Choose one',
     giveRole: 'Give the role',
     takeRole: 'Take away',
+    takeOwnRole: 'Take {name} from yourself?',
+    takeOwnRoleLead:
+      'You lose at once what this role lets you do here. You may not be able to give it back to yourself: another administrator would have to.',
+    roleIsAbove: 'This role allows more than your roles do, so you cannot give it.',
+    isAbove:
+      'This user may do things here that your roles do not allow, so you cannot change the account. An owner can.',
     roleGiven: '{name} is given',
     roleTaken: '{name} is taken away',
     consents: 'Consents',
@@ -253,6 +259,12 @@ export const texts = phrases({
     choose: 'Bitte wählen',
     giveRole: 'Rolle geben',
     takeRole: 'Entziehen',
+    takeOwnRole: '{name} sich selbst entziehen?',
+    takeOwnRoleLead:
+      'Sie verlieren sofort, was diese Rolle Ihnen hier erlaubt. Vielleicht können Sie sie sich nicht zurückgeben; dann muss es jemand anderes aus der Administration tun.',
+    roleIsAbove: 'Diese Rolle erlaubt mehr als Ihre Rollen; Sie können sie nicht vergeben.',
+    isAbove:
+      'Dieser Benutzer darf hier mehr, als Ihre Rollen erlauben; Sie können das Konto nicht ändern. Ein Inhaber kann es.',
     roleGiven: '{name} ist gegeben',
     roleTaken: '{name} ist entzogen',
     consents: 'Einwilligungen',

@@ -6,6 +6,9 @@ import { useMay } from '../../session/permissions.tsx'
 
 export type Role = Pick<z.infer<typeof RoleSchema>, 'id' | 'name'>
 
+/** The query of the roles of a user: all of them, for most. */
+export const GIVEN_ROLES = { page_size: 100, withInternal: true }
+
 /** The first hundred roles and those of administrators, which are in no list; undefined to who may not read them. */
 export function useRoles(): readonly Role[] | undefined {
   const mayRead = useMay('roles:read')

@@ -1,7 +1,9 @@
 import { useEntityForm } from '../../api/entity-form.ts'
+import { useApi } from '../../api/queries.ts'
 import { NotFound } from '../../not-found.tsx'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useMayDecide } from '../../session/authority.ts'
+import { useMay, Without } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
@@ -12,6 +14,7 @@ import { useFieldNames } from './field-names.ts'
 import { texts } from './phrases.ts'
 import { type ManagedUser, toPatch, type UserForm } from './profile.ts'
 import { ProfileForm } from './profile-form.tsx'
+import { GIVEN_ROLES, type Role } from './roles.ts'
 import { nameOf } from './search.ts'
 import { Security } from './security.tsx'
 import { Sessions } from './sessions.tsx'
@@ -26,31 +29,44 @@ export function UserPage({ id, part }: { id: string; part: string }) {
   const t = useT(texts)
   const mayReadLog = useMay('logs:read')
   const fieldName = useFieldNames()
-  const form = useEntityForm<ManagedUser>(`/users/${encodeURIComponent(id)}`, { toPatch })
+  const path = `/users/${encodeURIComponent(id)}`
+  const form = useEntityForm<ManagedUser>(path, { toPatch })
+  const mayDecide = useMayDecideAbout(path)
   const shown = parts.filter((each) => each !== 'activity' || mayReadLog)
   const known = shown.find((each) => each === part)
   if (!known) return <NotFound />
   if (!form.value || !form.stored) return <Loading failure={form.failure} />
   const user = form.stored
   return (
-    <Page
-      title={nameOf(user)}
-      lead={<Status user={user} />}
-      parent={{ href: '/users', title: t('title') }}
-      actions={<UserActions user={user} />}
-    >
-      <Copyable label={t('id')} value={id} />
-      <Tabs
-        label={t('parts')}
-        tabs={shown.map((each) => ({
-          href: each === 'profile' ? `/users/${id}` : `/users/${id}/${each}`,
-          title: t(each),
-        }))}
-      />
-      <PartOf part={known} form={form} user={user} />
-      <SaveBar form={form} isSetting={false} nameOf={fieldName} />
-    </Page>
+    <Without scope="users:write" when={mayDecide !== true}>
+      <Page
+        title={nameOf(user)}
+        lead={<Status user={user} />}
+        parent={{ href: '/users', title: t('title') }}
+        actions={<UserActions user={user} />}
+      >
+        <Copyable label={t('id')} value={id} />
+        {mayDecide === false && <p className="hint">{t('isAbove')}</p>}
+        <Tabs
+          label={t('parts')}
+          tabs={shown.map((each) => ({
+            href: each === 'profile' ? `/users/${id}` : `/users/${id}/${each}`,
+            title: t(each),
+          }))}
+        />
+        <PartOf part={known} form={form} user={user} />
+        <SaveBar form={form} isSetting={false} nameOf={fieldName} />
+      </Page>
+    </Without>
   )
+}
+
+/** Null until it is known. */
+function useMayDecideAbout(path: string): boolean | null {
+  const isNeeded = [useMay('users:write'), !useMay('all')].every(Boolean)
+  const { data } = useApi<Role[]>(`${path}/roles`, { query: GIVEN_ROLES, isEnabled: isNeeded })
+  const mayDecide = useMayDecide(data?.data.map(({ id }) => id))
+  return isNeeded ? mayDecide : true
 }
 
 function PartOf({ part, form, user }: { part: Part; form: UserForm; user: ManagedUser }) {

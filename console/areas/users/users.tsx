@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
-import { NotFound } from '../../not-found.tsx'
+import { ForWriters, NotFound } from '../../not-found.tsx'
 import { UserList } from './user-list.tsx'
 import { UserPage } from './user-page.tsx'
 
@@ -14,7 +14,9 @@ export default function Users() {
         <UserList />
       </Route>
       <Route path="/users/import">
-        <ImportUsers />
+        <ForWriters scope="users:write">
+          <ImportUsers />
+        </ForWriters>
       </Route>
       <Route path="/users/export">
         <ExportUsers />

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { ADMINISTRATOR_ROLES } from '../../src/contract/management-scopes.ts'
+import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
+import { lackedScopes } from '../../src/domain/administration.ts'
+import { call } from '../api/client.ts'
+import { isOpen, usePermissions } from './permissions.tsx'
+
+/** A scope as roles have it. */
+export type HeldScope = { resourceId: string; name: string }
+
+const ownApis = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
+
+/** Whether a user with the `own` scopes decides about who has the `held` ones (spec/management#escalation). The API decides for itself. */
+export function mayDecide(own: readonly string[], held: readonly HeldScope[]): boolean {
+  const ofOwnApis = held.flatMap(({ resourceId, name }) =>
+    ownApis.filter(({ id }) => id === resourceId).map(({ indicator }) => ({ indicator, name })),
+  )
+  return lackedScopes(new Set(own), ofOwnApis).length === 0
+}
+
+/**
+ * Whether the user decides about who has these roles: null until that is known. The scopes of the operator's own roles are read; to
+ * who may not read them they count as nothing.
+ */
+export function useMayDecide(roleIds: readonly string[] | undefined): boolean | null {
+  const { scopes } = usePermissions()
+  const isOwner = scopes.includes('all')
+  const readIds = isOpen(scopes, 'roles:read') ? (roleIds ?? []).filter((id) => !isAdministratorRole(id)) : []
+  const { data: read } = useQuery({
+    queryKey: ['/roles', 'held', readIds],
+    queryFn: async ({ signal }) => {
+      const answers = await Promise.all(
+        readIds.map((id) => call<HeldScope[]>(`/roles/${encodeURIComponent(id)}/scopes`, { signal })),
+      )
+      return answers.flatMap(({ data }) => data)
+    },
+    enabled: !isOwner && readIds.length > 0,
+  })
+  if (isOwner) return true
+  if (!roleIds || (readIds.length > 0 && !read)) return null
+  return mayDecide(scopes, [...heldByAdministratorRoles(roleIds), ...(read ?? [])])
+}
+
+const isAdministratorRole = (id: string): boolean => ADMINISTRATOR_ROLES.some((role) => role.id === id)
+
+const heldByAdministratorRoles = (ids: readonly string[]): HeldScope[] =>
+  ADMINISTRATOR_ROLES.filter(({ id }) => ids.includes(id)).flatMap(({ scopes }) =>
+    scopes.map((name) => ({ resourceId: MANAGEMENT_RESOURCE.id, name })),
+  )
+
+/** What the role gives is known without a call, where it is one of administrators; `own` are the scopes of the user. */
+export const isAboveByItself = (roleId: string, own: readonly string[]): boolean =>
+  !mayDecide(own, heldByAdministratorRoles([roleId]))
