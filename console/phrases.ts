@@ -25,7 +25,8 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-export const useLanguage = (): ConsoleLanguage => useSyncExternalStore(subscribe, () => language)
+export const useLanguage = (): ConsoleLanguage =>
+  useSyncExternalStore(subscribe, currentLanguage, currentLanguage)
 
 type Values = Readonly<Record<string, string | number>>
 

@@ -23,4 +23,6 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => theme)
+const current = () => theme
+
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, current, current)

@@ -108,7 +108,7 @@ const packages: Record<string, readonly string[]> = {
   'oidc-provider': ['src/oidc', 'tests'],
   react: ['client', 'console', 'src/web', 'tests'],
   'react-dom': ['client', 'console', 'src/web', 'tests'],
-  wouter: ['client', 'console'],
+  wouter: ['client', 'console', 'tests'],
   ky: ['operator'],
   i18next: ['tests'],
   'cloudflare:sockets': ['src/worker.ts', 'tests'],

@@ -78,6 +78,6 @@ const subscribe = (listener: () => void) => {
 }
 
 /** All of them: for the plan of the page "As code". */
-export const useDrafts = (): ReadonlyMap<string, Draft> => useSyncExternalStore(subscribe, drafts)
+export const useDrafts = (): ReadonlyMap<string, Draft> => useSyncExternalStore(subscribe, drafts, drafts)
 
 export const useDraft = (path: string): Draft | undefined => useDrafts().get(path)

@@ -19,6 +19,12 @@ export const queryClient = new QueryClient({
 
 type Query = Call['query']
 
+/** A read without a query, for what reads several at once. */
+export const apiQuery = <T>(path: string) => ({
+  queryKey: keyOf(path),
+  queryFn: ({ signal }: { signal: AbortSignal }) => call<T>(path, { signal }),
+})
+
 const keyOf = (path: string, query?: Query) => (query ? [path, query] : [path])
 
 /** An entity or a list, by its path after `/api`. Lists keep the page that was shown until the next one is there. */

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { ADMINISTRATOR_ROLES } from '../../src/contract/management-scopes.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
 import { lackedScopes } from '../../src/domain/administration.ts'
-import { call } from '../api/client.ts'
+import { apiQuery } from '../api/queries.ts'
 import { isOpen, usePermissions } from './permissions.tsx'
 
 /** A scope as roles have it. */
@@ -25,20 +25,15 @@ export function mayDecide(own: readonly string[], held: readonly HeldScope[]): b
 export function useMayDecide(roleIds: readonly string[] | undefined): boolean | null {
   const { scopes } = usePermissions()
   const isOwner = scopes.includes('all')
-  const readIds = isOpen(scopes, 'roles:read') ? (roleIds ?? []).filter((id) => !isAdministratorRole(id)) : []
-  const { data: read } = useQuery({
-    queryKey: ['/roles', 'held', readIds],
-    queryFn: async ({ signal }) => {
-      const answers = await Promise.all(
-        readIds.map((id) => call<HeldScope[]>(`/roles/${encodeURIComponent(id)}/scopes`, { signal })),
-      )
-      return answers.flatMap(({ data }) => data)
-    },
-    enabled: !isOwner && readIds.length > 0,
-  })
+  const mayRead = !isOwner && isOpen(scopes, 'roles:read')
+  const ownRoles = mayRead ? (roleIds ?? []).filter((id) => !isAdministratorRole(id)) : []
+  const read = useQueries({ queries: ownRoles.map((id) => apiQuery<HeldScope[]>(`/roles/${id}/scopes`)) })
   if (isOwner) return true
-  if (!roleIds || (readIds.length > 0 && !read)) return null
-  return mayDecide(scopes, [...heldByAdministratorRoles(roleIds), ...(read ?? [])])
+  if (!roleIds || read.some(({ data }) => data === undefined)) return null
+  return mayDecide(scopes, [
+    ...heldByAdministratorRoles(roleIds),
+    ...read.flatMap(({ data }) => data?.data ?? []),
+  ])
 }
 
 const isAdministratorRole = (id: string): boolean => ADMINISTRATOR_ROLES.some((role) => role.id === id)

@@ -1,33 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type Facts, lacksOf } from '../../console/areas/start/lacks.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { healthyReport } from './console-answers.ts'
 
 /** What the start page of the console finds missing (spec/console#start). */
 
 type Report = NonNullable<Facts['report']>
 
-const report: Report = {
-  environment: 'production',
-  serverTime: 1,
-  hostsConfigured: 1,
-  origins: ['https://id.example.com'],
-  consoleOrigin: null,
-  logRetentionDays: 30,
-  secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: false },
-  bindings: { SEND_EMAIL: true, ASSET_BUCKET: true, RATE_LIMITS: true },
-  database: { kind: 'D1', migrations: { expected: ['0000_first'], applied: ['0000_first'] } },
-  applications: { unsealedSecrets: 0, keySets: [] },
-  clients: { unregistered: 'off', selfRegistered: 'off' },
-  interactions: { isWritable: true },
-  connectors: [{ id: 'mail', connectorId: 'resend-email', problem: null }],
-  uploads: { problem: null },
-  passkeys: { relatedLabels: 1 },
-  secondFactor: {
-    ...{ policy: 'off', added: ['required'], factors: ['totp'], unavailable: [] },
-    ...{ hasBackupCodes: false, sendsCodes: true, isPlaceKnown: true },
-  },
-  signIn: { hasWayIn: true, problem: null },
-}
+const report = healthyReport
 const complete: Facts = {
   report,
   connectors: [{ type: 'Social' }, { type: 'Email' }],

@@ -25,7 +25,7 @@ export const texts = phrases({
     kind: 'Kind',
     id: 'Client ID',
     isAbove:
-      'This application may do things here that your roles do not allow, so you cannot change it. An owner can.',
+      'This application may do more here than your roles allow, so you cannot change it. An owner can.',
     created: 'Created',
     description: 'Description',
     descriptionHint: 'For administrators alone.',

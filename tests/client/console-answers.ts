@@ -1,0 +1,169 @@
+import type { z } from 'zod'
+import type { ApplicationSchema } from '../../src/contract/applications.schema.ts'
+import type { ConnectorFactorySchema, ConnectorSchema } from '../../src/contract/connectors.schema.ts'
+import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
+import type { DoctorReport } from '../../src/contract/doctor.schema.ts'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import type { HookSchema } from '../../src/contract/hooks.schema.ts'
+import { ADMINISTRATOR_ROLES, MANAGEMENT_SCOPES } from '../../src/contract/management-scopes.ts'
+import { MANAGEMENT_RESOURCE } from '../../src/contract/product.ts'
+import type { ResourceWithScopes, ScopeSchema } from '../../src/contract/resources.schema.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import type { ManagedUser } from '../../src/contract/users.schema.ts'
+import type { Answers } from './console-page.tsx'
+
+/** A tenant as the management API answers it, with somebody and something above each role of administrators but the first. */
+
+const tenantId = 'default'
+
+const user = (id: string): z.output<typeof ManagedUser> => ({
+  ...{ id, username: id, primaryEmail: `${id}@example.com`, primaryPhone: null, name: id, avatar: null },
+  ...{ customData: {}, identities: { github: { userId: '1' } }, lastSignInAt: null, createdAt: 1 },
+  ...{ applicationId: null, emailVerified: true, phoneVerified: false, termsAgreement: null },
+  ...{ isSuspended: false, profile: {}, profileUpdatedAt: null },
+})
+
+const application = (
+  id: string,
+  isAbove = false,
+): z.output<typeof ApplicationSchema> & { isAdmin: boolean } => ({
+  ...{ tenantId, id, name: id, description: null, secondFactorPolicy: null, type: 'MachineToMachine' },
+  secret: isAbove ? SECRET_PLACEHOLDER : 'secret',
+  oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+  customClientMetadata: {},
+  createdAt: 1,
+  isAdmin: isAbove,
+})
+
+const factory = (id: string, type: 'Email' | 'Social'): z.output<typeof ConnectorFactorySchema> => ({
+  ...{ type, id, target: id, platform: 'Universal', name: { en: id }, logo: '/logo.svg', logoDark: null },
+  ...{ description: { en: '' }, readme: '# Guide', callbackUrl: null, isDemo: false },
+  formItems: [{ key: 'clientId', label: 'Client ID', type: 'Text' }],
+})
+const connector = (id: string, type: 'Email' | 'Social'): z.output<typeof ConnectorSchema> => ({
+  ...factory(id, type),
+  ...{ tenantId, connectorId: id, syncProfile: false, metadata: {}, config: {}, createdAt: 1 },
+})
+
+const scope = (
+  resourceId: string,
+  { id, name }: { id: string; name: string },
+): z.output<typeof ScopeSchema> => ({
+  ...{ tenantId, id, resourceId, name, description: null, createdAt: 1 },
+})
+const ofManagement = MANAGEMENT_SCOPES.map((each) => scope(MANAGEMENT_RESOURCE.id, each))
+const ofShop = scope('shop-api', { id: 'orders', name: 'orders:read' })
+const resources: z.output<typeof ResourceWithScopes>[] = [
+  { tenantId, ...MANAGEMENT_RESOURCE, accessTokenTtl: 3600, scopes: ofManagement },
+  {
+    tenantId,
+    id: 'shop-api',
+    name: 'Shop',
+    indicator: 'https://shop',
+    accessTokenTtl: 3600,
+    scopes: [ofShop],
+  },
+]
+
+const role = (id: string, name = id) => ({ tenantId, id, name, description: '', secondFactorPolicy: null })
+/** `helpers` may change users, as `support-role` may. */
+const scopesOfRole: Readonly<Record<string, z.output<typeof ScopeSchema>[]>> = {
+  clerks: [ofShop],
+  helpers: ofManagement.filter(({ name }) => name === 'users:write'),
+  ...Object.fromEntries(
+    ADMINISTRATOR_ROLES.map(({ id, scopes }) => [
+      id,
+      ofManagement.filter(({ name }) => scopes.some((each) => each === name)),
+    ]),
+  ),
+}
+
+const hook: z.output<typeof HookSchema> = {
+  ...{ tenantId, id: 'hook', event: 'PostSignIn', createdAt: 1 },
+  config: { url: 'https://hooks.example.com', retries: 3 },
+}
+
+/** Of a deployment of which nothing is missing. */
+export const healthyReport: z.output<typeof DoctorReport> = {
+  environment: 'production',
+  serverTime: 1,
+  hostsConfigured: 1,
+  origins: ['https://id.example.com'],
+  consoleOrigin: null,
+  logRetentionDays: 30,
+  secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: false },
+  bindings: { SEND_EMAIL: true, ASSET_BUCKET: true, RATE_LIMITS: true },
+  database: { kind: 'D1', migrations: { expected: ['0000_first'], applied: ['0000_first'] } },
+  applications: { unsealedSecrets: 0, keySets: [] },
+  clients: { unregistered: 'off', selfRegistered: 'off' },
+  interactions: { isWritable: true },
+  connectors: [{ id: 'mail', connectorId: 'resend-email', problem: null }],
+  uploads: { problem: null },
+  passkeys: { relatedLabels: 1 },
+  secondFactor: {
+    ...{ policy: 'off', added: ['required'], factors: ['totp'], unavailable: [] },
+    ...{ hasBackupCodes: false, sendsCodes: true, isPlaceKnown: true },
+  },
+  signIn: { hasWayIn: true, problem: null },
+}
+
+const factories = [factory('github', 'Social'), factory('smtp', 'Email'), factory('google', 'Social')]
+const connectors = [connector('github', 'Social'), connector('smtp', 'Email')]
+const byPath: Readonly<Record<string, unknown>> = {
+  '/users': [user('ann'), user('boss')],
+  '/users/ann/roles': [role('clerks')],
+  '/users/helper/roles': [role('helpers')],
+  '/users/boss/roles': [ADMINISTRATOR_ROLES[0]],
+  '/roles': [role('clerks'), role('helpers')].map((each) => ({ ...each, usersCount: 1, featuredUsers: [] })),
+  '/applications': [application('shop'), application('robot', true)],
+  '/resources': resources,
+  '/hooks': [hook],
+  '/hooks/hook': hook,
+  '/connectors': connectors,
+  '/connector-factories': factories,
+  '/sign-in-exp': DEFAULT_EXPERIENCE,
+  '/custom-phrases': [],
+  '/custom-phrases/en': {},
+  '/user-assets/service-status': { status: 'not_configured' },
+  '/configs/settings': DEFAULT_TENANT_SETTINGS,
+  '/configs/doctor': { ...healthyReport, passkeys: { relatedLabels: 0 } },
+  '/configs/code': { sections: [], fingerprint: null, appliedAt: null },
+  '/configs/signing-keys': [{ id: 'key', algorithm: 'ES256', status: 'signing', signsFrom: 0 }],
+  '/tenants': [{ id: 'other', origin: null, createdAt: 1 }],
+}
+
+/** `isOwner`: the secret of an application above the caller is withheld (spec/management#withheld-secrets). */
+export const answersTo =
+  (isOwner: boolean): Answers =>
+  (path) => {
+    const [, collection = '', id = '', part] = path.split('/')
+    if (Object.hasOwn(byPath, path)) return byPath[path]
+    if (part === 'factors')
+      return {
+        totp: { createdAt: 1, lastUsedAt: null },
+        backupCodesLeft: 0,
+        hasFewBackupCodes: false,
+        passkeys: 0,
+      }
+    if (collection === 'roles' && part === 'scopes') return scopesOfRole[id]
+    if (collection === 'resources' && part === 'scopes')
+      return resources.find((each) => each.id === id)?.scopes
+    if (collection === 'dashboard' || collection === '.well-known') return undefined
+    if (part !== undefined) return []
+    switch (collection) {
+      case 'users':
+        return user(id)
+      case 'applications':
+        return application(id, id === 'robot' && !isOwner)
+      case 'roles':
+        return ADMINISTRATOR_ROLES.find((each) => each.id === id) ?? role(id)
+      case 'resources':
+        return resources.find((each) => each.id === id)
+      case 'connectors':
+        return connectors.find((each) => each.id === id)
+      case 'connector-factories':
+        return factories.find((each) => each.id === id)
+      default:
+        return undefined
+    }
+  }

@@ -1,0 +1,68 @@
+import './console-page.tsx'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import type { EntityForm } from '../../console/api/entity-form.ts'
+import { ApiProblem } from '../../console/api/problem.ts'
+
+/** What a save says that did not succeed (spec/console#conflicts, spec/console#controls). The console is loaded by `console-page.tsx`. */
+
+const { SaveBar } = await import('../../console/ui/save-bar.tsx')
+
+type Fields = { name: string }
+const form: EntityForm<Fields> = {
+  ...{ value: { name: 'a' }, stored: { name: 'b' }, failure: null, isChanged: true, isSaving: false },
+  ...{ problem: null, clashes: [], lost: [], unread: {}, version: 0, save: async () => null },
+  ...{ change() {}, discard() {}, choose() {}, setUnread() {} },
+}
+const barOf = (given: Partial<EntityForm<Fields>>) =>
+  renderToStaticMarkup(<SaveBar form={{ ...form, ...given }} nameOf={() => 'Display name'} />)
+
+const refused = (status: number, code: string, more: { data?: unknown; requestId?: string } = {}) =>
+  barOf({ problem: new ApiProblem({ status, code, message: 'In the words of the server.', ...more }) })
+
+describe('a save that did not succeed', () => {
+  const rows: {
+    status: number
+    code: string
+    more?: Parameters<typeof refused>[2]
+    says: string
+    line?: string
+  }[] = [
+    { status: 0, code: 'network', says: 'The server does not answer. Check your connection.' },
+    { status: 403, code: 'auth.forbidden', says: 'Your roles do not allow this.' },
+    {
+      ...{ status: 403, code: 'auth.forbidden', more: { data: { scopes: ['all', 'users:write'] } } },
+      says: 'Your roles do not allow this. They lack all, users:write.',
+    },
+    { status: 403, code: 'role.internal_role_violation', says: 'In the words of the server.' },
+    {
+      ...{
+        status: 400,
+        code: 'guard.invalid_input',
+        more: { data: { issues: [{ path: ['name'], message: 'is long' }] } },
+      },
+      says: 'In the words of the server.',
+      line: 'Display name: is long',
+    },
+    {
+      ...{ status: 500, code: 'server.internal', more: { requestId: 'r-1' } },
+      says: 'In the words of the server. (Request r-1)',
+    },
+  ]
+  it.each(rows)(
+    'for $status $code says “$says”, and can be repeated',
+    ({ status, code, more, says, line = '' }) => {
+      const bar = refused(status, code, more)
+      expect(bar).toContain(`<div role="alert"><p>${says}</p>`)
+      expect(bar).toContain(line)
+      expect(bar).toMatch(/<button(?![^>]*disabled)[^>]*>Save<\/button>/)
+    },
+  )
+
+  it('because somebody else has saved, shows both values and offers both ways', () => {
+    const clash = { keys: ['name'], path: 'name', mine: 'a', theirs: 'c', isSecret: false }
+    const bar = barOf({ clashes: [clash] })
+    expect(bar).toContain('Both changed: Display name. Theirs: “c”. Yours: “a”.')
+    expect(bar).toMatch(/Take theirs<.*Keep my changes</s)
+  })
+})
