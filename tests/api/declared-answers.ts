@@ -1,34 +1,13 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { errorCatalogue } from '../../src/contract/errors.ts'
-import type { Schema } from './requests-from-schemas.ts'
+import { type OpenApi, type Operation, schemaChecks } from '../kit/openapi-document.ts'
 
-export type Operation = {
-  security?: Record<string, string[]>[]
-  parameters?: { name: string; in: string; schema?: Schema }[]
-  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
-}
-
-export type OpenApi = {
-  security: Record<string, string[]>[]
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
-}
+export type { OpenApi, Operation }
 
 /** Checks answers against the document. None may fail on the server, and none may have undeclared parts. */
-export function createCheck({ components }: OpenApi) {
-  const checks = new Map<Schema, z.ZodType>()
-  const checkOf = (schema: Schema) => {
-    const known = checks.get(schema)
-    if (known) return known
-    const $defs = components.schemas
-    // A schema by itself refers to definitions, where the document has components.
-    const text = JSON.stringify({ ...schema, $defs }).replaceAll('#/components/schemas/', '#/$defs/')
-    const check = z.fromJSONSchema(JSON.parse(text, nothingElse))
-    checks.set(schema, check)
-    return check
-  }
+export function createCheck(document: OpenApi) {
+  const checkOf = schemaChecks(document, nothingElse)
 
   return async ({ responses }: Operation, response: Response): Promise<void> => {
     expect(response.headers.get('x-request-id')).toMatch(/^[\w-]+$/)

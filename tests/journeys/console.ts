@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { desktopOptions, openPage } from './browser.ts'
+import { watchCalls } from './console-calls.ts'
 import { passwordField, usernameField } from './steps.ts'
 import type { Tenant } from './tenant.ts'
 
@@ -16,9 +17,10 @@ export async function newAdministrator({ createUser, call }: Tenant, role = 'adm
 export async function openConsole(tenant: Tenant, { path = '', role = 'admin-role' } = {}) {
   const { username } = await newAdministrator(tenant, role)
   const user = await openPage(desktopOptions)
+  const calls = watchCalls(user.context)
   await signInToConsole(user.page, `${tenant.origin}/console${path}`, username)
   await user.page.getByRole('navigation', { name: 'Areas' }).waitFor()
-  return { ...user, username }
+  return { ...user, username, calls }
 }
 
 /**
@@ -29,6 +31,7 @@ export async function openInvitedConsole({ origin, call }: Tenant) {
   const { url } = await call<{ url: string }>('POST', '/administrator-invitations', {})
   const user = await openPage(desktopOptions)
   const { page } = user
+  watchCalls(user.context)
   await page.goto(url)
   await usernameField(page).fill(freshName())
   await passwordField(page).fill(PASSWORD)

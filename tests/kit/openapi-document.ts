@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Schema } from '../api/requests-from-schemas.ts'
+
+/** The parts of an OpenAPI document that tests read. */
+
+export type Operation = {
+  security?: Record<string, string[]>[]
+  parameters?: { name: string; in: string; schema?: Schema }[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema; example?: unknown }> }
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+
+export type OpenApi = {
+  security: Record<string, string[]>[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** Makes a check of a schema of the document, and keeps it. `revive` as JSON.parse has it, to make schemas stricter. */
+export function schemaChecks(
+  { components }: Pick<OpenApi, 'components'>,
+  revive?: Parameters<typeof JSON.parse>[1],
+): (schema: Schema) => z.ZodType {
+  const checks = new Map<Schema, z.ZodType>()
+  return (schema) => {
+    const known = checks.get(schema)
+    if (known) return known
+    const $defs = components.schemas
+    // A schema by itself refers to definitions, where the document has components.
+    const text = JSON.stringify({ ...schema, $defs }).replaceAll('#/components/schemas/', '#/$defs/')
+    const check = z.fromJSONSchema(JSON.parse(text, revive))
+    checks.set(schema, check)
+    return check
+  }
+}
