@@ -1,20 +1,18 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { browserSweep, desktopOptions, openPage } from './browser.ts'
 import { newAdministrator, openConsole, signInToConsole } from './console.ts'
 import { watchCalls } from './console-calls.ts'
+import { changesSettings, makesARole, makesAWebhook, sendsAMessage } from './console-tasks.ts'
 import { OWN_CONSOLE } from './hostile-server.ts'
 import { axeViolations, overflowOf } from './inspection.ts'
 import { passwordField, usernameField } from './steps.ts'
-import { openTenant, type Tenant } from './tenant.ts'
+import { openTenant } from './tenant.ts'
 
 /** All areas of the console, and who gets in (spec/console). */
 
-it('the areas: axe finds nothing in both themes, nothing scrolls sideways, a role is deleted', async () => {
+it('the areas: axe finds nothing in both themes, nothing scrolls sideways, and main tasks are done', async () => {
   const tenant = await openTenant()
   const { page, complaints, calls } = await openConsole(tenant)
   const links = page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
@@ -44,10 +42,12 @@ it('the areas: axe finds nothing in both themes, nothing scrolls sideways, a rol
     await page.setViewportSize(desktopOptions.viewport)
   }
   await signsInWithoutAPage(page)
-  await deletesRole(page, tenant)
-  await showsWhatWasSent(page, tenant)
-  // The save and the undo, which was pressed twice.
-  expect(calls.filter(({ method, path }) => method === 'PATCH' && path.includes('/hooks/')).length).toBe(2)
+  await makesARole(page, tenant)
+  await makesAWebhook(page, tenant)
+  // Both saves and the undo, which was pressed twice.
+  expect(calls.filter(({ method, path }) => method === 'PATCH' && path.includes('/hooks/')).length).toBe(3)
+  await sendsAMessage(page, tenant)
+  await changesSettings(page, tenant)
   expect(calls.length).toBeGreaterThan(10)
   expect(complaints).toEqual([])
 })
@@ -123,63 +123,4 @@ async function signsInWithoutAPage(page: Page): Promise<void> {
   expect(documents).toEqual(['/console/users'])
   expect(new URL(tab.url()).search).toBe('?role=admin-role')
   await tab.close()
-}
-
-/** By its name, typed. What is deleted is not read again, which would be an error of the console; a refusal is said in the dialog. */
-async function deletesRole(page: Page, { origin, call }: Tenant): Promise<void> {
-  const { id } = await call<{ id: string }>('POST', '/roles', { name: 'Clerk', description: '' })
-  // To a browser, the API has the role at this address, too.
-  await page.goto(`${origin}/console/access/apis/..%5Croles%5C${id}`)
-  await page.getByRole('alert').getByText('There is nothing at this address.').waitFor()
-  const dialog = page.getByRole('alertdialog')
-  const confirm = dialog.getByRole('button', { name: 'Delete', exact: true })
-  const remove = async (roleId: string, name: string) => {
-    await page.goto(`${origin}/console/access/roles/${roleId}`)
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    expect(await confirm.isDisabled()).toBe(true)
-    await dialog.getByRole('textbox').fill(name)
-  }
-  const other = await call<{ id: string }>('POST', '/roles', { name: 'Gone', description: '' })
-  await remove(other.id, 'Gone')
-  await call('DELETE', `/roles/${other.id}`)
-  await confirm.click()
-  await dialog.getByRole('alert').waitFor()
-  await remove(id, 'Clerk')
-  await confirm.click()
-  await page.waitForURL('**/console/access')
-  await page.getByRole('table', { name: 'Roles' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Clerk' }).count()).toBe(0)
-}
-
-/** A test message is there as the log has it. Headers, which may be credentials, are all that a reload loses. */
-async function showsWhatWasSent(page: Page, { origin, call }: Tenant): Promise<void> {
-  const receiver = createServer((_, response) => response.writeHead(503).end('busy')).listen(0, '127.0.0.1')
-  onTestFinished(() => void receiver.close())
-  await once(receiver, 'listening')
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
-  await call('PATCH', '/configs/settings', { allowPrivateTargets: true })
-  const config = { url, retries: 0 }
-  const { id } = await call<{ id: string }>('POST', '/hooks', { event: 'PostSignIn', config })
-  await page.goto(`${origin}/console/hooks/${id}`)
-  await page.getByText('Nothing has been sent yet.').waitFor()
-  await page.getByRole('button', { name: 'Send a test message' }).click()
-  const sent = page.getByRole('table', { name: 'Sent' })
-  await sent.getByText('Answered 503').waitFor()
-  await sent.getByRole('button', { name: 'Show' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText('"primaryEmail": "test@example.com"').waitFor()
-  expect(await dialog.locator('pre').first().textContent()).toBe('busy')
-  await page.keyboard.press('Escape')
-
-  await page.getByLabel('Address').fill(`${url}other`)
-  await page.getByLabel('Headers').fill('X-Key: of the receiver')
-  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('of the receiver')
-  await page.reload()
-  await expect.poll(() => page.getByLabel('Address').inputValue()).toBe(`${url}other`)
-  await page.getByText('what you had typed is not kept').waitFor()
-  expect(await page.getByLabel('Headers').inputValue()).toBe('')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByRole('button', { name: 'Undo' }).dblclick()
-  await page.getByText('Taken back').waitFor()
-  expect(await call('GET', `/hooks/${id}`)).toMatchObject({ config })
 }
