@@ -15,12 +15,12 @@ export async function newAdministrator({ createUser, call }: Tenant, role = 'adm
 
 /** The console of the tenant at `path` (below `/console`), in a browser of its own, signed in by password. */
 export async function openConsole(tenant: Tenant, { path = '', role = 'admin-role' } = {}) {
-  const { username } = await newAdministrator(tenant, role)
+  const { id, username } = await newAdministrator(tenant, role)
   const user = await openPage(desktopOptions)
   const calls = watchCalls(user.context)
   await signInToConsole(user.page, `${tenant.origin}/console${path}`, username)
   await user.page.getByRole('navigation', { name: 'Areas' }).waitFor()
-  return { ...user, username, calls }
+  return { ...user, id, username, calls }
 }
 
 /**
