@@ -1,15 +1,20 @@
 import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { previewLatency } from '../../bench/browser/preview-latency.ts'
-import { openConsole } from './console.ts'
+import { openConsole, openInvitedConsole } from './console.ts'
 import { axeViolations } from './inspection.ts'
 import { openTenant, type Tenant } from './tenant.ts'
 
 /** The settings of the sign-in pages beside the pages themselves (spec/console#experience). */
 
-it('changes the brand colour: the preview has it at once, the sign-in page once it is saved, and not after undo', async () => {
+it('from the printed link in three presses, changes the brand colour: the preview has it at once, the sign-in page once it is saved, and not after undo', async () => {
   const tenant = await openTenant()
-  const { page, complaints } = await openConsole(tenant, { path: '/experience' })
+  const { page, complaints, steps } = await openInvitedConsole(tenant)
+  await savesAColor(page, tenant)
+  expect(steps.presses).toEqual(['Create account', 'Choose color and logo', 'Save'])
+  expect(steps.pages).toEqual(['/account/invitation', '/console', '/console/experience'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('status').getByText('Taken back').waitFor()
   const preview = page.frameLocator('iframe')
   await preview.getByRole('heading', { name: 'Sign in to your account' }).waitFor()
   const brandOf = (root: { evaluate: typeof page.evaluate }) =>
@@ -104,6 +109,15 @@ async function savesBesideAnother(page: Page, { call }: Tenant): Promise<void> {
   await page.getByRole('button', { name: 'Keep my changes' }).click()
   await save.click()
   await expect.poll(stored).toMatchObject({ branding: { name: 'Theirs' }, customCss: 'a {}' })
+}
+
+/** From the start page, which leads there. */
+async function savesAColor(page: Page, { call }: Tenant): Promise<void> {
+  await page.getByRole('link', { name: 'Choose color and logo' }).click()
+  await page.getByLabel('Brand color', { exact: true }).fill('#224488')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+  expect(await call('GET', '/sign-in-exp')).toMatchObject({ color: { primaryColor: '#224488' } })
 }
 
 it('replaces a text: the preview has it at once, it waits in the tab, and nobody overwrites another', async () => {

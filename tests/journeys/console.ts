@@ -32,6 +32,7 @@ export async function openInvitedConsole({ origin, call }: Tenant) {
   const user = await openPage(desktopOptions)
   const { page } = user
   watchCalls(user.context)
+  const steps = await watchSteps(page)
   await page.goto(url)
   await usernameField(page).fill(freshName())
   await passwordField(page).fill(PASSWORD)
@@ -39,7 +40,28 @@ export async function openInvitedConsole({ origin, call }: Tenant) {
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(`${origin}/console`)
   await page.getByRole('navigation', { name: 'Areas' }).waitFor()
-  return user
+  return { ...user, steps }
+}
+
+/** What somebody sees and does: the addresses of pages, those within the console among them, and what was pressed, by its text. */
+async function watchSteps(page: Page) {
+  const steps = { pages: [] as string[], presses: [] as string[] }
+  page.on('framenavigated', (frame) => {
+    const { pathname } = new URL(frame.url())
+    if (frame === page.mainFrame() && steps.pages.at(-1) !== pathname) steps.pages.push(pathname)
+  })
+  await page.exposeFunction('notePress', (text: string) => steps.presses.push(text))
+  await page.addInitScript(() => {
+    addEventListener(
+      'click',
+      ({ isTrusted, target }) => {
+        if (isTrusted && target instanceof Element && 'notePress' in window)
+          (window.notePress as (text: string) => void)(target.closest('a, button')?.textContent ?? 'nothing')
+      },
+      true,
+    )
+  })
+  return steps
 }
 
 /** Up to the page that the console shows then. */
