@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Locator } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { expect, it, onTestFinished } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { freePort } from '../kit/free-port.ts'
@@ -34,7 +34,25 @@ async function runGuide(code: string, { secret, origin }: { secret: string; orig
 
 const hasFocus = (element: Locator) => element.evaluate((each) => each === document.activeElement)
 
-it('creates an application, whose sign-in is tried and whose guide works', async () => {
+/** Further than any page has controls. */
+const MOST_TABS = 60
+
+/** By the Tab key, from where the focus is. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  await control.waitFor()
+  for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+    if (await hasFocus(control)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${control} is not reached by the Tab key`)
+}
+
+async function pressAt(page: Page, control: Locator): Promise<void> {
+  await tabTo(page, control)
+  await page.keyboard.press('Enter')
+}
+
+it('creates an application by keyboard, whose sign-in is tried and whose guide works', async () => {
   const tenant = await openTenant()
   const username = await tenant.registeredName()
   const { page, complaints } = await openConsole(tenant)
@@ -42,17 +60,23 @@ it('creates an application, whose sign-in is tried and whose guide works', async
 
   await page.getByRole('heading', { name: 'No mail connector' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
-  await page.getByRole('link', { name: 'Applications' }).click()
-  await page.getByRole('link', { name: 'Create an application' }).click()
-  await page.getByRole('radio', { name: 'Web application' }).check()
-  await page.getByLabel('Name').fill('Web shop')
-  const addresses = page.getByLabel('Redirect URIs')
-  await addresses.fill('localhost')
+  // By keyboard alone.
+  await pressAt(page, page.getByRole('link', { name: 'Applications' }))
+  await pressAt(page, page.getByRole('link', { name: 'Create an application' }))
+  await tabTo(page, page.getByRole('radio', { name: 'Single-page application' }))
+  await page.keyboard.press('ArrowDown')
+  expect(await page.getByRole('radio', { name: 'Web application' }).isChecked()).toBe(true)
+  await tabTo(page, page.getByLabel('Name'))
+  await page.keyboard.type('Web shop')
+  await tabTo(page, page.getByLabel('Redirect URIs'))
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('localhost')
   await page.getByText('localhost: is not a URL').waitFor()
   const create = page.getByRole('button', { name: 'Create an application' })
   expect(await create.isDisabled()).toBe(true)
-  await addresses.fill(`${application}/callback`)
-  await create.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(`${application}/callback`)
+  await pressAt(page, create)
 
   // The secret is hidden until asked for.
   await page.getByRole('button', { name: 'Show', exact: true }).click()

@@ -111,6 +111,24 @@ async function savesBesideAnother(page: Page, { call }: Tenant): Promise<void> {
   await expect.poll(stored).toMatchObject({ branding: { name: 'Theirs' }, customCss: 'a {}' })
 }
 
+/** Without a connection, and by a server that fails: what is typed stays, and can be saved again. */
+async function isToldWhatFails(page: Page): Promise<void> {
+  const bar = page.getByRole('alert')
+  const save = page.getByRole('button', { name: 'Save' })
+  await page.context().setOffline(true)
+  await save.click()
+  await bar.getByText('The server does not answer.').waitFor()
+  await page.context().setOffline(false)
+  const failing = {
+    status: 500,
+    json: { code: 'server.internal', message: 'It failed.' },
+    headers: { 'x-request-id': 'r-1' },
+  }
+  await page.route('**/api/custom-phrases/fr', (route) => route.fulfill(failing), { times: 1 })
+  await save.click()
+  await bar.getByText('It failed. (Request r-1)').waitFor()
+}
+
 /** From the start page, which leads there. */
 async function savesAColor(page: Page, { call }: Tenant): Promise<void> {
   await page.getByRole('link', { name: 'Choose color and logo' }).click()
@@ -148,6 +166,10 @@ it('replaces a text: the preview has it at once, it waits in the tab, and nobody
   await chosen.getByText('Français (not saved)').waitFor({ state: 'attached' })
   await find()
   expect(await field.inputValue()).toBe('Ouvrir')
+
+  await isToldWhatFails(page)
+  // Chromium reports both calls.
+  expect(complaints.splice(0).length).toBeGreaterThan(0)
 
   // Another administrator was the first to have texts of this language: others than these, so that both are kept.
   await tenant.call('PUT', '/custom-phrases/fr', { action: { back: 'Retour' } })
