@@ -1,14 +1,15 @@
 import type { Page } from 'playwright'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { browserSweep, desktopOptions, openPage } from './browser.ts'
 import { newAdministrator, openConsole, signInToConsole } from './console.ts'
 import { watchCalls } from './console-calls.ts'
+import { fill, pathsOf } from './console-pages.ts'
 import { changesSettings, makesARole, makesAWebhook, sendsAMessage } from './console-tasks.ts'
 import { OWN_CONSOLE } from './hostile-server.ts'
 import { axeViolations, overflowOf } from './inspection.ts'
 import { passwordField, usernameField } from './steps.ts'
-import { openTenant } from './tenant.ts'
+import { openTenant, tenantAt } from './tenant.ts'
 
 /** All areas of the console, and who gets in (spec/console). */
 
@@ -51,6 +52,31 @@ it('the areas: axe finds nothing in both themes, nothing scrolls sideways, and m
   expect(calls.length).toBeGreaterThan(10)
   expect(complaints).toEqual([])
 })
+
+it.runIf(browserSweep.isExhaustive)(
+  'every page: axe finds nothing in both themes, nothing scrolls sideways',
+  { timeout: 180_000 },
+  async () => {
+    const tenant = await openTenant()
+    const { page } = await openConsole(tenant)
+    for (const path of pathsOf(await fill(tenant))) {
+      await page.goto(`${tenant.origin}/console${path}`)
+      await isWellFormed(page, path)
+    }
+    const operators = await openConsole(await tenantAt(inject('origin')), { path: '/tenants' })
+    await isWellFormed(operators.page, '/tenants')
+  },
+)
+
+async function isWellFormed(page: Page, name: string): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await expect.poll(() => page.locator('.loading').count()).toBe(0)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await axeViolations(page), `${name}, ${colorScheme}`).toEqual([])
+  }
+  expect(await overflowOf(page), name).toBe(0)
+}
 
 it('a user without a role is told so', async () => {
   const tenant = await openTenant()
