@@ -4,7 +4,7 @@ import type { ConnectorFactorySchema, ConnectorSchema } from '../../src/contract
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
 import type { DoctorReport } from '../../src/contract/doctor.schema.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
-import type { HookSchema } from '../../src/contract/hooks.schema.ts'
+import type { HookDelivery, HookSchema } from '../../src/contract/hooks.schema.ts'
 import { ADMINISTRATOR_ROLES, MANAGEMENT_SCOPES } from '../../src/contract/management-scopes.ts'
 import { MANAGEMENT_RESOURCE } from '../../src/contract/product.ts'
 import type { ResourceWithScopes, ScopeSchema } from '../../src/contract/resources.schema.ts'
@@ -107,6 +107,10 @@ export const healthyReport: z.output<typeof DoctorReport> = {
   signIn: { hasWayIn: true, problem: null },
 }
 
+const delivery: z.output<typeof HookDelivery> = {
+  ...{ id: 'delivery', event: hook.event, status: 'failed', attempts: 9, payload: {}, createdAt: 1 },
+}
+
 const factories = [factory('github', 'Social'), factory('smtp', 'Email'), factory('google', 'Social')]
 const connectors = [connector('github', 'Social'), connector('smtp', 'Email')]
 const byPath: Readonly<Record<string, unknown>> = {
@@ -119,6 +123,7 @@ const byPath: Readonly<Record<string, unknown>> = {
   '/resources': resources,
   '/hooks': [hook],
   '/hooks/hook': hook,
+  '/hooks/hook/deliveries': [delivery],
   '/connectors': connectors,
   '/connector-factories': factories,
   '/sign-in-exp': DEFAULT_EXPERIENCE,

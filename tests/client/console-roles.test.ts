@@ -98,7 +98,7 @@ const rows: {
   { path: '/access/roles/helpers', one: 'orders:read' },
   { path: '/access/roles/admin-role', one: 'Second factor' },
   { path: '/hooks', one: 'New webhook', others: ['developer'] },
-  { path: '/hooks/hook', one: 'Send a test message', others: ['developer'] },
+  { path: '/hooks/hook', one: 'Send again', others: ['developer'] },
   { path: '/settings', one: 'Rules for new passwords' },
   { path: '/settings/limits', one: 'codes sent: Count' },
   { path: '/settings/keys', one: 'Withdraw the keys' },
