@@ -2,6 +2,7 @@ import { oidcScopes } from '../../../src/contract/unregistered-clients.ts'
 import { useT } from '../../phrases.ts'
 import { Checkbox, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
+import { ValueLines } from '../applications/address-lines.tsx'
 import { texts } from './phrases.ts'
 import { numberOf, type Settings, type SettingsPart, textOf } from './settings-form.ts'
 
@@ -14,6 +15,7 @@ export function Clients({
 }: SettingsPart) {
   const t = useT(texts)
   const problems = form.problem?.fields ?? {}
+  const problemBelow = (name: string) => Object.entries(problems).find(([path]) => path.startsWith(name))?.[1]
   const changeRegistration = (given: Partial<typeof clientRegistration>) =>
     form.change({ clientRegistration: { ...clientRegistration, ...given } })
   return (
@@ -30,6 +32,14 @@ export function Clients({
           isDisabled={!mayWrite}
           onChange={(scopes) => form.change({ unregisteredClients: { ...unregisteredClients, scopes } })}
         />
+        <ApiChoice
+          resources={unregisteredClients.resources}
+          problem={problemBelow('unregisteredClients.resources')}
+          isDisabled={!mayWrite}
+          onChange={(resources) =>
+            form.change({ unregisteredClients: { ...unregisteredClients, resources } })
+          }
+        />
       </Card>
       <Card title={t('dynamic')} lead={t('dynamicHint')}>
         <Switch
@@ -42,6 +52,12 @@ export function Clients({
           scopes={clientRegistration.scopes}
           isDisabled={!mayWrite}
           onChange={(scopes) => changeRegistration({ scopes })}
+        />
+        <ApiChoice
+          resources={clientRegistration.resources}
+          problem={problemBelow('clientRegistration.resources')}
+          isDisabled={!mayWrite}
+          onChange={(resources) => changeRegistration({ resources })}
         />
         {(['mostClients', 'unusedDays'] as const).map((name) => (
           <TextField
@@ -84,5 +100,37 @@ function ScopeChoice({
         />
       ))}
     </fieldset>
+  )
+}
+
+type ApiChoiceProps = {
+  /** Null for every API. */
+  resources: string[] | null
+  problem: string | undefined
+  isDisabled: boolean
+  onChange: (resources: string[] | null) => void
+}
+
+function ApiChoice({ resources, problem, isDisabled, onChange }: ApiChoiceProps) {
+  const t = useT(texts)
+  return (
+    <>
+      <Checkbox
+        label={t('everyApi')}
+        isDisabled={isDisabled}
+        isSelected={resources === null}
+        onChange={(isEvery) => onChange(isEvery ? null : [])}
+      />
+      {resources !== null && (
+        <ValueLines
+          label={t('apis')}
+          hint={t('apisHint')}
+          value={resources}
+          isDisabled={isDisabled}
+          problem={problem}
+          onChange={onChange}
+        />
+      )}
+    </>
   )
 }
