@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { DoctorReport } from '../../src/contract/doctor.schema.ts'
 import { clients, keySets } from './client-checks.ts'
-import { type Finding, failFinding, okFinding, warnFinding } from './findings.ts'
+import { type Finding, failFinding, okFinding, type ReportFinding, warnFinding } from './findings.ts'
 
 type Report = z.output<typeof DoctorReport>
 
 /** Findings from the report of the server. */
-export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): Finding[] {
+export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): ReportFinding[] {
   return [
     isLocal ? okFinding('environment', report.environment) : environment(report),
     hosts(report),
@@ -26,7 +26,7 @@ export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): 
   ]
 }
 
-function environment({ environment }: Report): Finding {
+function environment({ environment }: Report): ReportFinding {
   return environment === 'production'
     ? okFinding('environment', 'production')
     : warnFinding(
@@ -36,7 +36,7 @@ function environment({ environment }: Report): Finding {
       )
 }
 
-function hosts({ hostsConfigured, environment }: Report): Finding {
+function hosts({ hostsConfigured, environment }: Report): ReportFinding {
   if (hostsConfigured > 0)
     return okFinding('hosts', `HOSTS has ${hostsConfigured} ${hostsConfigured === 1 ? 'entry' : 'entries'}`)
   return environment === 'development'
@@ -48,7 +48,7 @@ function hosts({ hostsConfigured, environment }: Report): Finding {
       )
 }
 
-function secrets({ secrets, secondFactor, environment }: Report): Finding {
+function secrets({ secrets, secondFactor, environment }: Report): ReportFinding {
   if (secrets.ROOT_SECRET_PREVIOUS)
     return warnFinding(
       'secrets',
@@ -67,7 +67,7 @@ function secrets({ secrets, secondFactor, environment }: Report): Finding {
   return okFinding('secrets', 'ROOT_SECRET is set')
 }
 
-function migrations({ database: { kind, migrations } }: Report): Finding {
+function migrations({ database: { kind, migrations } }: Report): ReportFinding {
   const check = 'migrations'
   const { expected, applied } = migrations
   if (!applied)
@@ -86,7 +86,7 @@ function migrations({ database: { kind, migrations } }: Report): Finding {
       )
 }
 
-function applicationSecrets({ applications: { unsealedSecrets: count } }: Report): Finding {
+function applicationSecrets({ applications: { unsealedSecrets: count } }: Report): ReportFinding {
   const check = 'application secrets'
   return count === 0
     ? okFinding(check, 'all are sealed')
@@ -97,7 +97,7 @@ function applicationSecrets({ applications: { unsealedSecrets: count } }: Report
       )
 }
 
-function interactions({ interactions: { isWritable } }: Report): Finding {
+function interactions({ interactions: { isWritable } }: Report): ReportFinding {
   return isWritable
     ? okFinding('kv', 'INTERACTIONS is writable')
     : failFinding(
@@ -107,10 +107,10 @@ function interactions({ interactions: { isWritable } }: Report): Finding {
       )
 }
 
-const retention = ({ logRetentionDays: days }: Report): Finding =>
+const retention = ({ logRetentionDays: days }: Report): ReportFinding =>
   okFinding('logs', days === 0 ? 'rows are kept for good' : `rows are kept for ${days} days`)
 
-const floods = ({ bindings: { RATE_LIMITS } }: Report): Finding =>
+const floods = ({ bindings: { RATE_LIMITS } }: Report): ReportFinding =>
   RATE_LIMITS
     ? okFinding('floods', 'requests of a network are limited')
     : warnFinding(
@@ -119,7 +119,7 @@ const floods = ({ bindings: { RATE_LIMITS } }: Report): Finding =>
         'Bind what "ratelimits" of wrangler.toml lists, and deploy.',
       )
 
-function connectors({ connectors, bindings, environment }: Report): Finding[] {
+function connectors({ connectors, bindings, environment }: Report): ReportFinding[] {
   if (connectors.length === 0)
     return [
       environment === 'development'
@@ -131,7 +131,7 @@ function connectors({ connectors, bindings, environment }: Report): Finding[] {
           ),
     ]
   return connectors.map(({ id, connectorId, problem }) => {
-    const check = `connector ${id}`
+    const check = `connector ${id}` as const
     if (problem) return failFinding(check, `${connectorId}: ${problem}`, 'Save its configuration again.')
     if (connectorId === 'cloudflare-send-email' && !bindings.SEND_EMAIL)
       return failFinding(
@@ -144,7 +144,7 @@ function connectors({ connectors, bindings, environment }: Report): Finding[] {
 }
 
 /** Only with a problem: uploads are optional. */
-function uploads({ uploads: { problem } }: Report): Finding[] {
+function uploads({ uploads: { problem } }: Report): ReportFinding[] {
   return problem
     ? [failFinding('uploads', problem, 'Change settings.storageProvider, or add the binding and deploy.')]
     : []
@@ -154,7 +154,7 @@ function uploads({ uploads: { problem } }: Report): Finding[] {
 const MOST_LABELS = 5
 
 /** Only with a problem, as for uploads. */
-function passkeys({ passkeys: { relatedLabels } }: Report): Finding[] {
+function passkeys({ passkeys: { relatedLabels } }: Report): ReportFinding[] {
   return relatedLabels > MOST_LABELS
     ? [
         warnFinding(
@@ -166,7 +166,7 @@ function passkeys({ passkeys: { relatedLabels } }: Report): Finding[] {
     : []
 }
 
-function secondFactor({ secondFactor }: Report): Finding[] {
+function secondFactor({ secondFactor }: Report): ReportFinding[] {
   const check = 'second factor'
   const { policy, added, factors, unavailable } = secondFactor
   const policies = [policy, ...added]
@@ -209,7 +209,7 @@ function secondFactor({ secondFactor }: Report): Finding[] {
     : []
 }
 
-function signIn({ signIn: { hasWayIn, problem } }: Report): Finding {
+function signIn({ signIn: { hasWayIn, problem } }: Report): ReportFinding {
   if (!hasWayIn)
     return failFinding(
       'sign-in',

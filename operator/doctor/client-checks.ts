@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { DoctorReport } from '../../src/contract/doctor.schema.ts'
-import { type Finding, failFinding, okFinding, warnFinding } from './findings.ts'
+import { failFinding, okFinding, type ReportFinding, warnFinding } from './findings.ts'
 
 type Report = Pick<z.output<typeof DoctorReport>, 'applications' | 'clients'>
 
 /** Whether the applications that have one can authenticate by it. */
-export const keySets = ({ applications: { keySets } }: Report): Finding[] =>
+export const keySets = ({ applications: { keySets } }: Report): ReportFinding[] =>
   keySets.map(({ id, problem }) =>
     problem === null
       ? okFinding(`keys of ${id}`, 'the key set can be read')
@@ -17,7 +17,7 @@ export const keySets = ({ applications: { keySets } }: Report): Finding[] =>
   )
 
 /** Only with a problem: such clients are optional. */
-export function clients({ clients: { unregistered, selfRegistered } }: Report): Finding[] {
+export function clients({ clients: { unregistered, selfRegistered } }: Report): ReportFinding[] {
   const unlimited = [
     { reach: unregistered, who: 'nobody has registered', setting: 'unregisteredClients' },
     { reach: selfRegistered, who: 'register themselves', setting: 'clientRegistration' },

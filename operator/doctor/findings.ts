@@ -1,20 +1,52 @@
+/** The checks of the report of the server (checks.ts); the start page of the console has a row for each that can fail. */
+export type ReportCheck =
+  | 'environment'
+  | 'hosts'
+  | 'secrets'
+  | 'migrations'
+  | 'application secrets'
+  | `keys of ${string}`
+  | 'clients'
+  | 'kv'
+  | 'logs'
+  | 'floods'
+  | 'connectors'
+  | `connector ${string}`
+  | 'uploads'
+  | 'passkeys'
+  | 'second factor'
+  | 'sign-in'
+
 /** The result of one check, and what to do about it. */
-export type Finding = {
-  check: string
+export type Finding<Check extends string = string> = {
+  check: Check
   /** `unknown`: the check could not be made. */
   state: 'ok' | 'warn' | 'fail' | 'unknown'
   says: string
   todo?: string
 }
+export type ReportFinding = Finding<ReportCheck>
 
-export const okFinding = (check: string, says: string): Finding => ({ check, state: 'ok', says })
-export const warnFinding = (check: string, says: string, todo: string): Finding => ({
+export const okFinding = <Check extends string>(check: Check, says: string): Finding<Check> => ({
+  check,
+  state: 'ok',
+  says,
+})
+export const warnFinding = <Check extends string>(
+  check: Check,
+  says: string,
+  todo: string,
+): Finding<Check> => ({
   check,
   state: 'warn',
   says,
   todo,
 })
-export const failFinding = (check: string, says: string, todo: string): Finding => ({
+export const failFinding = <Check extends string>(
+  check: Check,
+  says: string,
+  todo: string,
+): Finding<Check> => ({
   check,
   state: 'fail',
   says,

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Facts, lacksOf } from '../../console/areas/start/lacks.ts'
+import { checkedParts, type Facts, lacksOf } from '../../console/areas/start/lacks.ts'
+import { RATE_LIMIT_BINDINGS } from '../../console/areas/start/platform.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
 import { healthyReport } from './console-answers.ts'
 
@@ -20,11 +22,10 @@ const complete: Facts = {
   isLocal: false,
 }
 const named = (facts: Partial<Facts>) =>
-  lacksOf({ ...complete, ...facts }).map(({ name, state, remedy }) => ({
-    name,
-    state,
-    href: remedy?.href ?? null,
-  }))
+  lacksOf({ ...complete, ...facts }).map((lack) => {
+    const { name, state } = lack
+    return lack.kind === 'page' ? { name, state, href: lack.href } : { name, state, [lack.kind]: lack.text }
+  })
 const reported = (given: Partial<Report>) => named({ report: { ...report, ...given } })
 
 describe('the start page', () => {
@@ -51,6 +52,54 @@ describe('the start page', () => {
     ])
   })
 
+  it('leads from each finding of the doctor to what mends it', () => {
+    const { database, secrets, secondFactor } = report
+    const migrations = (applied: string[] | null) => ({
+      ...database,
+      migrations: { expected: ['a'], applied },
+    })
+    const sendEmail = { id: 'cloudflare', connectorId: 'cloudflare-send-email', problem: null }
+    const findings = [
+      { environment: 'development' },
+      { secrets: { ...secrets, ROOT_SECRET_PREVIOUS: true } },
+      { database: migrations([]) },
+      { database: migrations(null) },
+      { applications: { unsealedSecrets: 1, keySets: [] } },
+      { clients: { unregistered: 'unlimited', selfRegistered: 'off' } },
+      { interactions: { isWritable: false } },
+      { connectors: [sendEmail], bindings: { ...report.bindings, SEND_EMAIL: false } },
+      { uploads: { problem: 'refused' } },
+      { passkeys: { relatedLabels: 6 } },
+      { secondFactor: { ...secondFactor, unavailable: ['passkey'] } },
+      { signIn: { hasWayIn: false, problem: null } },
+    ] as const satisfies Partial<Report>[]
+    const mended = findings.flatMap((given) => reported(given).map(({ state: _, ...cure }) => cure))
+    expect(mended).toEqual([
+      { name: 'environment', wrangler: 'ENVIRONMENT = "production"' },
+      { name: 'secrets', terminal: 'npx wrangler secret delete ROOT_SECRET_PREVIOUS' },
+      { name: 'migrations', terminal: 'npm run deploy' },
+      { name: 'unrecordedMigrations', terminal: 'npm run deploy' },
+      { name: 'applicationSecrets', terminal: 'npx wrangler tail --status error' },
+      { name: 'clients', href: '/settings/clients' },
+      { name: 'kv', href: 'https://dash.cloudflare.com/?to=/:account/workers/kv/namespaces' },
+      { name: 'sendEmail', wrangler: '[[send_email]]\nname = "SEND_EMAIL"' },
+      { name: 'uploads', href: '/settings/addresses' },
+      { name: 'passkeys', href: '/settings/deployment' },
+      { name: 'secondFactor', href: '/settings' },
+      { name: 'signIn', href: '/experience/sign-in' },
+    ])
+  })
+
+  it('says what was not checked, and assumes nothing about it', () => {
+    const { deployment, administrators } = checkedParts({ ...complete, report: null })
+    expect({ deployment, administrators }).toEqual({ deployment: false, administrators: false })
+    // The tenant may ask everybody.
+    expect(named({ report: null, administrators: { secondFactorPolicy: null } })).toEqual([])
+    expect(named({ connectors: null, report: { ...report, connectors: [] } })).toEqual([
+      { name: 'mail', state: 'warn', href: '/connectors' },
+    ])
+  })
+
   it('asks nothing of the role of administrators where the tenant asks everybody', () => {
     const secondFactor = { ...report.secondFactor, policy: 'required' as const }
     expect(
@@ -68,15 +117,16 @@ describe('the start page', () => {
     ).toEqual([
       { name: 'keys', state: 'fail', href: '/applications/bank' },
       { name: 'connector', state: 'fail', href: '/connectors/my-mail' },
-      { name: 'floods', state: 'warn', href: null },
+      { name: 'floods', state: 'warn', wrangler: RATE_LIMIT_BINDINGS },
     ])
+    expect(readFileSync('wrangler.toml', 'utf8')).toContain(RATE_LIMIT_BINDINGS)
   })
 
   it('tells a developer what is missing before going live, apart from the rest', () => {
     const inDevelopment = { ...report, environment: 'development', hostsConfigured: 0 } as const
     expect(named({ report: inDevelopment, connectors: [{ type: 'Social' }], isLocal: true })).toEqual([
       { name: 'mail', state: 'later', href: '/connectors' },
-      { name: 'hosts', state: 'later', href: null },
+      { name: 'hosts', state: 'later', terminal: 'npm run deploy -- --host id.example.com' },
     ])
   })
 })

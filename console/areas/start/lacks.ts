@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import { checkReport } from '../../../operator/doctor/checks.ts'
+import type { ReportCheck, ReportFinding } from '../../../operator/doctor/findings.ts'
 import type { DoctorReport } from '../../../src/contract/doctor.schema.ts'
 import { DEFAULT_EXPERIENCE, type SignInExperience } from '../../../src/contract/experience.ts'
 import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import type { AddedSecondFactorPolicy } from '../../../src/contract/settings.ts'
-import type { ManagementScope } from '../../session/scopes.ts'
+import { KV_NAMESPACES, RATE_LIMIT_BINDINGS, SEND_EMAIL_BINDING } from './platform.ts'
 
 /** What the start page knows; null for what the user may not read. */
 export type Facts = {
@@ -18,45 +19,39 @@ export type Facts = {
   isLocal: boolean
 }
 
-/** Where something is mended, and with what. */
-type Remedy = { href: string; needs: ManagementScope }
+/** How something is mended: on a page, of the console or of Cloudflare, or by a text to copy into a terminal or wrangler.toml. */
+type Cure =
+  | { kind: 'page'; name: PageName; href: string }
+  | { kind: 'terminal' | 'wrangler'; name: TextName; text: string }
 
-const inApplications: Remedy = { href: '/applications', needs: 'applications:write' }
-const inConnectors: Remedy = { href: '/connectors', needs: 'connectors:write' }
-const inExperience: Remedy = { href: '/experience', needs: 'experience:write' }
-const inSettings: Remedy = { href: '/settings', needs: 'settings:write' }
+type PageName =
+  | 'application'
+  | 'mail'
+  | 'brand'
+  | 'administrators'
+  | 'social'
+  | 'passkeysOff'
+  | 'keys'
+  | 'clients'
+  | 'kv'
+  | 'connector'
+  | 'uploads'
+  | 'passkeys'
+  | 'secondFactor'
+  | 'signIn'
+type TextName =
+  | 'hosts'
+  | 'environment'
+  | 'secrets'
+  | 'migrations'
+  | 'unrecordedMigrations'
+  | 'applicationSecrets'
+  | 'floods'
+  | 'sendEmail'
 
-/** The checks of the doctor that are told here. */
-const doctorRows = {
-  environment: { name: 'environment', remedy: null },
-  secrets: { name: 'secrets', remedy: null },
-  migrations: { name: 'migrations', remedy: null },
-  'application secrets': { name: 'applicationSecrets', remedy: null },
-  'keys of': { name: 'keys', remedy: inApplications },
-  kv: { name: 'kv', remedy: null },
-  floods: { name: 'floods', remedy: null },
-  connector: { name: 'connector', remedy: inConnectors },
-  uploads: { name: 'uploads', remedy: inSettings },
-  passkeys: { name: 'passkeys', remedy: null },
-  'second factor': { name: 'secondFactor', remedy: inSettings },
-  'sign-in': { name: 'signIn', remedy: inExperience },
-} as const
-type DoctorCheck = keyof typeof doctorRows
-
-export type Lack = {
-  name:
-    | 'mail'
-    | 'application'
-    | 'brand'
-    | 'administrators'
-    | 'hosts'
-    | 'social'
-    | 'passkeysOff'
-    | (typeof doctorRows)[DoctorCheck]['name']
+export type Lack = Cure & {
   /** `later`: before the deployment goes live. `option`: what many deployments have, and none needs. */
   state: 'fail' | 'warn' | 'later' | 'option'
-  /** Null: at a terminal. */
-  remedy: Remedy | null
   /** What the doctor says and advises, in its words. */
   detail?: string
 }
@@ -69,36 +64,49 @@ export function lacksOf(facts: Facts): Lack[] {
   )
 }
 
+/** What the user may read, and what was looked at therefore. */
+export const checkedParts = ({
+  report,
+  connectors,
+  applicationCount,
+  experience,
+  administrators,
+}: Facts) => ({
+  deployment: report !== null,
+  applications: applicationCount !== null,
+  connectors: connectors !== null,
+  brand: experience !== null,
+  // The tenant may ask for more.
+  administrators: administrators !== null && report !== null,
+})
+
+const page = (name: PageName, href: string): Cure => ({ kind: 'page', name, href })
+const terminal = (name: TextName, text: string): Cure => ({ kind: 'terminal', name, text })
+const wrangler = (name: TextName, text: string): Cure => ({ kind: 'wrangler', name, text })
+
 function firstSteps({ report, connectors, applicationCount, experience, administrators }: Facts): Lack[] {
   // There, messages are in the inbox of the developer, and every host is answered.
   const onceLive = report?.environment === 'development' ? 'later' : 'warn'
-  const lack = (
-    isLacking: boolean | undefined,
-    name: Lack['name'],
-    state: Lack['state'],
-    remedy: Remedy | null,
-  ) => (isLacking ? [{ name, state, remedy }] : [])
+  const hasNoMail = connectors?.every(({ type }) => type !== 'Email') ?? report?.connectors.length === 0
+  const hasNoSocial = connectors?.every(({ type, isDemo }) => type !== 'Social' || isDemo)
+  const lack = (isLacking: boolean | undefined, state: Lack['state'], cure: Cure): Lack[] =>
+    isLacking ? [{ ...cure, state }] : []
   return [
-    ...lack(applicationCount === 0, 'application', 'warn', { ...inApplications, href: '/applications/~new' }),
+    ...lack(applicationCount === 0, 'warn', page('application', '/applications/~new')),
+    ...lack(hasNoMail, onceLive, page('mail', '/connectors')),
+    ...lack(experience !== null && isUnbranded(experience), 'warn', page('brand', '/experience')),
     ...lack(
-      connectors?.every(({ type }) => type !== 'Email'),
-      'mail',
+      administrators !== null && report !== null && needNoFactor(administrators, report),
+      'warn',
+      page('administrators', `/access/roles/${ADMIN_ROLE.id}`),
+    ),
+    ...lack(
+      report?.hostsConfigured === 0,
       onceLive,
-      inConnectors,
+      terminal('hosts', 'npm run deploy -- --host id.example.com'),
     ),
-    ...lack(experience !== null && isUnbranded(experience), 'brand', 'warn', inExperience),
-    ...lack(administrators !== null && needsNoFactor(administrators, report), 'administrators', 'warn', {
-      href: `/access/roles/${ADMIN_ROLE.id}`,
-      needs: 'all',
-    }),
-    ...lack(report?.hostsConfigured === 0, 'hosts', onceLive, null),
-    ...lack(
-      connectors?.every(({ type, isDemo }) => type !== 'Social' || isDemo),
-      'social',
-      'option',
-      inConnectors,
-    ),
-    ...lack(report?.passkeys.relatedLabels === 0, 'passkeysOff', 'option', inSettings),
+    ...lack(hasNoSocial, 'option', page('social', '/connectors')),
+    ...lack(report?.passkeys.relatedLabels === 0, 'option', page('passkeysOff', '/settings')),
   ]
 }
 
@@ -106,29 +114,55 @@ const isUnbranded = ({ color, branding }: NonNullable<Facts['experience']>) =>
   color.primaryColor === DEFAULT_EXPERIENCE.color.primaryColor &&
   branding.logoUrl === DEFAULT_EXPERIENCE.branding.logoUrl
 
-const needsNoFactor = (
+const needNoFactor = (
   { secondFactorPolicy }: NonNullable<Facts['administrators']>,
-  report: Facts['report'],
-) => secondFactorPolicy !== 'required' && report?.secondFactor.policy !== 'required'
+  { secondFactor }: NonNullable<Facts['report']>,
+) => secondFactorPolicy !== 'required' && secondFactor.policy !== 'required'
 
 function doctorLacks({ report, isLocal }: Facts): Lack[] {
   if (!report) return []
-  return checkReport(report, { isLocal }).flatMap(({ check, state, says, todo }): Lack[] => {
+  return checkReport(report, { isLocal }).flatMap((finding): Lack[] => {
+    const { state, says, todo } = finding
     if (state !== 'fail' && state !== 'warn') return []
-    const found = rowOf(check)
-    if (!found) return []
-    const { name, remedy } = found.row
-    const detail = [says, todo].filter(Boolean).join('. ')
-    const at = remedy && found.id ? { ...remedy, href: `${remedy.href}/${found.id}` } : remedy
-    return [{ name, state, detail, remedy: at }]
+    const cure = cureOf(finding, report)
+    return cure ? [{ ...cure, state, detail: [says, todo].filter(Boolean).join('. ') }] : []
   })
 }
 
-/** Some checks end with the id of what they are about. */
-function rowOf(check: string) {
-  if (isDoctorCheck(check)) return { row: doctorRows[check], id: null }
-  const [, kind = '', id = null] = /^(keys of|connector) (.+)$/.exec(check) ?? []
-  return isDoctorCheck(kind) ? { row: doctorRows[kind], id } : null
+type CheckOfOne = `keys of ${string}` | `connector ${string}`
+
+/** Of the checks that are made once. */
+const cures: Readonly<Record<Exclude<ReportCheck, CheckOfOne>, Cure | null>> = {
+  environment: wrangler('environment', 'ENVIRONMENT = "production"'),
+  secrets: terminal('secrets', 'npx wrangler secret delete ROOT_SECRET_PREVIOUS'),
+  migrations: terminal('migrations', 'npm run deploy'),
+  'application secrets': terminal('applicationSecrets', 'npx wrangler tail --status error'),
+  clients: page('clients', '/settings/clients'),
+  kv: page('kv', KV_NAMESPACES),
+  floods: wrangler('floods', RATE_LIMIT_BINDINGS),
+  uploads: page('uploads', '/settings/addresses'),
+  passkeys: page('passkeys', '/settings/deployment'),
+  'second factor': page('secondFactor', '/settings'),
+  'sign-in': page('signIn', '/experience/sign-in'),
+  // First steps say the same.
+  hosts: null,
+  connectors: null,
+  logs: null,
 }
 
-const isDoctorCheck = (check: string): check is DoctorCheck => Object.hasOwn(doctorRows, check)
+function cureOf({ check, state }: ReportFinding, report: NonNullable<Facts['report']>): Cure | null {
+  if (isOf(check, 'keys of')) return page('keys', `/applications/${check.slice('keys of '.length)}`)
+  if (isOf(check, 'connector')) {
+    const id = check.slice('connector '.length)
+    const { problem } = report.connectors.find((connector) => connector.id === id) ?? {}
+    // Without a problem of its own it lacks its binding.
+    return problem === null
+      ? wrangler('sendEmail', SEND_EMAIL_BINDING)
+      : page('connector', `/connectors/${id}`)
+  }
+  if (check === 'migrations' && state === 'warn') return terminal('unrecordedMigrations', 'npm run deploy')
+  return cures[check]
+}
+
+const isOf = <Kind extends string>(check: string, kind: Kind): check is `${Kind} ${string}` =>
+  check.startsWith(`${kind} `)

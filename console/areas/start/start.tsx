@@ -4,13 +4,13 @@ import type { DoctorReport } from '../../../src/contract/doctor.schema.ts'
 import type { SignInExperience } from '../../../src/contract/experience.ts'
 import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import { useApi } from '../../api/queries.ts'
-import { useT } from '../../phrases.ts'
-import { isOpen, useMay, usePermissions } from '../../session/permissions.tsx'
+import { useLanguage, useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
-import { type Facts, type Lack, lacksOf } from './lacks.ts'
-import { texts } from './phrases.ts'
+import { checkedParts, type Facts, type Lack, lacksOf } from './lacks.ts'
+import { lackTexts, texts } from './phrases.ts'
 import { UserNumbers } from './user-numbers.tsx'
 
 export default function Start() {
@@ -20,11 +20,7 @@ export default function Start() {
   return (
     <Page title={t('title')} lead={t('lead')}>
       {maySeeUsers && <UserNumbers />}
-      {isLoading || failure ? (
-        <Loading failure={failure} onRetry={retry} />
-      ) : (
-        <Lacks lacks={lacksOf(facts)} />
-      )}
+      {isLoading || failure ? <Loading failure={failure} onRetry={retry} /> : <Lacks facts={facts} />}
     </Page>
   )
 }
@@ -66,15 +62,19 @@ function useFacts() {
   }
 }
 
-function Lacks({ lacks }: { lacks: readonly Lack[] }) {
+function Lacks({ facts }: { facts: Facts }) {
   const t = useT(texts)
+  const lacks = lacksOf(facts)
   const now = lacks.filter(({ state }) => state === 'fail' || state === 'warn')
   const later = lacks.filter(({ state }) => state === 'later')
   const options = lacks.filter(({ state }) => state === 'option')
+  const isChecked = Object.values(checkedParts(facts)).some(Boolean)
   return (
     <>
       <Card title={t('missing')}>
-        {now.length === 0 ? <p className="all-good">{t('allGood')}</p> : <LackList lacks={now} />}
+        {now.length > 0 && <LackList lacks={now} />}
+        {now.length === 0 && isChecked && <p className="all-good">{t('allGood')}</p>}
+        <Checked facts={facts} />
       </Card>
       {later.length > 0 && (
         <Card title={t('later')}>
@@ -90,40 +90,70 @@ function Lacks({ lacks }: { lacks: readonly Lack[] }) {
   )
 }
 
+/** What was not looked at is not known to be good. */
+function Checked({ facts }: { facts: Facts }) {
+  const t = useT(texts)
+  const list = new Intl.ListFormat(useLanguage())
+  const { deployment, applications, connectors, brand, administrators } = checkedParts(facts)
+  const parts = [
+    [deployment, t('deployment')],
+    [applications, t('applications')],
+    [connectors, t('connectors')],
+    [brand, t('branding')],
+    [administrators, t('secondFactors')],
+  ] as const
+  const checked = parts.filter(([isChecked]) => isChecked)
+  if (checked.length === parts.length) return null
+  return (
+    <p className="hint">
+      {checked.length > 0
+        ? t('someChecked', { parts: list.format(checked.map(([, name]) => name)) })
+        : t('noneChecked')}
+    </p>
+  )
+}
+
 function LackList({ lacks }: { lacks: readonly Lack[] }) {
   const t = useT(texts)
-  const { scopes } = usePermissions()
+  const said = useT(lackTexts)
   return (
     <ul className="lacks">
-      {lacks.map(({ name, state, remedy, detail }) => (
-        <li key={name + remedy?.href} className="lack">
+      {lacks.map((lack) => (
+        <li key={[lack.name, lack.detail].join()} className="lack">
           <div>
             <h3>
-              {t(name)} {state === 'fail' && <span className="tag bad">{t('broken')}</span>}
+              {said(lack.name)} {lack.state === 'fail' && <span className="tag bad">{t('broken')}</span>}
             </h3>
-            <p>{t(`${name}Why`)}</p>
-            {detail && (
+            <p>{said(`${lack.name}Why`)}</p>
+            {lack.detail && (
               <p className="hint" lang="en">
-                {detail}
+                {lack.detail}
               </p>
             )}
             {remedy && !isOpen(scopes, remedy.needs) && <p className="hint">{t('notYours')}</p>}
           </div>
-          {remedy ? (
-            isOpen(scopes, remedy.needs) && (
-              <ButtonLink href={remedy.href} kind={state === 'fail' ? 'primary' : 'plain'}>
-                {t(`${name}Do`)}
-              </ButtonLink>
-            )
-          ) : (
-            <Copyable
-              label={t('terminal')}
-              value={name === 'hosts' ? 'HOSTS=id.example.com' : 'npm run doctor'}
-              isBare
-            />
-          )}
+          <Cure lack={lack} />
         </li>
       ))}
     </ul>
+  )
+}
+
+function Cure({ lack }: { lack: Lack }) {
+  const t = useT(texts)
+  const said = useT(lackTexts)
+  if (lack.kind !== 'page')
+    return <Copyable label={t(lack.kind)} value={lack.text} isBlock={lack.text.includes('\n')} />
+  const kind = lack.state === 'fail' ? 'primary' : 'plain'
+  if (lack.href.startsWith('/'))
+    return (
+      <ButtonLink href={lack.href} kind={kind}>
+        {said(`${lack.name}Do`)}
+      </ButtonLink>
+    )
+  return (
+    <a className={`button ${kind}`} href={lack.href} target="_blank" rel="noreferrer">
+      {said(`${lack.name}Do`)}
+    </a>
   )
 }
