@@ -58,7 +58,7 @@ it('creates an application by keyboard, whose sign-in is tried and whose guide w
   const { page, complaints } = await openConsole(tenant)
   const application = `http://localhost:${await freePort()}`
 
-  await page.getByRole('heading', { name: 'No mail connector' }).waitFor()
+  await page.getByRole('heading', { name: 'No e-mail connector' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
   // By keyboard alone.
   await pressAt(page, page.getByRole('link', { name: 'Applications' }))

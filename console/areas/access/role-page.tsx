@@ -14,7 +14,7 @@ import { Select, TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { MaybeLink } from './maybe-link.tsx'
+import { policyTexts } from '../second-factor-policy.ts'
 import { texts } from './phrases.ts'
 import { RolePermissions } from './role-permissions.tsx'
 
@@ -22,6 +22,7 @@ type Role = z.infer<typeof RoleSchema>
 
 export function RolePage({ id }: { id: string }) {
   const t = useT(texts)
+  const policies = useT(policyTexts)
   const path = `/roles/${id}`
   const form = useEntityForm<Role>(path)
   const { mayWrite, mayLoosen, isAbove } = useAuthorityOver(path)
@@ -64,15 +65,15 @@ export function RolePage({ id }: { id: string }) {
           onChange={(description) => form.change({ description })}
         />
         <Select
-          label={t('second')}
-          hint={t('secondHint')}
-          value={value.secondFactorPolicy ?? 'none'}
-          isDisabled={!mayLoosen}
+          label={policies('label')}
+          hint={policies('strictest')}
+          value={value.secondFactorPolicy ?? 'inherited'}
+          isDisabled={!mayWrite}
           options={[
-            { value: 'none' as const, label: t('none') },
-            ...addedSecondFactorPolicies.map((policy) => ({ value: policy, label: t(policy) })),
+            { value: 'inherited' as const, label: policies('inherited') },
+            ...addedSecondFactorPolicies.map((policy) => ({ value: policy, label: policies(policy) })),
           ]}
-          onChange={(chosen) => form.change({ secondFactorPolicy: chosen === 'none' ? null : chosen })}
+          onChange={(chosen) => form.change({ secondFactorPolicy: chosen === 'inherited' ? null : chosen })}
         />
       </Card>
       <SaveBar

@@ -2,11 +2,13 @@ import { addedSecondFactorPolicies } from '../../../src/contract/settings.ts'
 import { useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
+import { policyTexts } from '../second-factor-policy.ts'
 import { type SettingsProps, textOrNull } from './application-form.ts'
 import { texts } from './phrases.ts'
 
 export function BasicsCard({ application, change, setMetadata, problems, isReadOnly }: SettingsProps) {
   const t = useT(texts)
+  const policies = useT(policyTexts)
   const { name, description, type, secondFactorPolicy, oidcClientMetadata } = application
   return (
     <Card title={t('basics')}>
@@ -40,16 +42,16 @@ export function BasicsCard({ application, change, setMetadata, problems, isReadO
             onChange={(logoUri) => setMetadata({ logoUri: textOrNull(logoUri) })}
           />
           <Select
-            label={t('secondFactor')}
-            hint={t('secondFactorHint')}
-            value={secondFactorPolicy ?? 'tenant'}
-            options={(['tenant', ...addedSecondFactorPolicies] as const).map((value) => ({
+            label={policies('label')}
+            hint={policies('strictest')}
+            value={secondFactorPolicy ?? 'inherited'}
+            options={(['inherited', ...addedSecondFactorPolicies] as const).map((value) => ({
               value,
-              label: t(`factor_${value}`),
+              label: policies(value),
             }))}
             isDisabled={isReadOnly}
             problem={problems.secondFactorPolicy}
-            onChange={(next) => change({ secondFactorPolicy: next === 'tenant' ? null : next })}
+            onChange={(next) => change({ secondFactorPolicy: next === 'inherited' ? null : next })}
           />
         </>
       )}

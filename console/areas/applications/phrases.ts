@@ -37,13 +37,6 @@ export const texts = phrases({
     guide: 'Guide',
     basics: 'Basics',
     secondFactor: 'Second factor',
-    secondFactorHint:
-      'The strictest policy counts: of the tenant, the roles of the user and this application.',
-    factor_tenant: 'What the tenant asks for',
-    factor_adaptive: 'At unusual sign-ins',
-    factor_optional: 'Of users who have one',
-    factor_prompt: 'Offered after the sign-in',
-    factor_required: 'Always',
   },
   de: {
     title: 'Anwendungen',
@@ -83,13 +76,6 @@ export const texts = phrases({
     guide: 'Anleitung',
     basics: 'Allgemeines',
     secondFactor: 'Zweiter Faktor',
-    secondFactorHint:
-      'Es gilt die strengste Regel: die des Mandanten, der Rollen des Benutzers oder dieser Anwendung.',
-    factor_tenant: 'Was der Mandant verlangt',
-    factor_adaptive: 'Bei ungewöhnlichen Anmeldungen',
-    factor_optional: 'Von Benutzern, die einen haben',
-    factor_prompt: 'Wird nach der Anmeldung angeboten',
-    factor_required: 'Immer',
   },
 })
 

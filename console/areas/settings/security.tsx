@@ -3,6 +3,7 @@ import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
 import { Checkbox, LinesField, Select, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
+import { policyTexts } from '../second-factor-policy.ts'
 import { texts } from './phrases.ts'
 import { numberOf, type SettingsPart, textOf } from './settings-form.ts'
 
@@ -19,17 +20,18 @@ export function Security(part: SettingsPart) {
 
 function SecondFactor({ value: { secondFactor }, form, mayWrite }: SettingsPart) {
   const t = useT(texts)
+  const policies = useT(policyTexts)
   const problems = form.problem?.fields ?? {}
   const change = (given: Partial<typeof secondFactor>) =>
     form.change({ secondFactor: { ...secondFactor, ...given } })
   return (
     <Card title={t('secondFactor')}>
       <Select
-        label={t('policy')}
+        label={policies('label')}
         value={secondFactor.policy}
         isDisabled={!mayWrite}
         problem={problems['secondFactor.policy']}
-        options={secondFactorPolicies.map((policy) => ({ value: policy, label: t(policy) }))}
+        options={secondFactorPolicies.map((policy) => ({ value: policy, label: policies(policy) }))}
         onChange={(policy) => change({ policy })}
       />
       <fieldset className="group">
