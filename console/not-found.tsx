@@ -8,12 +8,12 @@ import { Page } from './ui/page.tsx'
 const texts = phrases({
   en: {
     title: 'Page not found',
-    lead: 'There is no such page, or your roles do not show it.',
+    lead: 'There is no such page, or your roles do not allow it.',
     start: 'To the start page',
   },
   de: {
     title: 'Seite nicht gefunden',
-    lead: 'Diese Seite gibt es nicht, oder Ihre Rollen zeigen sie nicht.',
+    lead: 'Diese Seite gibt es nicht, oder Ihre Rollen erlauben sie nicht.',
     start: 'Zur Startseite',
   },
 })

@@ -53,8 +53,8 @@ function generalProblem({ code, message, ...issue }: Issue): Words | null {
   }
 }
 
-const missing: Words = { en: 'is needed', de: 'wird gebraucht' }
-const otherKind: Words = { en: 'is of another kind', de: 'ist von anderer Art' }
+const missing: Words = { en: 'is needed', de: 'wird benötigt' }
+const otherKind: Words = { en: 'is of another type', de: 'hat einen anderen Typ' }
 const otherForm: Words = { en: 'does not have the right form', de: 'hat nicht die richtige Form' }
 
 const ofKind: Readonly<Record<string, Words>> = {

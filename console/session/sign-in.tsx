@@ -18,10 +18,10 @@ const texts = phrases({
     title: 'Konsole',
     lead: 'Melden Sie sich mit Ihrem Konto an. Es braucht eine Rolle für Administratoren.',
     signIn: 'Anmelden',
-    failed: 'Die Anmeldung hat nicht geklappt: {error}',
-    noneTitle: 'Ihr Konto gehört keinem Administrator',
+    failed: 'Die Anmeldung hat nicht funktioniert: {error}',
+    noneTitle: 'Ihr Konto hat keine Rolle für Administratoren',
     noneLead:
-      'Ein Administrator kann Ihnen eine Rolle geben oder „npm run admin -- invite“ ausführen und Ihnen den Link schicken.',
+      'Ein Administrator kann Ihnen eine Rolle zuweisen oder „npm run admin -- invite“ ausführen und Ihnen den Link schicken.',
     other: 'Anderes Konto verwenden',
   },
 })

@@ -39,7 +39,7 @@ const right = { name: 'x', count: 3, list: [], kind: 'a', url: 'https://a.exampl
 it.each([
   [{ name: '' }, 'must not be empty', 'darf nicht leer sein'],
   [{ name: 'abcd' }, 'must have at most 3 characters', 'muss höchstens 3 Zeichen haben'],
-  [{ name: undefined }, 'is needed', 'wird gebraucht'],
+  [{ name: undefined }, 'is needed', 'wird benötigt'],
   [{ name: 5 }, 'must be text', 'muss ein Text sein'],
   [{ count: 1 }, 'must be at least 2', 'muss mindestens 2 sein'],
   [{ count: 5000 }, 'must be at most 1,000', 'muss höchstens 1.000 sein'],

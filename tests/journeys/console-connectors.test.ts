@@ -48,7 +48,7 @@ it('from the printed link: an administrator sets up a provider by its guide, and
   // The provider is asked by itself, and its refusal is mended by a save, which asks it again. What is stored is not shown, and is kept.
   await page
     .getByRole('alert')
-    .getByText('The provider refuses the credentials. It says: invalid_client')
+    .getByText('The provider refuses the credentials. The provider says: invalid_client')
     .waitFor()
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   await page.getByLabel('Client secret').fill(String(config.clientSecret))

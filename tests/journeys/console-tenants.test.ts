@@ -22,7 +22,7 @@ it('a tenant is made, its first administrator comes by the link and invites anot
   const id = freshName().replace('_', '-')
   await dialog.getByRole('textbox').fill(id)
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await page.getByRole('heading', { name: `The tenant ${id} is there` }).waitFor()
+  await page.getByRole('heading', { name: `The tenant ${id} is created` }).waitFor()
   expect(await axeViolations(page)).toEqual([])
   // The link is shown this once: nothing but the button closes the dialog.
   await page.keyboard.press('Escape')

@@ -32,7 +32,7 @@ export const texts = phrases({
       'Users and services lose what this role gives with their next token. This cannot be undone.',
     deleteApi: 'Delete the API {name}?',
     deleteApiLead:
-      'Its permissions go with it. Tokens that are out already stay valid until they end. This cannot be undone.',
+      'Its permissions go with it. Tokens that were issued stay valid until they end. This cannot be undone.',
     deletePermission: 'Delete the permission {name}?',
     deletePermissionLead: 'Roles lose it. This cannot be undone.',
     members: 'Users with this role',
@@ -77,7 +77,8 @@ export const texts = phrases({
       'Eine absolute URI, etwa https://api.example.com. Anwendungen nennen sie als „resource“, Tokens tragen sie als Audience.',
     lifetime: 'Gültigkeit eines Tokens in Sekunden',
     permissions: 'Berechtigungen',
-    permissionsLead: 'Tokens dieser API tragen die, die der Benutzer oder der Dienst durch Rollen hat.',
+    permissionsLead:
+      'Tokens dieser API tragen die Berechtigungen, die der Benutzer oder Dienst durch seine Rollen hat.',
     rolePermissions: 'Ein Benutzer mit dieser Rolle hat diese Berechtigungen.',
     newPermission: 'Neue Berechtigung',
     permission: 'Berechtigung',
@@ -89,7 +90,7 @@ export const texts = phrases({
     delete: 'Löschen',
     deleteRole: 'Die Rolle {name} löschen?',
     deleteRoleLead:
-      'Benutzer und Dienste verlieren mit dem nächsten Token, was diese Rolle gibt. Das lässt sich nicht rückgängig machen.',
+      'Benutzer und Dienste verlieren mit dem nächsten Token, was diese Rolle ihnen gibt. Das lässt sich nicht rückgängig machen.',
     deleteApi: 'Die API {name} löschen?',
     deleteApiLead:
       'Ihre Berechtigungen werden mit gelöscht. Ausgestellte Tokens gelten bis zu ihrem Ende. Das lässt sich nicht rückgängig machen.',
@@ -97,10 +98,10 @@ export const texts = phrases({
     deletePermissionLead: 'Rollen verlieren sie. Das lässt sich nicht rückgängig machen.',
     members: 'Benutzer mit dieser Rolle',
     services: 'Dienste mit dieser Rolle',
-    nobody: 'Niemand hat diese Rolle. Geben Sie sie auf der Seite eines Benutzers.',
+    nobody: 'Niemand hat diese Rolle. Weisen Sie sie auf der Seite eines Benutzers zu.',
     administrators: 'Administratoren',
     owner: 'Inhaber',
-    ownerLead: 'Alles, auch Rollen an Administratoren vergeben.',
+    ownerLead: 'Alles, auch Administratoren Rollen zuweisen.',
     developer: 'Entwickler',
     developerLead:
       'Anwendungen, Anmeldeseiten, Konnektoren, Rollen, APIs und Webhooks; Einstellungen und Protokoll ansehen.',
@@ -115,10 +116,10 @@ export const texts = phrases({
     inviteMake: 'Link erzeugen',
     inviteLink: 'Link',
     inviteMade:
-      'Schicken Sie der Person diesen Link. Er gilt einmal, bis {time}, und legt ein Konto an oder gibt einem die Rolle. Er lässt sich nicht noch einmal anzeigen.',
+      'Schicken Sie der Person diesen Link. Er gilt einmal, bis {time}, und erstellt ein Konto oder gibt einem vorhandenen die Rolle. Er wird nicht noch einmal angezeigt.',
     role: 'Rolle',
     email: 'E-Mail-Adresse (optional)',
-    emailHint: 'Ist bei einem neuen Konto schon eingetragen. Es wird keine Nachricht gesendet.',
+    emailHint: 'Ist bei einem neuen Konto schon ausgefüllt. Es wird keine Nachricht gesendet.',
     internal: 'Eine Rolle für Administratoren: Name und Berechtigungen gehören zum Produkt.',
   },
 })

@@ -32,7 +32,7 @@ export const texts = phrases({
     logo: 'Address of the logo',
     logoHint: 'Shown where users are asked whether the application may have their data.',
     redirectUris: 'Redirect URIs',
-    redirectUrisHint: 'One a line. A sign-in returns to one of these addresses, compared letter by letter.',
+    redirectUrisHint: 'One per line. A sign-in returns to one of these addresses, compared letter by letter.',
     settings: 'Settings',
     guide: 'Guide',
     basics: 'Basics',
@@ -41,16 +41,16 @@ export const texts = phrases({
   de: {
     title: 'Anwendungen',
     lead: 'Websites, Apps und Dienste, deren Benutzer sich hier anmelden.',
-    none: 'Es gibt noch keine Anwendung. Legen Sie die erste an: Es dauert eine Minute.',
-    create: 'Anwendung anlegen',
+    none: 'Es gibt noch keine Anwendung. Erstellen Sie die erste: Es dauert eine Minute.',
+    create: 'Anwendung erstellen',
     createLead: 'Sie erhält eine ID und Code zum Kopieren für die Bibliothek, die Sie verwenden.',
     kindQuestion: 'Was ist es?',
     spa: 'Single-Page-Anwendung',
     spaLead: 'Läuft nur im Browser: React, Vue, reines JavaScript.',
     web: 'Webanwendung',
-    webLead: 'Hat einen Server, der ein Geheimnis bewahrt: Next.js, Express, Python, Go, PHP, .NET.',
+    webLead: 'Hat einen Server, der ein Secret bewahrt: Next.js, Express, Python, Go, PHP, .NET.',
     native: 'Native App',
-    nativeLead: 'Auf Telefon oder Rechner installiert: Swift, Kotlin, Kommandozeile.',
+    nativeLead: 'Auf Telefon oder Computer installiert: Swift, Kotlin, Kommandozeile.',
     machine: 'Maschine zu Maschine',
     machineLead: 'Ein Dienst, der selbst APIs aufruft, ohne Benutzer.',
     device: 'Gerät ohne Browser',
@@ -62,16 +62,14 @@ export const texts = phrases({
     nameHint: 'Benutzer sehen ihn bei der Anmeldung.',
     kind: 'Art',
     id: 'Client-ID',
-    isAbove:
-      'Diese Anwendung darf hier mehr, als Ihre Rollen erlauben; Sie können sie nicht ändern. Ein Inhaber kann es.',
-    created: 'Angelegt',
+    created: 'Erstellt',
     description: 'Beschreibung',
     descriptionHint: 'Nur für Administratoren.',
     logo: 'Adresse des Logos',
     logoHint: 'Erscheint, wo Benutzer gefragt werden, ob die Anwendung ihre Daten erhalten darf.',
     redirectUris: 'Redirect-URIs',
     redirectUrisHint:
-      'Eine je Zeile. Eine Anmeldung kehrt zu einer dieser Adressen zurück, Zeichen für Zeichen verglichen.',
+      'Eine pro Zeile. Eine Anmeldung kehrt zu einer dieser Adressen zurück, Zeichen für Zeichen verglichen.',
     settings: 'Einstellungen',
     guide: 'Anleitung',
     basics: 'Allgemeines',
@@ -94,8 +92,8 @@ export const faultTexts = phrases({
     fragment: 'darf kein Fragment (#) haben',
     scheme: 'muss mit https:, http: oder einem Schema mit Punkt wie com.example.app: beginnen',
     webOnly: 'muss mit https: oder http: beginnen',
-    httpElsewhere: 'darf nur auf dem eigenen Rechner mit http: beginnen',
-    httpsLoopback: 'muss auf dem eigenen Rechner mit http: beginnen',
+    httpElsewhere: 'darf nur auf dem eigenen Computer mit http: beginnen',
+    httpsLoopback: 'muss auf dem eigenen Computer mit http: beginnen',
   },
 })
 
@@ -113,17 +111,17 @@ export const secretTexts = phrases({
     rotateAction: 'Replace the secret',
   },
   de: {
-    title: 'Client-Geheimnis',
-    once: 'Kopieren Sie das Client-Geheimnis jetzt in die Umgebung Ihrer Anwendung (CLIENT_SECRET). Es wird nicht wieder angezeigt.',
+    title: 'Client-Secret',
+    once: 'Kopieren Sie das Client-Secret jetzt in die Umgebung Ihrer Anwendung (CLIENT_SECRET). Es wird nicht noch einmal angezeigt.',
     hidden:
       'Es wurde angezeigt, als es erzeugt wurde. Ist es verloren oder anderen bekannt, erzeugen Sie ein neues.',
-    keys: 'Die Anwendung weist sich mit ihrem Schlüssel aus. Ein Geheimnis wird nicht angenommen.',
+    keys: 'Die Anwendung authentifiziert sich mit ihrem Schlüssel. Ein Secret wird nicht angenommen.',
     show: 'Anzeigen',
     hide: 'Verbergen',
-    rotate: 'Neues Geheimnis',
+    rotate: 'Neues Secret',
     rotateLead:
-      'Das jetzige Geheimnis endet sofort: Bis Ihre Anwendung das neue hat, können sich ihre Benutzer nicht anmelden. Ausgestellte Tokens bleiben gültig.',
-    rotateAction: 'Geheimnis ersetzen',
+      'Das jetzige Secret gilt ab sofort nicht mehr: Bis Ihre Anwendung das neue hat, können sich ihre Benutzer nicht anmelden. Ausgestellte Tokens bleiben gültig.',
+    rotateAction: 'Secret ersetzen',
   },
 })
 
@@ -157,10 +155,10 @@ export const trialTexts = phrases({
   de: {
     title: 'Jetzt ausprobieren',
     open: 'Anmeldung öffnen',
-    toGuide: 'Anleitung zeigen',
+    toGuide: 'Anleitung anzeigen',
     start: 'Ihre Anwendung öffnet sich in einem neuen Tab und beginnt selbst die Anmeldung.',
     request:
-      'Die Anmeldeseite öffnet sich in einem neuen Tab, wie Benutzer dieser Anwendung sie sehen. Danach geht der Browser zu {returnsTo}. Eine Anwendung, die prüft, was sie angefordert hat, weist diese Antwort ab, und das soll sie: Für eine ganze Anmeldung beginnen Sie bei der Anwendung selbst.',
+      'Die Anmeldeseite öffnet sich in einem neuen Tab, wie Benutzer dieser Anwendung sie sehen. Danach geht der Browser zu {returnsTo}. Eine Anwendung, die prüft, was sie angefordert hat, lehnt diese Antwort zu Recht ab: Für eine ganze Anmeldung beginnen Sie bei der Anwendung selbst.',
     commands:
       'Bei dieser Art von Anwendung wird niemand weitergeleitet. Die Anleitung enthält die Aufrufe zum Kopieren.',
     pushed:
@@ -183,14 +181,14 @@ export const guideTexts = phrases({
   },
   de: {
     title: 'Benutzer anmelden',
-    lead: 'Der Code enthält die ID und die Adressen dieser Anwendung. Das Geheimnis liest er aus der Umgebung.',
+    lead: 'Der Code enthält die ID und die Adressen dieser Anwendung. Das Secret liest er aus der Umgebung.',
     clientId: 'Client-ID',
     issuer: 'Issuer',
     redirectUri: 'Redirect-URI',
     library: 'Bibliothek',
     install: 'Installieren',
     run: 'Ausprobieren',
-    open: 'Dann öffnen:',
+    open: 'Dann öffnen',
     documentation: 'Dokumentation der Bibliothek',
   },
 })

@@ -19,11 +19,11 @@ const texts = phrases({
     title: 'As code',
     lead: 'The settings of this tenant as a file, to review, keep in version control and apply elsewhere.',
     unsaved: 'Unsaved changes',
-    unsavedLead: 'What the changes that wait in your browser would do: the plan of “npm run config -- plan”.',
-    none: 'Nothing waits to be saved.',
+    unsavedLead: 'What the unsaved changes in this browser would do: the plan of “npm run config -- plan”.',
+    none: 'There are no unsaved changes.',
     file: 'Settings file',
     fileLead:
-      'With the changes that wait. Save it as vestibule.config.ts; “npm run config -- apply” carries it out. Secrets are read from variables.',
+      'With the unsaved changes. Save it as vestibule.config.ts; “npm run config -- apply” carries it out. Secrets are read from variables.',
     variables: 'Variables for secrets',
     unread: 'Your roles do not let you read all settings',
     unreadLead:
@@ -34,11 +34,11 @@ const texts = phrases({
     lead: 'Die Einstellungen dieses Mandanten als Datei: zum Prüfen, für die Versionsverwaltung und für andere Installationen.',
     unsaved: 'Nicht gespeicherte Änderungen',
     unsavedLead:
-      'Was die Änderungen bewirken würden, die in Ihrem Browser warten: der Plan von „npm run config -- plan“.',
-    none: 'Nichts wartet darauf, gespeichert zu werden.',
+      'Was die nicht gespeicherten Änderungen in diesem Browser bewirken würden: der Plan von „npm run config -- plan“.',
+    none: 'Es gibt keine nicht gespeicherten Änderungen.',
     file: 'Einstellungsdatei',
     fileLead:
-      'Mit den wartenden Änderungen. Speichern Sie sie als vestibule.config.ts; „npm run config -- apply“ führt sie aus. Secrets werden aus Variablen gelesen.',
+      'Mit den nicht gespeicherten Änderungen. Speichern Sie sie als vestibule.config.ts; „npm run config -- apply“ führt sie aus. Secrets werden aus Variablen gelesen.',
     variables: 'Variablen für Secrets',
     unread: 'Ihre Rollen lassen Sie nicht alle Einstellungen lesen',
     unreadLead:

@@ -29,12 +29,12 @@ const texts = phrases({
     applied: 'Zuletzt angewendet: {time}. Abschnitte der Datei: {sections}.',
     same: 'Seitdem hat sich daran nichts geändert.',
     drifted:
-      'Seitdem wurden Einstellungen geändert: Planen Sie und wenden Sie die Datei an, oder übernehmen Sie die Änderung in die Datei.',
+      'Seitdem wurden Einstellungen geändert: Vergleichen Sie und wenden Sie die Datei an, oder übernehmen Sie die Änderung in die Datei.',
     driftLead:
-      'Vergleichen Sie mit „npm run config -- plan“ oder mit der Datei unten. Nach einer Aktualisierung des Servers kann es allein an einer neuen Einstellung liegen; das nächste Anwenden berücksichtigt sie.',
+      'Vergleichen Sie mit „npm run config -- plan“ oder mit der Datei unten. Nach einem Update des Servers kann es allein an einer neuen Einstellung liegen; das nächste Anwenden berücksichtigt sie.',
     end: 'Nicht mehr durch Code verwaltet',
     endLead:
-      'Die Konsole sagt nicht mehr, dass dieser Mandant durch Code verwaltet wird. Keine Einstellung ändert sich, und das nächste Anwenden sagt es wieder.',
+      'Die Konsole meldet dann nicht mehr, dass dieser Mandant durch Code verwaltet wird. Keine Einstellung ändert sich, und nach dem nächsten Anwenden meldet sie es wieder.',
     ended: 'Dieser Mandant gilt nicht mehr als durch Code verwaltet.',
   },
 })

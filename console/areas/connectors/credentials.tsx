@@ -17,13 +17,13 @@ const texts = phrases({
     refused: 'The provider refuses the credentials.',
     refusedDo:
       'The connector does not work like this. Compare them with what the provider shows, letter by letter, enter the right ones below and save: they are checked again then.',
-    unclear: 'The provider says neither yes nor no.',
+    unclear: 'The provider neither confirms nor refuses the credentials.',
     unclearDo: 'Test it to be sure.',
     unreachable: 'The provider does not answer.',
     unreachableDo: 'Look at the addresses below, if you have set any. Else try again in a minute.',
-    unsupported: 'This provider offers no way to ask.',
+    unsupported: 'This provider offers no way to check credentials.',
     unsupportedDo: 'Test it: that shows whether they are right.',
-    because: 'It says: {reason}',
+    because: 'The provider says: {reason}',
   },
   de: {
     title: 'Zugangsdaten',
@@ -31,17 +31,17 @@ const texts = phrases({
     check: 'Zugangsdaten prüfen',
     asking: 'Der Anbieter wird gefragt …',
     accepted: 'Der Anbieter kennt die Zugangsdaten.',
-    refused: 'Der Anbieter weist die Zugangsdaten zurück.',
+    refused: 'Der Anbieter lehnt die Zugangsdaten ab.',
     refusedDo:
       'So funktioniert der Konnektor nicht. Vergleichen Sie sie Zeichen für Zeichen mit dem, was der Anbieter anzeigt, tragen Sie unten die richtigen ein und speichern Sie: Dann werden sie erneut geprüft.',
-    unclear: 'Der Anbieter sagt weder ja noch nein.',
-    unclearDo: 'Probieren Sie den Konnektor aus, um sicher zu sein.',
+    unclear: 'Der Anbieter bestätigt die Zugangsdaten nicht und lehnt sie nicht ab.',
+    unclearDo: 'Testen Sie den Konnektor, um sicher zu sein.',
     unreachable: 'Der Anbieter antwortet nicht.',
     unreachableDo:
       'Sehen Sie sich die Adressen unten an, falls Sie welche eingestellt haben. Sonst versuchen Sie es in einer Minute erneut.',
-    unsupported: 'Dieser Anbieter lässt sich nicht fragen.',
-    unsupportedDo: 'Probieren Sie den Konnektor aus: Das zeigt, ob sie stimmen.',
-    because: 'Er sagt: {reason}',
+    unsupported: 'Bei diesem Anbieter lassen sich Zugangsdaten nicht prüfen.',
+    unsupportedDo: 'Testen Sie den Konnektor: Das zeigt, ob sie stimmen.',
+    because: 'Der Anbieter sagt: {reason}',
   },
 })
 

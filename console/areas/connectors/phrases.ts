@@ -35,7 +35,7 @@ export const texts = phrases({
     syncHint: 'Otherwise at the first one alone.',
     remove: 'Remove the connector',
     removeLead:
-      'Users can no longer sign in with it, or get no messages by it. Identities of users stay linked; secrets are gone.',
+      'Users can no longer sign in with it, or get no messages by it. Identities of users stay linked; secrets are deleted.',
     removed: 'Removed',
   },
   de: {
@@ -54,26 +54,26 @@ export const texts = phrases({
     settings: 'Einstellungen',
     install: 'Installieren',
     done: '{name} ist installiert',
-    needed: 'Es fehlt noch: {fields}',
-    name: 'Name auf dem Knopf',
-    nameHint: 'Das lesen die Benutzer: „Weiter mit …“.',
+    needed: 'Noch benötigt: {fields}',
+    name: 'Name auf dem Button',
+    nameHint: 'Benutzer lesen: „Weiter mit …“.',
     target: 'Name des Anbieters in Konten',
     targetHint: 'Unter ihm werden Identitäten der Benutzer gespeichert. Er lässt sich nicht ändern.',
     secretKept: 'Ein Wert ist gespeichert. Lassen Sie das Feld leer, um ihn zu behalten.',
     secretLost:
-      'Was Sie hier eingegeben hatten, wird beim neuen Laden der Seite nicht behalten. Geben Sie es noch einmal ein.',
+      'Ihre Eingabe bleibt hier beim Neuladen der Seite nicht erhalten. Geben Sie sie noch einmal ein.',
     secretLostKept:
-      'Was Sie hier eingegeben hatten, wird beim neuen Laden der Seite nicht behalten. Geben Sie es noch einmal ein, oder lassen Sie das Feld leer, um das Gespeicherte zu behalten.',
+      'Ihre Eingabe bleibt hier beim Neuladen der Seite nicht erhalten. Geben Sie sie noch einmal ein, oder lassen Sie das Feld leer, um das Gespeicherte zu behalten.',
     json: 'Das ist kein JSON.',
-    required: 'Dieses Feld wird gebraucht.',
+    required: 'Dieses Feld wird benötigt.',
     chooseOne: 'Auswählen …',
     more: 'Weitere Einstellungen',
     show: 'Auf der Anmeldeseite anzeigen',
     sync: 'Name und Bild bei jeder Anmeldung übernehmen',
-    syncHint: 'Sonst nur bei der ersten.',
+    syncHint: 'Sonst nur bei der ersten Anmeldung.',
     remove: 'Konnektor entfernen',
     removeLead:
-      'Benutzer können sich damit nicht mehr anmelden oder bekommen keine Nachrichten mehr. Identitäten der Benutzer bleiben verknüpft; Geheimnisse sind fort.',
+      'Benutzer können sich damit nicht mehr anmelden oder bekommen darüber keine Nachrichten mehr. Identitäten der Benutzer bleiben verknüpft; Secrets werden gelöscht.',
     removed: 'Entfernt',
   },
 })

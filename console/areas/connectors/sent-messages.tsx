@@ -16,17 +16,17 @@ const texts = phrases({
     kind: 'Message',
     result: 'Result',
     accepted: 'accepted',
-    refresh: 'Look again',
+    refresh: 'Refresh',
   },
   de: {
     title: 'Was gesendet wurde',
-    lead: 'Die neuesten Nachrichten über diese Art von Konnektor. Adressen sind verkürzt.',
+    lead: 'Die neuesten Nachrichten über diese Art von Konnektor. Adressen sind maskiert.',
     time: 'Zeit',
     to: 'An',
     kind: 'Nachricht',
     result: 'Ergebnis',
     accepted: 'angenommen',
-    refresh: 'Noch einmal nachsehen',
+    refresh: 'Aktualisieren',
   },
 })
 

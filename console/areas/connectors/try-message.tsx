@@ -17,7 +17,7 @@ const texts = phrases({
     sent: 'The provider has accepted the message for {to}.',
   },
   de: {
-    title: 'Ausprobieren',
+    title: 'Testen',
     lead: 'Sendet eine Nachricht mit dem Code 000000 mit den Einstellungen auf dieser Seite, gespeichert oder nicht.',
     email: 'An diese Adresse senden',
     phone: 'An diese Nummer senden',

@@ -15,7 +15,7 @@ const texts = phrases({
   },
   de: {
     title: 'Eigene Inhalte',
-    lead: 'HTML neben dem Formular einer Seite: Text, Links und Bilder. Skripte werden entfernt, und Telefone zeigen es nicht.',
+    lead: 'HTML neben dem Formular einer Seite: Text, Links und Bilder. Skripte werden entfernt, und auf Telefonen erscheint es nicht.',
     page: 'Seite',
     html: 'HTML dieser Seite',
     filled: '{page} (ausgefüllt)',

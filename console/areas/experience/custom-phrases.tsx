@@ -27,7 +27,7 @@ const texts = phrases({
   },
   de: {
     title: 'Texte der Seiten',
-    lead: 'Was Sie schreiben, ersetzt den Text des Produkts in einer Sprache. Die Vorschau zeigt es sofort.',
+    lead: 'Ihr Text ersetzt den des Produkts, in einer Sprache. Die Vorschau zeigt ihn sofort.',
     language: 'Sprache der Texte',
     unsaved: '{language} (nicht gespeichert)',
     search: 'In Schlüsseln und Texten suchen',
@@ -35,7 +35,7 @@ const texts = phrases({
     product: 'Text des Produkts: {text}',
     useProduct: 'Text des Produkts verwenden',
     more: 'Weitere anzeigen ({count})',
-    none: 'Kein Text enthält das.',
+    none: 'Kein Text enthält diese Wörter.',
   },
 })
 

@@ -27,7 +27,7 @@ const texts = phrases({
     screen: 'Seite',
     language: 'Sprache der Seiten',
     device: 'Gerät',
-    desktop: 'Rechner',
+    desktop: 'Computer',
     phone: 'Telefon',
     mode: 'Erscheinungsbild der Seiten',
     light: 'Hell',

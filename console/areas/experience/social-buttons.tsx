@@ -19,8 +19,8 @@ const texts = phrases({
     down: 'Move down: {name}',
   },
   de: {
-    title: 'Knöpfe anderer Anbieter',
-    lead: 'Anbieter, die als Konnektoren installiert sind, in der Reihenfolge der Knöpfe.',
+    title: 'Buttons anderer Anbieter',
+    lead: 'Anbieter, die als Konnektoren installiert sind, in der Reihenfolge der Buttons.',
     none: 'Noch ist kein Anbieter installiert.',
     install: 'Einen installieren',
     up: 'Nach oben: {name}',

@@ -117,7 +117,7 @@ export const lackTexts = phrases({
     applicationSecretsWhy:
       'The scheduled run encrypts them an hour after an update. Until then they are readable in the database. If they stay so, the command shows runs that fail.',
     floods: 'The rate limits of the platform are not bound',
-    floodsWhy: 'A single network could overload the provider.',
+    floodsWhy: 'A single network could overload the OpenID Provider.',
     sendEmail: 'The binding for Cloudflare Email is missing',
     sendEmailWhy: 'The connector cannot send e-mails without it.',
   },
@@ -179,18 +179,18 @@ export const lackTexts = phrases({
       'Jeder kann die Nachrichten an Ihre Benutzer lesen. Setzen Sie die Variable unter [vars].',
     secrets: 'Das vorherige Root-Secret ist noch gesetzt',
     secretsWhy:
-      'Wer es kennt, kann damit verschlüsselte Daten entschlüsseln. Löschen Sie es, sobald es laut dem Log des Workers nicht mehr gebraucht wird (docs/operations.md).',
+      'Wer es kennt, kann damit verschlüsselte Daten entschlüsseln. Löschen Sie es, sobald es laut dem Protokoll des Workers nicht mehr gebraucht wird (docs/operations.md).',
     migrations: 'Die Datenbank ist nicht auf dem neuesten Stand',
     migrationsWhy:
-      'Diese Version erwartet Tabellen oder Spalten, die es noch nicht gibt. Beim Bereitstellen werden sie angelegt.',
+      'Diese Version erwartet Tabellen oder Spalten, die es noch nicht gibt. Beim Bereitstellen werden sie erstellt.',
     unrecordedMigrations: 'Die Datenbank verzeichnet ihre Migrationen nicht',
     unrecordedMigrationsWhy:
       'Ob sie alle Tabellen und Spalten dieser Version hat, ist unbekannt. Beim Bereitstellen werden alle Migrationen ausgeführt, bis eine fehlschlägt.',
     applicationSecrets: 'Secrets von Anwendungen sind noch nicht verschlüsselt',
     applicationSecretsWhy:
       'Der geplante Lauf verschlüsselt sie eine Stunde nach einem Update. Bis dahin sind sie in der Datenbank lesbar. Bleibt es dabei, zeigt der Befehl fehlgeschlagene Läufe.',
-    floods: 'Die Rate-Limits der Plattform sind nicht angebunden',
-    floodsWhy: 'Ein einzelnes Netz könnte den Dienst überlasten.',
+    floods: 'Die Rate-Limits der Plattform haben kein Binding',
+    floodsWhy: 'Ein einzelnes Netz könnte den OpenID-Provider überlasten.',
     sendEmail: 'Das Binding für Cloudflare Email fehlt',
     sendEmailWhy: 'Ohne dieses Binding kann der Konnektor keine E-Mails senden.',
   },

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { germanProblems } from '../../console/api/problem-words-de.ts'
+import { limitWords } from '../../console/areas/settings/limit-words.ts'
+import { RATE_LIMITS, type RateLimitName } from '../../src/contract/rate-limits.ts'
+import { writtenTables } from '../kit/console-phrases.ts'
+import { codeOf, sourceFiles } from '../kit/source-files.ts'
+
+/** The texts of the console, with the German words of docs/glossary/console.md. */
+
+type Text = { where: string; en: string; de: string }
+
+const tables = writtenTables()
+const phrases: Text[] = tables.flatMap(({ file, name, en, de }) =>
+  Object.entries(en).map(([key, text]) => ({ where: `${file} ${name}.${key}`, en: text, de: de[key] ?? '' })),
+)
+const limits = (Object.keys(RATE_LIMITS) as RateLimitName[]).map((name) => ({
+  where: `limit ${name}`,
+  ...{ en: limitWords(name, 'en').counts, de: limitWords(name, 'de').counts },
+}))
+const problems = Object.entries(germanProblems).map(([en, de]) => ({ where: 'problem', en, de }))
+const texts: Text[] = [...phrases, ...limits, ...problems]
+
+/** What is the same word in German. */
+const sameInBoth = [
+  ...['APIs', 'Administrator', 'Bucket', 'Code', 'Container', 'Favicon', 'Format', 'HOSTS', 'Hosts', 'ID'],
+  ...[
+    'Issuer',
+    'Layout',
+    'Link',
+    'Logo',
+    'Name',
+    'Passkey',
+    'Passkeys',
+    'Region',
+    'Secret',
+    'Server',
+    'Start',
+  ],
+  ...['Status', 'Support', 'Tokens', 'Webhooks', 'Website'],
+]
+
+it('every table of the console is read', () => {
+  const calls = sourceFiles(['console'])
+    .filter((file) => file !== 'console/phrases.ts')
+    .flatMap((file) => [...codeOf(file).matchAll(/\bphrases\(/g)])
+  expect(tables).toHaveLength(calls.length)
+})
+
+it('German has every key and no other, and says something else than English', () => {
+  for (const { file, name, en, de } of tables) {
+    expect(Object.keys(de).toSorted(), `${file} ${name}`).toEqual(Object.keys(en).toSorted())
+  }
+  const same = phrases.filter(({ en, de }) => en === de).map(({ en }) => en)
+  expect([...new Set(same)].toSorted()).toEqual(sameInBoth)
+})
+
+it('German has the values of the English text, its own quotes and the polite address', () => {
+  const valuesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted().join()
+  const faulty = texts.filter(
+    ({ en, de }) => valuesIn(en) !== valuesIn(de) || /["”]|“(?! |[.,;:)?]|$)|\b(?:du|dein\w*)\b/i.test(de),
+  )
+  expect(faulty).toEqual([])
+})
+
+describe('the terms of the glossary', () => {
+  const rows = readFileSync('docs/glossary/console.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2)
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, term = '', german = '', not = '']) => ({ term, german, not }))
+
+  it.each(rows)('"$term" is "$german"', ({ term, german, not }) => {
+    const named = new RegExp(`\\b${inflected(term)}\\b`, 'i')
+    const words = german.split(', ').map(stemsOf)
+    const astray = texts
+      .filter(({ en }) => named.test(withoutQuotes(en)))
+      .filter(({ de }) => !words.some((stems) => stems.every((stem) => de.toLowerCase().includes(stem))))
+    expect(astray).toEqual([])
+    const excluded = new RegExp(`\\b${not}`)
+    expect(not ? texts.filter(({ de }) => excluded.test(de)) : []).toEqual([])
+  })
+})
+
+/** Values, and what other pages and programs call their things. */
+const withoutQuotes = (text: string) => text.replaceAll(/\{\w+\}|“[^”]*”/g, '')
+
+/** `sign in` is also `signs in`, `sign-in` and `sign-ins`. */
+const inflected = (term: string) =>
+  term.replace(/y$/, '(?:y|ies)').split(' ').join('(?:s|ed|ing)?[ -]') + (term.endsWith('e') ? '[sd]?' : 's?')
+
+/** What inflection leaves of each word: its beginning. */
+const stemsOf = (words: string) =>
+  words.split(' ').map((word) => word.toLowerCase().slice(0, Math.max(3, Math.ceil(word.length * 0.6))))
