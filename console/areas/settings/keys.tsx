@@ -12,10 +12,10 @@ import { useNotify } from '../../ui/toast.tsx'
 import { texts } from './phrases.ts'
 
 const rotations = {
-  rotate: { body: {}, lead: 'rotateLead' },
-  rotateNow: { body: { immediately: true }, lead: 'rotateNowLead' },
-  withdraw: { body: { withdraw: true }, lead: 'withdrawLead', typed: 'withdraw' },
-} as const satisfies Record<string, { body: z.input<typeof Rotation>; lead: string; typed?: string }>
+  rotate: { body: {}, title: 'rotateTitle', lead: 'rotateLead', done: 'rotated' },
+  rotateNow: { body: { immediately: true }, title: 'rotateTitle', lead: 'rotateNowLead', done: 'rotated' },
+  withdraw: { body: { withdraw: true }, title: 'withdrawTitle', lead: 'withdrawLead', done: 'withdrawn' },
+} as const satisfies Record<string, { body: z.input<typeof Rotation>; [text: string]: unknown }>
 
 const PATH = '/configs/signing-keys'
 
@@ -63,14 +63,14 @@ export function Keys() {
       />
       {asked && rotation && (
         <ConfirmDialog
-          title={t('rotateTitle')}
+          title={t(rotation.title)}
           lead={t(rotation.lead)}
           action={t(asked)}
-          {...('typed' in rotation && { typed: rotation.typed })}
+          {...(asked === 'withdraw' && { typed: 'withdraw' })}
           onClose={() => setAsked(null)}
           onConfirm={async () => {
             await change(`${PATH}/rotate`, { method: 'POST', body: rotation.body, invalidates: [PATH] })
-            notify.success(t('rotated'))
+            notify.success(t(rotation.done))
           }}
         />
       )}
