@@ -17,7 +17,7 @@ export async function show(arrival: Arrival): Promise<void> {
     case 'failed':
       return root.render(<SignIn error={arrival.error} />)
     case 'new':
-      return signIn().catch((error: Error) => root.render(<SignIn error={error.message} />))
+      return signIn().catch((error: unknown) => root.render(<SignIn error={error} />))
     case 'signedOut':
       return root.render(<SignIn />)
   }

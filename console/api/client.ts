@@ -101,7 +101,7 @@ async function refused(answer: Response, api: ApiName): Promise<never> {
   throw new ApiProblem({
     status: answer.status,
     code: body.code ?? 'server.internal',
-    message: body.message ?? answer.statusText,
+    message: typeof body.message === 'string' ? body.message : '',
     data: Array.isArray(body.data?.issues)
       ? { ...body.data, issues: await inWords(body.data.issues) }
       : body.data,

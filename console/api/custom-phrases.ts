@@ -5,6 +5,7 @@ import { apiOrigin } from '../session/place.ts'
 import { type Answer, call } from './client.ts'
 import type { EntityAccess } from './entity-form.ts'
 import { flatten, type PhraseTexts, unflatten } from './phrase-texts.ts'
+import { ApiProblem } from './problem.ts'
 import { queryClient } from './queries.ts'
 
 type CustomPhrases = z.output<typeof CustomPhrasesSchema>
@@ -49,7 +50,7 @@ const flat = (answer: Answer<CustomPhrases>): Answer<PhraseTexts> => ({
 export async function fetchBuiltIn(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
   const query = new URLSearchParams({ lng, no_cache: '', built_in: '' })
   const answer = await fetch(`${apiOrigin}/api/.well-known/phrases?${query}`, { signal })
-  if (!answer.ok) throw new Error(String(answer.status))
+  if (!answer.ok) throw new ApiProblem({ status: answer.status, code: 'none', message: '' })
   const { translation }: { translation: Phrases } = await answer.json()
   return flatten(translation)
 }

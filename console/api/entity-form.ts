@@ -33,6 +33,8 @@ export type EntityForm<T> = {
   value: T | undefined
   stored: T | undefined
   failure: Error | null
+  /** Reads the entity again. */
+  retry: () => void
   /** A function is given what the form holds by then: for what is known only after a while. */
   change: (changes: Partial<T> | ((value: T) => Partial<T>)) => void
   isChanged: boolean
@@ -86,7 +88,7 @@ export function useEntityForm<T extends Fields>(
   }: Options<T> = {},
 ): EntityForm<T> {
   const client = useQueryClient()
-  const { data: answer, error } = useApi<T>(path, { read: access.read })
+  const { data: answer, error, refetch } = useApi<T>(path, { read: access.read })
   const draft = useDraft(path)
   // A form may go on to another entity.
   const [all, setAll] = useState<Readonly<Record<string, Passing<T>>>>({})
@@ -209,6 +211,7 @@ export function useEntityForm<T extends Fields>(
     value: stored && withFields(stored, changes, merged),
     stored,
     failure: error,
+    retry: () => void refetch(),
     change,
     isChanged: Object.keys(changes).length > 0,
     lost: draft?.lost ?? [],

@@ -1,6 +1,9 @@
 /** The code of an address that names nothing, without a call (`api-address.ts`). */
 export const NOWHERE = 'nowhere'
 
+/** The code of a mistake of the console's own. */
+export const CONSOLE_FAULT = 'console'
+
 /** A refusal of the management API (spec/errors#body), or a request that got no answer (`status` 0). */
 export class ApiProblem extends Error {
   readonly status: number
@@ -43,7 +46,7 @@ export const problemAt = (fields: ApiProblem['fields'], field: string): string |
 export const problemOf = (failure: unknown): ApiProblem =>
   failure instanceof ApiProblem
     ? failure
-    : new ApiProblem({ status: 500, code: 'console', message: String(failure) })
+    : new ApiProblem({ status: 500, code: CONSOLE_FAULT, message: String(failure) })
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

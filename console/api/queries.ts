@@ -56,6 +56,13 @@ export function useApi<T>(
   })
 }
 
+/** Reads again what has failed of what a page needs. */
+export const retryOf =
+  (...queries: readonly { error: Error | null; refetch: () => unknown }[]) =>
+  () => {
+    for (const query of queries) if (query.error) query.refetch()
+  }
+
 /** Changes entities; `invalidates` are the paths of what is then read again, with everything below them. */
 export function useChange() {
   const client = useQueryClient()

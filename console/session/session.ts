@@ -111,13 +111,13 @@ function takeSignedOut(): boolean {
   return isSignedOut
 }
 
-/** How the user has come here. `error` is one of RFC 6749 §4.1.2.1 and its description. */
+/** How the user has come here. */
 export type Arrival =
   | { kind: 'signedIn' }
   /** The provider has to show a page. */
   | { kind: 'new' }
   | { kind: 'signedOut' }
-  | { kind: 'failed'; error: string }
+  | { kind: 'failed'; error: unknown }
 
 /**
  * Reads what the provider answered, if this page is its answer, and puts the address back that was left for the sign-in. Without an
@@ -135,7 +135,7 @@ export async function readArrival(): Promise<Arrival> {
       signedInAt = Date.now()
     } catch (error) {
       window.history.replaceState(null, '', '/console')
-      return { kind: 'failed', error: error instanceof Error ? error.message : String(error) }
+      return { kind: 'failed', error }
     }
   } else if (window.location.pathname === '/console/') {
     window.history.replaceState(null, '', `/console${window.location.search}`)

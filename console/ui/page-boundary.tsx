@@ -7,13 +7,15 @@ const texts = phrases({
   en: {
     missing:
       'This page could not be loaded. Perhaps the console has been updated, or the server does not answer. Unsaved changes are kept.',
-    failed: 'This page has failed: {message}',
+    failed:
+      'This page has failed ({message}). Load it again; unsaved changes are kept. If it fails again, report this text.',
     reload: 'Load again',
   },
   de: {
     missing:
       'Diese Seite ließ sich nicht laden. Vielleicht wurde die Konsole aktualisiert, oder der Server antwortet nicht. Nicht gespeicherte Änderungen bleiben erhalten.',
-    failed: 'Diese Seite ist fehlgeschlagen: {message}',
+    failed:
+      'Auf dieser Seite ist ein Fehler aufgetreten ({message}). Laden Sie sie neu; nicht gespeicherte Änderungen bleiben erhalten. Tritt er wieder auf, melden Sie diesen Text.',
     reload: 'Neu laden',
   },
 })

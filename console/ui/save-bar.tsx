@@ -51,7 +51,7 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
   return (
     <div ref={bar} className="save-bar">
       <div role={problem ? 'alert' : 'status'}>
-        {problem && <p>{said(explain(problem))}</p>}
+        {problem && <p>{said(explain(problem, { areFieldsShown: true }))}</p>}
         {problem && (
           <Lines
             lines={Object.entries(problem.fields).map(([path, text]) => ({

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { explanationOf } from '../api/explanation.ts'
 import { Button } from './button.tsx'
 import { explanationOf } from './explanation.ts'
 import { type Notify, NotifyContext } from './notify.ts'
@@ -64,8 +65,24 @@ function useForgetting(toast: Toast | null, setToast: (toast: null) => void): vo
   }, [location, setToast])
 }
 
-/** What a failure means for the user, in one line. */
-export function useExplanation(): (error: unknown) => string {
+/** What a failure means for the user, in one line, in the language of the console. */
+export function useExplanation(): (error: unknown, shown?: { areFieldsShown: boolean }) => string {
   const words = useWords()
-  return (error) => explanationOf(error, words)
+  return (error, { areFieldsShown } = { areFieldsShown: false }) => {
+    const { requestId, ...explanation } = explanationOf(error)
+    const id = requestId ? ` (${words('requestId', { id: requestId })})` : ''
+    switch (explanation.kind) {
+      case 'sentence':
+        return [explanation.text, !areFieldsShown && explanation.issues].filter(Boolean).join(' ') + id
+      case 'offline':
+      case 'nowhere':
+      case 'notAllowed':
+      case 'signInRefused':
+        return words(explanation.kind) + id
+      case 'unexplained':
+        return words('unexplained', { status: explanation.status }) + id
+      case 'unexpected':
+        return words('unexpected', { detail: explanation.detail })
+    }
+  }
 }

@@ -23,7 +23,7 @@ const texts: Text[] = [...phrases, ...limits, ...problems]
 
 /** What is the same word in German. */
 const sameInBoth = [
-  ...['APIs', 'Administrator', 'Bucket', 'Code', 'Container', 'Favicon', 'Format', 'HOSTS', 'Hosts', 'ID'],
+  ...['APIs', 'Bucket', 'Code', 'Container', 'Favicon', 'Format', 'HOSTS', 'Hosts', 'ID'],
   ...[
     'Issuer',
     'Layout',

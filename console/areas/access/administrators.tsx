@@ -12,7 +12,7 @@ import { Copyable } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
-import { Card, Page } from '../../ui/page.tsx'
+import { Card, Loading, Page } from '../../ui/page.tsx'
 import { useWords } from '../../ui/words.ts'
 import { AccessTabs } from './access-tabs.tsx'
 import { MaybeLink } from './maybe-link.tsx'
@@ -61,8 +61,9 @@ const MOST_SHOWN = 20
 function RoleCard({ id }: { id: RoleId }) {
   const t = useT(texts)
   const { number } = useFormats()
-  const mayReadUsers = useMay('users:read')
-  const { data } = useApi<Member[]>(`/roles/${id}/users`, { query: { page_size: MOST_SHOWN } })
+  const { data, error, refetch } = useApi<Member[]>(`/roles/${id}/users`, {
+    query: { page_size: MOST_SHOWN },
+  })
   const { name, lead } = roles[id]
   const more = (data?.total ?? 0) - (data?.data.length ?? 0)
   return (
@@ -79,6 +80,7 @@ function RoleCard({ id }: { id: RoleId }) {
         </Link>
       }
     >
+      {error && !data && <Loading failure={error} onRetry={refetch} />}
       {data?.data.length === 0 ? (
         <p className="hint">{t('noAdministrators')}</p>
       ) : (

@@ -19,7 +19,7 @@ export function ApiPage({ id }: { id: string }) {
   const mayWrite = [useMay('roles:write'), useMay('all') || !isBuiltIn(id)].every(Boolean)
   const [isDeleting, setDeleting] = useState(false)
   const { value, stored, problem } = form
-  if (!value || !stored) return <Loading failure={form.failure} />
+  if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   return (
     <Page
       title={stored.name}

@@ -28,7 +28,7 @@ export function RolePage({ id }: { id: string }) {
   const { mayWrite, mayLoosen, isAbove } = useAuthorityOver(path)
   const [isDeleting, setDeleting] = useState(false)
   const { value, stored, problem } = form
-  if (!value || !stored) return <Loading failure={form.failure} />
+  if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const isInternal = isInternalRole(stored.name)
   const mayRename = mayWrite && !isInternal
   return (
@@ -79,7 +79,10 @@ export function RolePage({ id }: { id: string }) {
       <SaveBar
         form={form}
         nameOf={(field) =>
-          labelOf({ name: t('name'), description: t('description'), secondFactorPolicy: t('second') }, field)
+          labelOf(
+            { name: t('name'), description: t('description'), secondFactorPolicy: policies('label') },
+            field,
+          )
         }
       />
       <RolePermissions path={path} mayWrite={mayRename} />
@@ -126,6 +129,7 @@ function Members({ path }: { path: string }) {
   return (
     <>
       <Card title={t('members')}>
+        {users.error && !users.data && <Loading failure={users.error} onRetry={users.refetch} />}
         {users.data?.data.length === 0 && <p>{t('nobody')}</p>}
         <ul>
           {users.data?.data.map(({ id, name, username, primaryEmail }) => (
@@ -137,8 +141,9 @@ function Members({ path }: { path: string }) {
           ))}
         </ul>
       </Card>
-      {(services.data?.data.length ?? 0) > 0 && (
+      {((services.data?.data.length ?? 0) > 0 || (services.error && !services.data)) && (
         <Card title={t('services')}>
+          {services.error && <Loading failure={services.error} onRetry={services.refetch} />}
           <ul>
             {services.data?.data.map(({ id, name }) => (
               <li key={id}>

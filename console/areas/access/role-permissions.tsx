@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { z } from 'zod'
 import type { ResourceWithScopes } from '../../../src/contract/resources.schema.ts'
 import type { RoleScope } from '../../../src/contract/roles.schema.ts'
-import { useApi, useChange } from '../../api/queries.ts'
+import { retryOf, useApi, useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { mayDecide } from '../../session/authority.ts'
 import { usePermissions } from '../../session/permissions.tsx'
@@ -21,7 +21,8 @@ export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: bo
   const change = useChange()
   const held = useApi<z.infer<typeof RoleScope>[]>(`${path}/scopes`)
   const apis = useApi<Api[]>('/resources', { query: { includeScopes: true } })
-  if (!held.data || !apis.data) return <Loading failure={held.error ?? apis.error} />
+  if (!held.data || !apis.data)
+    return <Loading failure={held.error ?? apis.error} onRetry={retryOf(held, apis)} />
   const ids = new Set(held.data.data.map(({ id }) => id))
   const choose = async (scopeId: string, isSelected: boolean) => {
     const invalidates = [`${path}/scopes`]

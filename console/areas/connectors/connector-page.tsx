@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useApi } from '../../api/queries.ts'
+import { retryOf, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
@@ -28,7 +28,8 @@ export function ConnectorPage({ id }: { id: string }) {
   const connector = useApi<Connector>(`/connectors/${id}`)
   const found = connector.data?.data
   const factory = useApi<Factory>(`/connector-factories/${found?.connectorId}`, { isEnabled: !!found })
-  if (!found || !factory.data) return <Loading failure={connector.error ?? factory.error} />
+  if (!found || !factory.data)
+    return <Loading failure={connector.error ?? factory.error} onRetry={retryOf(connector, factory)} />
   return (
     <Page
       title={nameOf(found)}

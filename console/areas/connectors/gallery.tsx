@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { SignInExperience } from '../../../src/contract/experience.ts'
-import { useApi } from '../../api/queries.ts'
+import { retryOf, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
@@ -17,7 +17,8 @@ export function Gallery() {
   const connectors = useApi<Connector[]>('/connectors')
   const factories = useApi<Factory[]>('/connector-factories')
   const targets = useTargets()
-  if (!connectors.data || !factories.data) return <Loading failure={connectors.error ?? factories.error} />
+  if (!connectors.data || !factories.data)
+    return <Loading failure={connectors.error ?? factories.error} onRetry={retryOf(connectors, factories)} />
   const installed = connectors.data.data
   return (
     <Page title={t('title')} lead={t('lead')}>

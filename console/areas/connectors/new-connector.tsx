@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiProblem } from '../../api/problem.ts'
-import { useApi, useChange } from '../../api/queries.ts'
+import { retryOf, useApi, useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -28,7 +28,8 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
   const nameOf = useName()
   const factory = useApi<Factory>(`/connector-factories/${factoryId}`)
   const connectors = useApi<Connector[]>('/connectors')
-  if (!factory.data || !connectors.data) return <Loading failure={factory.error ?? connectors.error} />
+  if (!factory.data || !connectors.data)
+    return <Loading failure={factory.error ?? connectors.error} onRetry={retryOf(factory, connectors)} />
   const { data } = factory.data
   const id = freeId(
     data.target,

@@ -3,7 +3,7 @@ import type { SentMessageSchema } from '../../../src/contract/message-log.schema
 import { useApi } from '../../api/queries.ts'
 import { phrases, useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/page.tsx'
+import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import type { Factory } from './config.ts'
 
@@ -34,8 +34,8 @@ const texts = phrases({
 export function SentMessages({ factory }: { factory: Pick<Factory, 'id'> }) {
   const t = useT(texts)
   const { time } = useFormats()
-  const { data, refetch } = useApi<z.infer<typeof SentMessageSchema>[]>('/messages')
-  if (!data) return null
+  const { data, error, refetch } = useApi<z.infer<typeof SentMessageSchema>[]>('/messages')
+  if (!data) return error && <Loading failure={error} onRetry={refetch} />
   return (
     <Card
       title={t('title')}

@@ -19,9 +19,9 @@ export function SignInTest({ connector, form }: SignInTestProps) {
   const notify = useNotify()
   const name = useName()(connector)
   const begin = async () => {
-    // It is a test of what is stored, and a secret that was typed would not survive the way.
-    if (form.isConfigChanged && !(await form.save())) return
     try {
+      // It is a test of what is stored, and a secret that was typed would not survive the way.
+      if (form.isConfigChanged && !(await form.save())) return
       const at = `/connectors/${connector.id}/sign-in-tests`
       const { data } = await call<SignInTestStart>(at, { method: 'POST' })
       window.location.assign(data.uri)

@@ -2,10 +2,12 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import type { SignInExperience } from '../../../src/contract/experience.ts'
 import type { SocialProfile } from '../../../src/contract/interaction.ts'
 import type { SignInTest } from '../../../src/contract/sign-in-tests.schema.ts'
+import { ApiProblem } from '../../api/problem.ts'
 import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Loading } from '../../ui/page.tsx'
 import type { Connector } from './config.ts'
 import { useName } from './mark.tsx'
 import { askedFor, causeOf, errorIn } from './test-outcome.ts'
@@ -30,7 +32,15 @@ export function TestResult({ connector, testId, onRefusedCode }: TestResultProps
   useEffect(() => {
     if (isCode) tellRefusedCode()
   }, [isCode])
-  if (!test) return error ? <Said kind="bad" title={t('over')} lead={t('overLead')} /> : null
+  if (!test) {
+    if (!error) return null
+    const isOver = error instanceof ApiProblem && error.status === 404
+    return isOver ? (
+      <Said kind="bad" title={t('over')} lead={t('overLead')} />
+    ) : (
+      <Loading failure={error} onRetry={refetch} />
+    )
+  }
   switch (test.status) {
     case 'pending':
       return (

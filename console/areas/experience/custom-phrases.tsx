@@ -78,7 +78,10 @@ export function CustomPhrases({ pages, fallback, form, isReadOnly }: CustomPhras
           onChange={(key, text) => change({ [key]: text || null })}
         />
       ) : (
-        <Loading failure={form.failure ?? builtIn.error} />
+        <Loading
+          failure={form.failure ?? builtIn.error}
+          onRetry={builtIn.error ? builtIn.refetch : undefined}
+        />
       )}
     </Card>
   )

@@ -67,7 +67,7 @@ function ExperiencePage({ part }: { part: Part }) {
   return form.value ? (
     <Editing part={part} form={form} settings={form.value} />
   ) : (
-    <Loading failure={form.failure} />
+    <Loading failure={form.failure} onRetry={form.retry} />
   )
 }
 

@@ -5,7 +5,7 @@ import { phrases, useLanguage, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/fields.tsx'
-import { Card } from '../../ui/page.tsx'
+import { Card, Loading } from '../../ui/page.tsx'
 import type { Connector, SettingsForm } from './settings.ts'
 import { moved } from './sign-in-methods.ts'
 
@@ -33,7 +33,7 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
   const t = useT(texts)
   const language = useLanguage()
   const mayRead = useMay('connectors:read')
-  const { data } = useApi<Connector[]>('/connectors', { isEnabled: mayRead })
+  const { data, error, refetch } = useApi<Connector[]>('/connectors', { isEnabled: mayRead })
   const { socialSignInConnectorTargets: targets } = settings
   const social = (data?.data ?? []).filter(({ type }) => type === 'Social')
   const rows = [...new Set([...targets, ...social.map(({ target }) => target)])]
@@ -45,6 +45,7 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
   const set = (socialSignInConnectorTargets: string[]) => change({ socialSignInConnectorTargets })
   return (
     <Card title={t('title')} lead={t('lead')}>
+      {error && !data && <Loading failure={error} onRetry={refetch} />}
       {data && rows.length === 0 && (
         <p>
           {t('none')} <Link href="/connectors">{t('install')}</Link>

@@ -36,7 +36,7 @@ export function HookPage({ id }: { id: string }) {
   const change = useChange()
   const [asked, setAsked] = useState<Asked>(null)
   const { value, stored, problem } = form
-  if (!value || !stored) return <Loading failure={form.failure} />
+  if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const { config } = value
   const changeConfig = (given: Partial<Hook['config']>) => form.change({ config: { ...config, ...given } })
   const labels = {

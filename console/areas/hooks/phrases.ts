@@ -26,7 +26,7 @@ export const texts = phrases({
     test: 'Send a test message',
     testLead: 'About an invented user. What your server answers is shown here.',
     sent: 'Answered {status}',
-    notSent: 'Not delivered: {error}',
+    notSent: 'Not delivered ({error}). Check the address, and whether your server answers there.',
     noAnswer: 'No answer',
     recent: 'Sent',
     recentLead:
@@ -77,7 +77,7 @@ export const texts = phrases({
     test: 'Testnachricht senden',
     testLead: 'Über einen erfundenen Benutzer. Was Ihr Server antwortet, steht hier.',
     sent: 'Antwort {status}',
-    notSent: 'Nicht zugestellt: {error}',
+    notSent: 'Nicht zugestellt ({error}). Prüfen Sie die Adresse, und ob Ihr Server dort antwortet.',
     noAnswer: 'Keine Antwort',
     recent: 'Gesendet',
     recentLead:

@@ -2,6 +2,7 @@ import { accountFields } from '../../../src/contract/account-fields.ts'
 import { type RateLimitName, rateLimitNames } from '../../../src/contract/rate-limits.ts'
 import { useLanguage, useT } from '../../phrases.ts'
 import { labelOf } from '../../ui/label-of.ts'
+import { policyTexts } from '../second-factor-policy.ts'
 import { limitWords } from './limit-words.ts'
 import { texts } from './phrases.ts'
 import { storageFields } from './storage.ts'
@@ -28,12 +29,13 @@ export const accountFieldNames = {
 /** What the settings are called here, by their path. */
 export function useFieldNames(): (path: string) => string {
   const t = useT(texts)
+  const policies = useT(policyTexts)
   const language = useLanguage()
   const inAccountCentre = (text: string) => `${t('account')}: ${text}`
   const inLimit = (name: RateLimitName, text: string) => `${limitWords(name, language).counts}: ${text}`
   const labels = {
     secondFactor: t('secondFactor'),
-    'secondFactor.policy': `${t('secondFactor')}: ${t('policy')}`,
+    'secondFactor.policy': `${t('secondFactor')}: ${policies('label')}`,
     'secondFactor.factors': `${t('secondFactor')}: ${t('factors')}`,
     'secondFactor.rememberDays': t('rememberDays'),
     'secondFactor.putOffs': t('putOffs'),

@@ -65,7 +65,7 @@ function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
   const form = useSettingsForm()
   const mayWrite = useMay('settings:write')
   const nameOf = useFieldNames()
-  if (!form.value) return <Loading failure={form.failure} />
+  if (!form.value) return <Loading failure={form.failure} onRetry={form.retry} />
   return (
     <>
       <Part value={form.value} form={form} mayWrite={mayWrite} />

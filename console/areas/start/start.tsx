@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { DoctorReport } from '../../../src/contract/doctor.schema.ts'
 import type { SignInExperience } from '../../../src/contract/experience.ts'
 import { ADMIN_ROLE } from '../../../src/contract/product.ts'
-import { useApi } from '../../api/queries.ts'
+import { retryOf, useApi } from '../../api/queries.ts'
 import { useLanguage, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -56,9 +56,7 @@ function useFacts() {
     facts,
     isLoading: all.some(({ isLoading }) => isLoading),
     failure: all.find(({ error }) => error)?.error ?? null,
-    retry: () => {
-      for (const query of all) if (query.error) void query.refetch()
-    },
+    retry: retryOf(...all),
   }
 }
 

@@ -128,6 +128,7 @@ function Outcome({ run, file }: { run: ImportRun; file: File | null }) {
       case 'quote':
       case 'open':
       case 'utf8':
+      case 'unanswered':
         return t(reason)
       default:
         return reason

@@ -107,8 +107,8 @@ async function importEntries(entries: readonly Entry[], send: Job['send']) {
     if ('problem' in read) return [{ ...at, code: 'line', reason: read.problem }]
     const result = results[readable.findIndex((entry) => entry.record === record)]
     if (result && result.status !== 'rejected') return []
-    const { code = 'unknown', message = '', details = '' } = result?.error ?? {}
-    return [{ ...at, code, reason: `${message} ${details}`.trim() }]
+    const { code = 'line', message = '', details = '' } = result?.error ?? {}
+    return [{ ...at, code, reason: result ? `${message} ${details}`.trim() : 'unanswered' }]
   })
   return { rejected, existing: results.filter(({ status }) => status === 'existing').length }
 }

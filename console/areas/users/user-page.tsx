@@ -35,7 +35,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
   const shown = parts.filter((each) => each !== 'activity' || mayReadLog)
   const known = shown.find((each) => each === part)
   if (!known) return <NotFound />
-  if (!form.value || !form.stored) return <Loading failure={form.failure} />
+  if (!form.value || !form.stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const user = form.stored
   return (
     <Without scope="users:write" when={mayDecide !== true}>

@@ -1,0 +1,60 @@
+import { ApiProblem, CONSOLE_FAULT, NOWHERE } from './problem.ts'
+
+/** What a failure means for the user: a sentence of the server, in the language of the console, or one of our own words. */
+export type Explanation = {
+  requestId?: string | null
+} /** `issues` says what is wrong with single values, where no field shows it. */ & (
+  | { kind: 'sentence'; text: string; issues: string }
+  | { kind: 'offline' | 'nowhere' | 'notAllowed' | 'signInRefused' }
+  | { kind: 'unexplained'; status: number }
+  /** A fault of the console, or a browser that lacks something; `detail` is of the browser. */
+  | { kind: 'unexpected'; detail: string }
+)
+
+/** No access token of this user is good for the call. Other refusals with status 403 are of what is changed, and say so. */
+const notAllowed = new Set(['auth.forbidden', 'oidc.insufficient_scope'])
+
+export function explanationOf(error: unknown): Explanation {
+  if (!(error instanceof ApiProblem))
+    return { kind: 'unexpected', detail: error instanceof Error ? error.message : String(error) }
+  const { status, code, message, requestId } = error
+  if (code === CONSOLE_FAULT) return { kind: 'unexpected', detail: message }
+  if (status === 0) return { kind: 'offline' }
+  if (code === NOWHERE) return { kind: 'nowhere' }
+  if (status === 401) return { kind: 'signInRefused', requestId }
+  if (notAllowed.has(code)) return { kind: 'notAllowed' }
+  // Of something before the server, which answers no body of ours.
+  if (message === '') return { kind: 'unexplained', status, requestId }
+  return { kind: 'sentence', text: message, issues: issuesOf(error), requestId }
+}
+
+function issuesOf({ fields }: ApiProblem): string {
+  const issues = Object.entries(fields).map(([path, said]) => (path ? `${path}: ${said}` : said))
+  return issues.length > 0 ? `${issues.join('; ')}.` : ''
+}
+
+/** Why a sign-in at the provider did not come to an end. `code` is one of RFC 6749 §4.1.2.1 or a text of the library. */
+export type SignInFailure =
+  | { kind: 'declined' | 'stale' | 'offline' | 'unavailable' }
+  | { kind: 'other'; code: string }
+
+export function signInFailureOf(error: unknown): SignInFailure {
+  // oidc-client-ts: an answer of the provider has `error`.
+  const answered = error instanceof Error && 'error' in error ? String(error.error) : null
+  const text = error instanceof Error ? error.message : String(error)
+  switch (answered) {
+    case 'access_denied':
+      return { kind: 'declined' }
+    case 'server_error':
+    case 'temporarily_unavailable':
+      return { kind: 'unavailable' }
+    // The code was redeemed, or has expired.
+    case 'invalid_grant':
+      return { kind: 'stale' }
+    default:
+  }
+  if (answered !== null) return { kind: 'other', code: answered }
+  if (error instanceof TypeError) return { kind: 'offline' }
+  // What this tab remembered of its beginning is gone: another tab, or the page was opened a second time.
+  return /\bstate\b/i.test(text) ? { kind: 'stale' } : { kind: 'other', code: text }
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { explanationOf, signInFailureOf } from '../../console/api/explanation.ts'
+import { ApiProblem, problemOf } from '../../console/api/problem.ts'
+import german from '../../locales/de.json'
+import english from '../../locales/en.json'
+import { type ErrorCode, errorCatalogue } from '../../src/contract/errors.ts'
+import { refusalMessage } from '../../src/domain/messages.ts'
+
+/** What the console says of a failure (spec/console#failures). */
+
+const problem = (given: Partial<ConstructorParameters<typeof ApiProblem>[0]> = {}) =>
+  new ApiProblem({ status: 422, code: 'role.last_owner', message: 'One has to stay.', ...given })
+
+it.each([
+  ['English', english],
+  ['German', german],
+] as const)('every code of the catalogue has a sentence in %s', (_, catalogue) => {
+  const unsaid = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => {
+    const { status } = errorCatalogue[code]
+    const message = refusalMessage(catalogue, code, undefined)
+    const { kind } = explanationOf(problem({ status, code, message }))
+    return message === code || !['sentence', 'notAllowed', 'signInRefused'].includes(kind)
+  })
+  expect(unsaid).toEqual([])
+})
+
+it.each([
+  { what: 'a refusal', error: problem(), kind: 'sentence', text: 'One has to stay.' },
+  { what: 'no answer', error: problem({ status: 0, code: 'network' }), kind: 'offline' },
+  {
+    what: 'roles that lack a scope',
+    error: problem({ status: 403, code: 'auth.forbidden' }),
+    kind: 'notAllowed',
+  },
+  {
+    what: 'what nobody may change',
+    error: problem({ status: 403, code: 'role.internal_role_violation', message: 'It is internal.' }),
+    ...{ kind: 'sentence', text: 'It is internal.' },
+  },
+  { what: 'a token that is refused', error: problem({ status: 401 }), kind: 'signInRefused' },
+  {
+    what: 'an answer of a proxy',
+    error: problem({ status: 524, message: '' }),
+    kind: 'unexplained',
+    status: 524,
+  },
+  {
+    what: 'values that no field shows',
+    error: problem({ message: 'Not valid.', data: { issues: [{ path: ['a', 0], message: 'is empty' }] } }),
+    ...{ kind: 'sentence', text: 'Not valid.', issues: 'a.0: is empty.' },
+  },
+  {
+    what: 'a fault of the console',
+    error: new TypeError('x is null'),
+    kind: 'unexpected',
+    detail: 'x is null',
+  },
+  { what: 'one that a form met', error: problemOf('x is null'), kind: 'unexpected', detail: 'x is null' },
+])('explains $what', ({ error, what: _, ...explained }) => {
+  expect(explanationOf(error)).toMatchObject(explained)
+})
+
+/** As oidc-client-ts throws what the provider answers. */
+const answered = (error: string) => Object.assign(new Error(`${error}: …`), { error })
+
+it.each([
+  { error: answered('access_denied'), failure: { kind: 'declined' } },
+  { error: answered('temporarily_unavailable'), failure: { kind: 'unavailable' } },
+  { error: answered('invalid_grant'), failure: { kind: 'stale' } },
+  { error: new Error('No matching state found in storage'), failure: { kind: 'stale' } },
+  { error: new TypeError('Failed to fetch'), failure: { kind: 'offline' } },
+  { error: answered('invalid_scope'), failure: { kind: 'other', code: 'invalid_scope' } },
+  { error: new Error('Unknown jwk type'), failure: { kind: 'other', code: 'Unknown jwk type' } },
+])('a sign-in that ended with "$error.message" is $failure.kind', ({ error, failure }) => {
+  expect(signInFailureOf(error)).toEqual(failure)
+})
