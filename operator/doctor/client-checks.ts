@@ -18,15 +18,20 @@ export const keySets = ({ applications: { keySets } }: Report): ReportFinding[] 
 
 /** Only with a problem: such clients are optional. */
 export function clients({ clients: { unregistered, selfRegistered } }: Report): ReportFinding[] {
-  const unlimited = [
-    { reach: unregistered, who: 'nobody has registered', setting: 'unregisteredClients' },
-    { reach: selfRegistered, who: 'register themselves', setting: 'clientRegistration' },
-  ].filter(({ reach }) => reach === 'unlimited')
-  return unlimited.map(({ who, setting }) =>
-    warnFinding(
-      'clients',
-      `clients that ${who} may ask users for every resource of the tenant`,
-      `List those that they may ask for in settings.${setting}.resources.`,
-    ),
-  )
+  const kinds = [
+    { check: 'clients', reach: unregistered, who: 'nobody has registered', setting: 'unregisteredClients' },
+    {
+      check: 'self-registered clients',
+      ...{ reach: selfRegistered, who: 'register themselves', setting: 'clientRegistration' },
+    },
+  ] as const
+  return kinds
+    .filter(({ reach }) => reach === 'unlimited')
+    .map(({ check, who, setting }) =>
+      warnFinding(
+        check,
+        `clients that ${who} may ask users for every resource of the tenant`,
+        `List those that they may ask for in settings.${setting}.resources.`,
+      ),
+    )
 }

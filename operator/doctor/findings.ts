@@ -7,6 +7,7 @@ export type ReportCheck =
   | 'application secrets'
   | `keys of ${string}`
   | 'clients'
+  | 'self-registered clients'
   | 'kv'
   | 'logs'
   | 'floods'

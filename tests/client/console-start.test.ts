@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { fineNames, fineOf } from '../../console/areas/start/fine.ts'
 import { checkedParts, type Facts, lacksOf } from '../../console/areas/start/lacks.ts'
 import { RATE_LIMIT_BINDINGS } from '../../console/areas/start/platform.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
@@ -65,7 +66,7 @@ describe('the start page', () => {
       { database: migrations([]) },
       { database: migrations(null) },
       { applications: { unsealedSecrets: 1, keySets: [] } },
-      { clients: { unregistered: 'unlimited', selfRegistered: 'off' } },
+      { clients: { unregistered: 'unlimited', selfRegistered: 'unlimited' } },
       { interactions: { isWritable: false } },
       { connectors: [sendEmail], bindings: { ...report.bindings, SEND_EMAIL: false } },
       { uploads: { problem: 'refused' } },
@@ -81,6 +82,7 @@ describe('the start page', () => {
       { name: 'unrecordedMigrations', terminal: 'npm run deploy' },
       { name: 'applicationSecrets', terminal: 'npx wrangler tail --status error' },
       { name: 'clients', href: '/settings/clients' },
+      { name: 'selfRegistered', href: '/settings/clients' },
       { name: 'kv', href: 'https://dash.cloudflare.com/?to=/:account/workers/kv/namespaces' },
       { name: 'sendEmail', wrangler: '[[send_email]]\nname = "SEND_EMAIL"' },
       { name: 'uploads', href: '/settings/addresses' },
@@ -88,6 +90,23 @@ describe('the start page', () => {
       { name: 'secondFactor', href: '/settings' },
       { name: 'signIn', href: '/experience/sign-in' },
     ])
+  })
+
+  it('says of every check that it is fine, of one with a lack never', () => {
+    const applications = { unsealedSecrets: 0, keySets: [{ id: 'bank', problem: null }] }
+    const all = { ...complete, report: { ...report, applications } }
+    expect(fineOf(all)).toEqual(fineNames)
+    const faulty = { ...report, interactions: { isWritable: false } }
+    expect(fineNames.filter((name) => !fineOf({ ...all, report: faulty }).includes(name))).toEqual([
+      'kv',
+      'keys',
+    ])
+    // What does not apply is not praised.
+    const development: Report = { ...report, environment: 'development', connectors: [] }
+    const names = fineOf({ ...complete, report: development, isLocal: true })
+    expect(names.filter((name) => ['environment', 'hosts', 'connector', 'keys'].includes(name))).toEqual([])
+    const unread = { report: null, connectors: null, experience: null, administrators: null }
+    expect(fineOf({ ...complete, ...unread })).toEqual(['application'])
   })
 
   it('says what was not checked, and assumes nothing about it', () => {

@@ -47,7 +47,10 @@ describe('the report of the server', () => {
       finding: 'fail keys of robot',
     },
     { changes: { clients: { unregistered: 'unlimited', selfRegistered: 'off' } }, finding: 'warn clients' },
-    { changes: { clients: { unregistered: 'off', selfRegistered: 'unlimited' } }, finding: 'warn clients' },
+    {
+      changes: { clients: { unregistered: 'off', selfRegistered: 'unlimited' } },
+      finding: 'warn self-registered clients',
+    },
     { changes: { passkeys: { relatedLabels: 6 } }, finding: 'warn passkeys' },
     {
       changes: { secondFactor: { ...healthy.secondFactor, factors: ['email'] } },

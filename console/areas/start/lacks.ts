@@ -33,6 +33,7 @@ type PageName =
   | 'passkeysOff'
   | 'keys'
   | 'clients'
+  | 'selfRegistered'
   | 'kv'
   | 'connector'
   | 'uploads'
@@ -138,6 +139,7 @@ const cures: Readonly<Record<Exclude<ReportCheck, CheckOfOne>, Cure | null>> = {
   migrations: terminal('migrations', 'npm run deploy'),
   'application secrets': terminal('applicationSecrets', 'npx wrangler tail --status error'),
   clients: page('clients', '/settings/clients'),
+  'self-registered clients': page('selfRegistered', '/settings/clients'),
   kv: page('kv', KV_NAMESPACES),
   floods: wrangler('floods', RATE_LIMIT_BINDINGS),
   uploads: page('uploads', '/settings/addresses'),

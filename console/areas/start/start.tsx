@@ -4,11 +4,12 @@ import type { DoctorReport } from '../../../src/contract/doctor.schema.ts'
 import type { SignInExperience } from '../../../src/contract/experience.ts'
 import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import { retryOf, useApi } from '../../api/queries.ts'
-import { useLanguage, useT } from '../../phrases.ts'
+import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
+import { Checked } from './checked.tsx'
 import { checkedParts, type Facts, type Lack, lacksOf } from './lacks.ts'
 import { lackTexts, texts } from './phrases.ts'
 import { UserNumbers } from './user-numbers.tsx'
@@ -85,29 +86,6 @@ function Lacks({ facts }: { facts: Facts }) {
         </Card>
       )}
     </>
-  )
-}
-
-/** What was not looked at is not known to be good. */
-function Checked({ facts }: { facts: Facts }) {
-  const t = useT(texts)
-  const list = new Intl.ListFormat(useLanguage())
-  const { deployment, applications, connectors, brand, administrators } = checkedParts(facts)
-  const parts = [
-    [deployment, t('deployment')],
-    [applications, t('applications')],
-    [connectors, t('connectors')],
-    [brand, t('branding')],
-    [administrators, t('secondFactors')],
-  ] as const
-  const checked = parts.filter(([isChecked]) => isChecked)
-  if (checked.length === parts.length) return null
-  return (
-    <p className="hint">
-      {checked.length > 0
-        ? t('someChecked', { parts: list.format(checked.map(([, name]) => name)) })
-        : t('noneChecked')}
-    </p>
   )
 }
 

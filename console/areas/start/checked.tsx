@@ -1,0 +1,85 @@
+import { phrases, useLanguage, useT } from '../../phrases.ts'
+import { fineOf } from './fine.ts'
+import { checkedParts, type Facts } from './lacks.ts'
+import { texts } from './phrases.ts'
+
+const fineTexts = phrases({
+  en: {
+    application: 'There is an application.',
+    mail: 'A connector for e-mails is installed.',
+    brand: 'The sign-in page has your brand.',
+    administrators: 'Administrators need a second factor.',
+    signIn: 'Users can sign in, and the sign-in settings fit together.',
+    kv: 'Sign-ins can be stored.',
+    migrations: 'The database is up to date.',
+    connector: 'The installed connectors are complete.',
+    environment: 'The deployment runs in production mode.',
+    hosts: 'HOSTS names the hosts.',
+    secrets: 'No previous root secret is set.',
+    applicationSecrets: 'Secrets of applications are encrypted.',
+    keys: 'The keys of applications can be read.',
+    clients: 'Unregistered clients may not ask for every API.',
+    floods: 'The rate limits of the platform are bound.',
+    uploads: 'The storage for uploads has no fault.',
+    passkeys: 'Passkeys work on every host.',
+    secondFactor: 'Every user can meet the second factor policy.',
+  },
+  de: {
+    application: 'Es gibt eine Anwendung.',
+    mail: 'Ein Konnektor für E-Mails ist installiert.',
+    brand: 'Die Anmeldeseite zeigt Ihre Marke.',
+    administrators: 'Administratoren brauchen einen zweiten Faktor.',
+    signIn: 'Benutzer können sich anmelden, und die Einstellungen der Anmeldung passen zusammen.',
+    kv: 'Anmeldungen lassen sich speichern.',
+    migrations: 'Die Datenbank ist auf dem neuesten Stand.',
+    connector: 'Die installierten Konnektoren sind vollständig.',
+    environment: 'Die Installation läuft im Produktionsmodus.',
+    hosts: 'HOSTS nennt die Hosts.',
+    secrets: 'Es ist kein vorheriges Root-Secret gesetzt.',
+    applicationSecrets: 'Secrets von Anwendungen sind verschlüsselt.',
+    keys: 'Die Schlüssel von Anwendungen sind lesbar.',
+    clients: 'Nicht registrierte Clients dürfen nicht jede API anfordern.',
+    floods: 'Die Rate-Limits der Plattform haben ein Binding.',
+    uploads: 'Der Speicher für Uploads hat keinen Fehler.',
+    passkeys: 'Passkeys funktionieren unter jedem Host.',
+    secondFactor: 'Jeder Benutzer kann die Richtlinie für den zweiten Faktor erfüllen.',
+  },
+})
+
+/** What was looked at and is fine, and what could not be looked at: of that it is not known. */
+export function Checked({ facts }: { facts: Facts }) {
+  const t = useT(texts)
+  const said = useT(fineTexts)
+  const fine = fineOf(facts)
+  return (
+    <>
+      {fine.length > 0 && (
+        <details className="checked">
+          <summary>{t('fine', { count: fine.length })}</summary>
+          <ul>
+            {fine.map((name) => (
+              <li key={name}>{said(name)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <Unchecked facts={facts} />
+    </>
+  )
+}
+
+function Unchecked({ facts }: { facts: Facts }) {
+  const t = useT(texts)
+  const list = new Intl.ListFormat(useLanguage())
+  const { deployment, applications, connectors, brand, administrators } = checkedParts(facts)
+  const parts = [
+    [deployment, t('deployment')],
+    [applications, t('applications')],
+    [connectors, t('connectors')],
+    [brand, t('branding')],
+    [administrators, t('secondFactors')],
+  ] as const
+  const unchecked = parts.filter(([isChecked]) => !isChecked).map(([, name]) => name)
+  if (unchecked.length === 0) return null
+  return <p className="hint">{t('notChecked', { parts: list.format(unchecked) })}</p>
+}
