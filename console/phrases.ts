@@ -31,7 +31,7 @@ export const useLanguage = (): ConsoleLanguage =>
 type Values = Readonly<Record<string, string | number>>
 
 /** The phrases of one part of the console. Every language has the same keys; `{name}` stands for a value. */
-export type PhraseTable<Key extends string> = Readonly<Record<ConsoleLanguage, Readonly<Record<Key, string>>>>
+type PhraseTable<Key extends string> = Readonly<Record<ConsoleLanguage, Readonly<Record<Key, string>>>>
 
 export const phrases = <const T extends Record<string, string>>(given: {
   en: T

@@ -5,7 +5,7 @@ import { apiAddress } from './api-address.ts'
 import { ApiProblem, NOWHERE } from './problem.ts'
 import type { Issue } from './problem-words.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Answer<T> = {
   data: T

@@ -1,10 +1,13 @@
 import { ApiProblem, CONSOLE_FAULT, NOWHERE } from './problem.ts'
 
 /** What a failure means for the user: a sentence of the server, in the language of the console, or one of our own words. */
-export type Explanation = {
-  requestId?: string | null
-} /** `issues` says what is wrong with single values, where no field shows it. */ & (
-  | { kind: 'sentence'; text: string; issues: string }
+type Explanation = { requestId?: string | null } & (
+  | {
+      kind: 'sentence'
+      text: string
+      /** What is wrong with single values, where no field shows it. */
+      issues: string
+    }
   | { kind: 'offline' | 'nowhere' | 'notAllowed' | 'signInRefused' }
   | { kind: 'unexplained'; status: number }
   /** A fault of the console, or a browser that lacks something; `detail` is of the browser. */
@@ -34,7 +37,7 @@ function issuesOf({ fields }: ApiProblem): string {
 }
 
 /** Why a sign-in at the provider did not come to an end. `code` is one of RFC 6749 §4.1.2.1 or a text of the library. */
-export type SignInFailure =
+type SignInFailure =
   | { kind: 'declined' | 'stale' | 'offline' | 'unavailable' }
   | { kind: 'other'; code: string }
 

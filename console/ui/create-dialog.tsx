@@ -3,7 +3,7 @@ import { Dialog } from './dialog.tsx'
 import { DialogForm } from './dialog-form.tsx'
 import { Select, TextField, type TextFieldProps } from './fields.tsx'
 
-export type CreateField<Name extends string> = Pick<
+type CreateField<Name extends string> = Pick<
   TextFieldProps,
   'label' | 'isCode' | 'suggestions' | 'type' | 'autoComplete'
 > & {

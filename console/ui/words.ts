@@ -3,10 +3,8 @@ import { phrases, useT } from '../phrases.ts'
 const texts = phrases({
   en: {
     add: 'Add',
-    back: 'Back',
     cancel: 'Cancel',
     close: 'Close',
-    confirm: 'Confirm',
     conflictKeep: 'Keep my changes',
     conflictKeepAll: 'Keep all of mine',
     conflictLead: 'Somebody saved this while you changed it. Nothing of yours is lost.',
@@ -57,10 +55,8 @@ const texts = phrases({
   },
   de: {
     add: 'Hinzufügen',
-    back: 'Zurück',
     cancel: 'Abbrechen',
     close: 'Schließen',
-    confirm: 'Bestätigen',
     conflictKeep: 'Meine Änderungen behalten',
     conflictKeepAll: 'Alle meine behalten',
     conflictLead: 'Jemand hat dies gespeichert, während Sie es geändert haben. Ihre Änderungen sind noch da.',

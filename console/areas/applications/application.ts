@@ -41,7 +41,7 @@ const inCode = (address: string): string =>
   )
 
 /** How an application is tried from here (spec/console#application-trial). */
-export type Trial =
+type Trial =
   /** Its own page begins the sign-in, as it would for anybody. */
   | { kind: 'start'; address: string }
   /** The sign-in of this application; `returnsTo` refuses the answer, which it did not ask for. */

@@ -59,7 +59,7 @@ function readJson(text: string): unknown {
 export const isShown = ({ showConditions = [] }: Item, inputs: Inputs): boolean =>
   showConditions.every(({ targetKey, expectValue }) => inputs[targetKey] === expectValue)
 
-export type Fault = 'json' | 'required'
+type Fault = 'json' | 'required'
 
 /** What is wrong with fields that are shown, by key, as far as it can be said without the server. */
 export function faultsOf(items: readonly Item[], config: Config): Readonly<Record<string, Fault>> {

@@ -46,7 +46,7 @@ const texts = phrases({
 })
 
 type Result = z.infer<typeof ConnectorCheckResult>
-export type Verdict = Result | 'asking' | null
+type Verdict = Result | 'asking' | null
 
 /** What the provider says about credentials (spec/connectors#credential-check): about the stored ones, or about those in the form. */
 export function useCredentialCheck(connectorId: string) {

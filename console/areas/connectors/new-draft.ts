@@ -2,7 +2,7 @@ import { setDraft, useDraft } from '../../api/drafts.ts'
 import { type Config, defaultsOf, type Factory } from './config.ts'
 
 /** What is typed for a connector that is not installed yet, as a draft keeps it (spec/console#drafts). */
-export type NewConnectorDraft = {
+type NewConnectorDraft = {
   id: string
   connectorId: string
   config: Config

@@ -15,7 +15,7 @@ export function askedFor(profile: SocialProfile, { identifiers }: SignUp): Ident
   })
 }
 
-export const causes = [
+const causes = [
   'cancelled',
   'otherIssuer',
   'sentBack',
@@ -28,7 +28,7 @@ export const causes = [
   'gone',
   'other',
 ] as const
-export type Cause = (typeof causes)[number]
+type Cause = (typeof causes)[number]
 
 /** Why it failed, in the terms in which it can be mended. */
 export function causeOf({ code, data }: { code: string; data?: unknown }): Cause {

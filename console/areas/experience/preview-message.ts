@@ -67,7 +67,7 @@ export function validColor(
 }
 
 /** In the order of the targets, as the pages show them. */
-export function offeredConnectors(
+function offeredConnectors(
   { socialSignInConnectorTargets }: Pick<SignInExperience, 'socialSignInConnectorTargets'>,
   connectors: readonly Connector[],
 ): SocialConnector[] {

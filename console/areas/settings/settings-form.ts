@@ -5,7 +5,7 @@ import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { hasSecret, type Storage, sentStorage, storageSecrets } from './storage.ts'
 
 export type Settings = z.infer<typeof TenantSettingsAnswer>
-export const SETTINGS_PATH = '/configs/settings'
+const SETTINGS_PATH = '/configs/settings'
 
 /** One form for all pages of settings. The place for uploads is changed field by field, and sent as a whole. */
 export function useSettingsForm(): EntityForm<Settings> {

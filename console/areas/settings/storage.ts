@@ -4,8 +4,8 @@ export const storageFields = {
   S3Storage: ['endpoint', 'bucket', 'accessKeyId', 'accessSecretKey', 'region', 'publicUrl'],
   R2: ['publicUrl'],
 } as const
-export type StorageName = keyof typeof storageFields
-export type StorageField = (typeof storageFields)[StorageName][number]
+type StorageName = keyof typeof storageFields
+type StorageField = (typeof storageFields)[StorageName][number]
 export type Storage = { [field in StorageField]?: string | null } & { provider?: StorageName | null }
 
 export const storageSecrets: readonly StorageField[] = ['connectionString', 'accessSecretKey']

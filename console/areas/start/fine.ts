@@ -1,7 +1,7 @@
 import { type Facts, lacksOf } from './lacks.ts'
 
 /** What the start page looks at, by the sentence that says it is fine. */
-export type FineName = (typeof fineNames)[number]
+type FineName = (typeof fineNames)[number]
 
 /** What the report of the server says, with the lacks that deny it. Null: it is said where it applies. */
 const ofReport = {

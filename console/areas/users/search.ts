@@ -9,8 +9,8 @@ export function searchPattern(typed: string): string {
   return [...text].length < SHORTEST_INSIDE ? `${literal}%` : `%${literal}%`
 }
 
-export const states = ['active', 'suspended'] as const
-export type UserState = (typeof states)[number]
+const states = ['active', 'suspended'] as const
+type UserState = (typeof states)[number]
 
 /** What the list is asked for: users who match, or those of one role, of one state or both. A part of the address. */
 export type UserFilter = { search: string; role: string; state: UserState | '' }

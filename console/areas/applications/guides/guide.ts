@@ -12,7 +12,7 @@ export type GuideValues = {
   resource: string
 }
 
-export type GuideFile = { name: string; code: string }
+type GuideFile = { name: string; code: string }
 
 /** How one library is used with an application of certain kinds (spec/console#application-guides). */
 export type Guide = {
