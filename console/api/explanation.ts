@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../src/contract/errors.ts'
 import { ApiProblem, CONSOLE_FAULT, NOWHERE } from './problem.ts'
 
 /** What a failure means for the user: a sentence of the server, in the language of the console, or one of our own words. */
@@ -15,7 +16,7 @@ type Explanation = { requestId?: string | null } & (
 )
 
 /** No access token of this user is good for the call. Other refusals with status 403 are of what is changed, and say so. */
-const notAllowed = new Set(['auth.forbidden', 'oidc.insufficient_scope'])
+const notAllowed: ReadonlySet<string> = new Set<ErrorCode>(['auth.forbidden', 'oidc.insufficient_scope'])
 
 export function explanationOf(error: unknown): Explanation {
   if (!(error instanceof ApiProblem))

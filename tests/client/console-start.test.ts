@@ -46,7 +46,7 @@ describe('the start page', () => {
   })
 
   it('offers what is not there and not needed', () => {
-    const connectors = [{ type: 'Email' }, { type: 'Social', isDemo: true }]
+    const connectors = [{ type: 'Email' }, { type: 'Social', isDemo: true }] as const
     expect(named({ connectors, report: { ...report, passkeys: { relatedLabels: 0 } } })).toEqual([
       { name: 'social', state: 'option', href: '/connectors' },
       { name: 'passkeysOff', state: 'option', href: '/settings' },

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { z } from 'zod'
+import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../../src/contract/product.ts'
 import type { ResourceWithScopes } from '../../../src/contract/resources.schema.ts'
 import type { RoleScope } from '../../../src/contract/roles.schema.ts'
 import { retryOf, useApi, useChange } from '../../api/queries.ts'
@@ -62,4 +63,4 @@ export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: bo
 }
 
 /** Of Vestibule (spec/management#internal-resources). */
-export const isBuiltIn = (id: string): boolean => id === 'management-api' || id === 'services'
+export const isBuiltIn = (id: string): boolean => id === MANAGEMENT_RESOURCE.id || id === SERVICES_RESOURCE.id

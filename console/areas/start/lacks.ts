@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { checkReport } from '../../../operator/doctor/checks.ts'
 import type { ReportCheck, ReportFinding } from '../../../operator/doctor/findings.ts'
+import type { ConnectorType } from '../../../src/contract/connectors.ts'
 import type { DoctorReport } from '../../../src/contract/doctor.schema.ts'
 import { DEFAULT_EXPERIENCE, type SignInExperience } from '../../../src/contract/experience.ts'
 import { ADMIN_ROLE } from '../../../src/contract/product.ts'
@@ -10,7 +11,7 @@ import { KV_NAMESPACES, RATE_LIMIT_BINDINGS, SEND_EMAIL_BINDING } from './platfo
 /** What the start page knows; null for what the user may not read. */
 export type Facts = {
   report: z.output<typeof DoctorReport> | null
-  connectors: readonly { type: string; isDemo?: boolean | undefined }[] | null
+  connectors: readonly { type: ConnectorType; isDemo?: boolean | undefined }[] | null
   applicationCount: number | null
   experience: Pick<SignInExperience, 'color' | 'branding'> | null
   /** What the role of administrators asks for. */

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../src/contract/errors.ts'
 import { isRecord } from '../../../src/contract/is-record.ts'
 import { problemAt } from '../../api/problem.ts'
 import { useTypedText } from '../../api/typed-text.ts'
@@ -95,11 +96,16 @@ export function ProfileForm({ form }: { form: UserForm }) {
   )
 
   /** A name that another account has is refused without a place. */
-  function takenAt(key: string, code: string | undefined): string | undefined {
-    const field = { username: 'username', primaryEmail: 'email', primaryPhone: 'phone' }[key]
-    return code === `user.${field}_already_in_use` ? problem?.message : undefined
+  function takenAt(key: keyof typeof taken, code: string | undefined): string | undefined {
+    return code === taken[key] ? problem?.message : undefined
   }
 }
+
+const taken = {
+  username: 'user.username_already_in_use',
+  primaryEmail: 'user.email_already_in_use',
+  primaryPhone: 'user.phone_already_in_use',
+} as const satisfies Record<string, ErrorCode>
 
 /** JSON of the operator's applications. */
 function CustomData({ form, isDisabled }: { form: UserForm; isDisabled: boolean }) {
