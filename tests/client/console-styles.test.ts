@@ -12,7 +12,7 @@ function selectorsOf(file: string): string[] {
 
 const classesOf = (selector: string) => selector.match(/\.[a-z][\w-]*/g) ?? []
 
-const sheets = globSync('console/{areas/*,styles}/*.css').map((file) => ({
+const sheets = globSync('console/{areas/*,styles,styles/parts}/*.css').map((file) => ({
   file,
   selectors: selectorsOf(file),
 }))

@@ -39,7 +39,7 @@ const fineTexts = phrases({
     applicationSecrets: 'Secrets von Anwendungen sind verschlüsselt.',
     keys: 'Die Schlüssel von Anwendungen sind lesbar.',
     clients: 'Nicht registrierte Clients dürfen nicht jede API anfordern.',
-    floods: 'Die Rate-Limits der Plattform haben ein Binding.',
+    floods: 'Die Rate-Limits der Plattform sind eingebunden.',
     uploads: 'Der Speicher für Uploads hat keinen Fehler.',
     passkeys: 'Passkeys funktionieren unter jedem Host.',
     secondFactor: 'Jeder Benutzer kann die Richtlinie für den zweiten Faktor erfüllen.',

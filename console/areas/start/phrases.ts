@@ -195,7 +195,7 @@ export const lackTexts = phrases({
     applicationSecrets: 'Secrets von Anwendungen sind noch nicht verschlüsselt',
     applicationSecretsWhy:
       'Der geplante Lauf verschlüsselt sie eine Stunde nach einem Update. Bis dahin sind sie in der Datenbank lesbar. Bleibt es dabei, zeigt der Befehl fehlgeschlagene Läufe.',
-    floods: 'Die Rate-Limits der Plattform haben kein Binding',
+    floods: 'Die Rate-Limits der Plattform sind nicht eingebunden',
     floodsWhy: 'Ein einzelnes Netz könnte den OpenID-Provider überlasten.',
     sendEmail: 'Das Binding für Cloudflare Email fehlt',
     sendEmailWhy: 'Ohne dieses Binding kann der Konnektor keine E-Mails senden.',

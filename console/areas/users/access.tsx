@@ -12,7 +12,7 @@ import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useWords } from '../../ui/words.ts'
-import { texts } from './phrases.ts'
+import { accessTexts } from './access-phrases.ts'
 import { RemovableList } from './removable-list.tsx'
 import { GIVEN_ROLES, type Role, useRoles } from './roles.ts'
 
@@ -20,7 +20,7 @@ type Consent = z.infer<typeof ConsentSchema>
 
 /** What the user may do, and what applications may do for the user. */
 export function Access({ userId }: { userId: string }) {
-  const t = useT(texts)
+  const t = useT(accessTexts)
   const { date, time } = useFormats()
   const path = `/users/${encodeURIComponent(userId)}`
   return (
@@ -51,12 +51,9 @@ export function Access({ userId }: { userId: string }) {
   )
 }
 
-/**
- * Giving needs a recent sign-in (spec/management#operator-proof). Taking can be undone, so nothing is asked before, but by who takes an
- * own role: whether that can be given back is not certain.
- */
-function Roles({ path, userId }: { path: string; userId: string }) {
-  const t = useT(texts)
+/** Giving needs a recent sign-in (spec/management#operator-proof); taking back can be undone, so nothing is asked before. */
+function Roles({ path }: { path: string }) {
+  const t = useT(accessTexts)
   const words = useWords()
   const mayWrite = useMay('users:write')
   const own = usePermissions()

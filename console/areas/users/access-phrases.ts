@@ -1,0 +1,47 @@
+import { phrases } from '../../phrases.ts'
+
+/** Of the roles and the consents of a user. */
+export const accessTexts = phrases({
+  en: {
+    anotherRole: 'Another role',
+    application: 'Application',
+    choose: 'Choose one',
+    consents: 'Consents',
+    consentsLead: 'What the user allows to applications of third parties.',
+    giveRole: 'Give the role',
+    granted: 'Allowed',
+    lastUsed: 'Last used',
+    noConsents: 'The user has allowed nothing to an application of a third party.',
+    noRoles: 'The user has no role.',
+    role: 'Role',
+    roleGiven: '{name} is given',
+    roleTaken: '{name} is taken away',
+    roles: 'Roles',
+    since1: 'Since',
+    takeRole: 'Take away',
+    withdraw: 'Withdraw',
+    withdrawLead:
+      'The application loses everything that the user has allowed, and its tokens. The next sign-in to it asks again.',
+  },
+  de: {
+    anotherRole: 'Weitere Rolle',
+    application: 'Anwendung',
+    choose: 'Bitte wählen',
+    consents: 'Einwilligungen',
+    consentsLead: 'Was der Benutzer Anwendungen von Dritten erlaubt.',
+    giveRole: 'Rolle zuweisen',
+    granted: 'Erlaubt',
+    lastUsed: 'Zuletzt verwendet',
+    noConsents: 'Der Benutzer hat keiner Anwendung von Dritten etwas erlaubt.',
+    noRoles: 'Der Benutzer hat keine Rolle.',
+    role: 'Rolle',
+    roleGiven: '{name} ist zugewiesen',
+    roleTaken: '{name} ist entzogen',
+    roles: 'Rollen',
+    since1: 'Seit',
+    takeRole: 'Entziehen',
+    withdraw: 'Widerrufen',
+    withdrawLead:
+      'Die Anwendung verliert alles, was der Benutzer erlaubt hat, und ihre Tokens. Bei der nächsten Anmeldung dort wird er erneut gefragt.',
+  },
+})
