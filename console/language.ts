@@ -1,10 +1,10 @@
-/** The languages of the console. Another one is a word here and a table in each `phrases` call. */
+/** The languages of the console. The type checker names every table that lacks a language which is here. */
 export const consoleLanguages = { en: 'English', de: 'Deutsch' } as const
 export type ConsoleLanguage = keyof typeof consoleLanguages
 
 const STORED = 'console-language'
 
-function isKnown(tag: string): tag is ConsoleLanguage {
+export function isKnown(tag: string): tag is ConsoleLanguage {
   return Object.hasOwn(consoleLanguages, tag)
 }
 

@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'react'
-import { type ConsoleLanguage, firstLanguage, storeLanguage } from './language.ts'
+import { type ConsoleLanguage, firstLanguage, isKnown, storeLanguage } from './language.ts'
 
 export { type ConsoleLanguage, consoleLanguages } from './language.ts'
+
+/** Those into which English texts are translated. */
+export type TranslatedLanguage = Exclude<ConsoleLanguage, 'en'>
 
 const listeners = new Set<() => void>()
 let language: ConsoleLanguage = firstLanguage()
@@ -11,7 +14,8 @@ export function startLanguage(): void {
   document.documentElement.lang = language
 }
 
-export function chooseLanguage(next: ConsoleLanguage): void {
+export function chooseLanguage(next: string): void {
+  if (!isKnown(next)) return
   language = next
   storeLanguage(next)
   startLanguage()
@@ -33,10 +37,9 @@ type Values = Readonly<Record<string, string | number>>
 /** The phrases of one part of the console. Every language has the same keys; `{name}` stands for a value. */
 type PhraseTable<Key extends string> = Readonly<Record<ConsoleLanguage, Readonly<Record<Key, string>>>>
 
-export const phrases = <const T extends Record<string, string>>(given: {
-  en: T
-  de: Record<keyof T, string>
-}): PhraseTable<keyof T & string> => given
+export const phrases = <const T extends Record<string, string>>(
+  given: { en: T } & Readonly<Record<TranslatedLanguage, Record<keyof T, string>>>,
+): PhraseTable<keyof T & string> => given
 
 /** The function that a component asks for a phrase of its table. */
 export function useT<Key extends string>(table: PhraseTable<Key>): (key: Key, values?: Values) => string {

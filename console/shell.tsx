@@ -120,7 +120,7 @@ function Preferences() {
       <select
         aria-label={t('language')}
         value={language}
-        onChange={({ target }) => chooseLanguage(target.value === 'de' ? 'de' : 'en')}
+        onChange={({ target }) => chooseLanguage(target.value)}
       >
         {Object.entries(consoleLanguages).map(([tag, name]) => (
           <option key={tag} value={tag}>

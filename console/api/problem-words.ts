@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../phrases.ts'
+import type { ConsoleLanguage, TranslatedLanguage } from '../phrases.ts'
 import { germanProblems } from './problem-words-de.ts'
 
 /** What the server says of one value of a request (spec/errors#invalid-input). */
@@ -23,7 +23,11 @@ export type Issue = {
 export function problemInWords(issue: Issue, language: ConsoleLanguage): string {
   const general = generalProblem(issue)
   if (general) return general[language]
-  return language === 'en' ? issue.message : (germanProblems[issue.message] ?? issue.message)
+  return language === 'en' ? issue.message : (translated[language][issue.message] ?? issue.message)
+}
+
+const translated: Readonly<Record<TranslatedLanguage, Readonly<Record<string, string>>>> = {
+  de: germanProblems,
 }
 
 type Words = Record<ConsoleLanguage, string>

@@ -1,5 +1,5 @@
 import { type CounterSubject, RATE_LIMITS, type RateLimitName } from '../../../src/contract/rate-limits.ts'
-import type { ConsoleLanguage } from '../../phrases.ts'
+import type { ConsoleLanguage, TranslatedLanguage } from '../../phrases.ts'
 
 type Words<Name extends string> = Readonly<Record<Name, string>>
 
@@ -49,7 +49,14 @@ const germanSubjects: Words<CounterSubject> = {
 /** What a rate limit counts, and for whom (spec/limits#rate-limits). */
 export function limitWords(name: RateLimitName, language: ConsoleLanguage): { counts: string; per: string } {
   const { counts, per } = RATE_LIMITS[name]
-  return language === 'en' ? { counts, per } : { counts: german[name], per: germanSubjects[per] }
+  if (language === 'en') return { counts, per }
+  const { names, subjects } = translated[language]
+  return { counts: names[name], per: subjects[per] }
+}
+
+type Translation = { names: Words<RateLimitName>; subjects: Words<CounterSubject> }
+const translated: Readonly<Record<TranslatedLanguage, Translation>> = {
+  de: { names: german, subjects: germanSubjects },
 }
 
 const units = [
