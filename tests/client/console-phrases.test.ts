@@ -63,6 +63,17 @@ it('German has the values of the English text, its own quotes and the polite add
   expect(faulty).toEqual([])
 })
 
+/** A person, and the end of a time. */
+const ambiguous = 'To'
+
+it('one English text is one German text', () => {
+  const same = Map.groupBy(
+    phrases.filter(({ en }) => en !== ambiguous),
+    ({ en }) => en,
+  )
+  expect([...same.values()].filter((all) => new Set(all.map(({ de }) => de)).size > 1)).toEqual([])
+})
+
 describe('the terms of the glossary', () => {
   const rows = readFileSync('docs/glossary/console.md', 'utf8')
     .split('\n')

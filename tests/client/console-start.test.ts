@@ -75,6 +75,11 @@ describe('the start page', () => {
       { signIn: { hasWayIn: false, problem: null } },
     ] as const satisfies Partial<Report>[]
     const mended = findings.flatMap((given) => reported(given).map(({ state: _, ...cure }) => cure))
+    const pages = mended.flatMap((cure) => (cure.href?.startsWith('/') ? [cure.href] : []))
+    const tabs = ['settings/settings', 'experience/experience'].flatMap((area) =>
+      [...readFileSync(`console/areas/${area}.tsx`, 'utf8').matchAll(/'(\/[\w/-]+)'/g)].map(([, tab]) => tab),
+    )
+    expect(pages.filter((page) => !tabs.includes(page))).toEqual([])
     expect(mended).toEqual([
       { name: 'environment', wrangler: 'ENVIRONMENT = "production"' },
       { name: 'secrets', terminal: 'npx wrangler secret delete ROOT_SECRET_PREVIOUS' },

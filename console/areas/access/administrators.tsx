@@ -15,7 +15,7 @@ import { Select, TextField } from '../../ui/fields.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { useWords } from '../../ui/words.ts'
 import { AccessTabs } from './access-tabs.tsx'
-import { MaybeLink } from './maybe-link.tsx'
+import { type Member, nameOf } from './member.ts'
 import { texts } from './phrases.ts'
 
 type RoleId = (typeof ADMINISTRATOR_ROLES)[number]['id']
@@ -54,8 +54,6 @@ export function Administrators() {
   )
 }
 
-type Member = { id: string; name: string | null; username: string | null; primaryEmail: string | null }
-
 const MOST_SHOWN = 20
 
 function RoleCard({ id }: { id: RoleId }) {
@@ -87,9 +85,7 @@ function RoleCard({ id }: { id: RoleId }) {
         <ul>
           {data?.data.map((user) => (
             <li key={user.id}>
-              <MaybeLink href={mayReadUsers && `/users/${user.id}/access`}>
-                {user.name ?? user.username ?? user.primaryEmail ?? user.id}
-              </MaybeLink>
+              <Link href={`/users/${user.id}/access`}>{nameOf(user)}</Link>
             </li>
           ))}
         </ul>

@@ -26,7 +26,6 @@ export const texts = phrases({
     assign: 'Permissions of {api}',
     isAbove: 'This role allows more than your roles do, so you cannot change it. An owner can.',
     noApis: 'There is no API of yours yet. Permissions belong to APIs.',
-    delete: 'Delete',
     deleteRole: 'Delete the role {name}?',
     deleteRoleLead:
       'Users and services lose what this role gives with their next token. This cannot be undone.',
@@ -87,7 +86,6 @@ export const texts = phrases({
     assign: 'Berechtigungen von {api}',
     isAbove: 'Diese Rolle erlaubt mehr als Ihre Rollen; Sie können sie nicht ändern. Ein Inhaber kann es.',
     noApis: 'Sie haben noch keine eigene API. Berechtigungen gehören zu APIs.',
-    delete: 'Löschen',
     deleteRole: 'Die Rolle {name} löschen?',
     deleteRoleLead:
       'Benutzer und Dienste verlieren mit dem nächsten Token, was diese Rolle ihnen gibt. Das lässt sich nicht rückgängig machen.',

@@ -14,7 +14,9 @@ import { Select, TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
+import { useWords } from '../../ui/words.ts'
 import { policyTexts } from '../second-factor-policy.ts'
+import { type Member, nameOf } from './member.ts'
 import { texts } from './phrases.ts'
 import { RolePermissions } from './role-permissions.tsx'
 
@@ -22,6 +24,7 @@ type Role = z.infer<typeof RoleSchema>
 
 export function RolePage({ id }: { id: string }) {
   const t = useT(texts)
+  const words = useWords()
   const policies = useT(policyTexts)
   const path = `/roles/${id}`
   const form = useEntityForm<Role>(path)
@@ -43,7 +46,7 @@ export function RolePage({ id }: { id: string }) {
       actions={
         mayRename && (
           <Button kind="danger" onPress={() => setDeleting(true)}>
-            {t('delete')}
+            {words('delete')}
           </Button>
         )
       }
@@ -102,22 +105,6 @@ export function RolePage({ id }: { id: string }) {
   )
 }
 
-/** What of the role the user may change (spec/management#escalation). While that is not known, nothing. */
-function useAuthorityOver(path: string) {
-  const { scopes } = usePermissions()
-  const [isWriter, isOwner] = [useMay('roles:write'), useMay('all')]
-  const held = useApi<HeldScope[]>(`${path}/scopes`).data?.data
-  const isBelow = isOwner || (held !== undefined && mayDecide(scopes, held))
-  return {
-    mayWrite: isWriter && isBelow,
-    // The policy of administrators binds the user too.
-    mayLoosen: isWriter && (isOwner || (held !== undefined && mayDecide([], held))),
-    isAbove: isWriter && held !== undefined && !isBelow,
-  }
-}
-
-type Member = { id: string; name: string | null; username?: string | null; primaryEmail?: string | null }
-
 /** The newest of both; who has a role is changed on the page of the user or the application. */
 function Members({ path }: { path: string }) {
   const t = useT(texts)
@@ -132,11 +119,9 @@ function Members({ path }: { path: string }) {
         {users.error && !users.data && <Loading failure={users.error} onRetry={users.refetch} />}
         {users.data?.data.length === 0 && <p>{t('nobody')}</p>}
         <ul>
-          {users.data?.data.map(({ id, name, username, primaryEmail }) => (
-            <li key={id}>
-              <MaybeLink href={mayReadUsers && `/users/${id}`}>
-                {name ?? username ?? primaryEmail ?? id}
-              </MaybeLink>
+          {users.data?.data.map((user) => (
+            <li key={user.id}>
+              <Link href={`/users/${user.id}`}>{nameOf(user)}</Link>
             </li>
           ))}
         </ul>

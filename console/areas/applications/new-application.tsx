@@ -14,6 +14,7 @@ import { type Kind, keepsSecret, kindRows, kinds, newApplication } from './kinds
 import { useNewApplication } from './new-draft.ts'
 import { keepSecret } from './new-secret.ts'
 import { texts } from './phrases.ts'
+import { addressTexts } from './settings-phrases.ts'
 
 /** What is said of these stands there. */
 const shownAt = ['name', 'oidcClientMetadata.redirectUris']
@@ -22,6 +23,7 @@ type Created = { id: string; secret?: string }
 
 export function NewApplication() {
   const t = useT(texts)
+  const addresses = useT(addressTexts)
   const words = useWords()
   const explain = useExplanation()
   const form = useCreation()
@@ -49,8 +51,8 @@ export function NewApplication() {
           />
           {redirectUri !== null && (
             <RedirectLines
-              label={t('redirectUris')}
-              hint={t('redirectUrisHint')}
+              label={addresses('redirectUris')}
+              hint={addresses('redirectUrisHint')}
               type={type}
               value={redirectUris}
               onChange={form.setRedirectUris}

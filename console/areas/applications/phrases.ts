@@ -31,8 +31,6 @@ export const texts = phrases({
     descriptionHint: 'For administrators alone.',
     logo: 'Address of the logo',
     logoHint: 'Shown where users are asked whether the application may have their data.',
-    redirectUris: 'Redirect URIs',
-    redirectUrisHint: 'One per line. A sign-in returns to one of these addresses, compared letter by letter.',
     settings: 'Settings',
     guide: 'Guide',
     basics: 'Basics',
@@ -67,9 +65,6 @@ export const texts = phrases({
     descriptionHint: 'Nur für Administratoren.',
     logo: 'Adresse des Logos',
     logoHint: 'Erscheint, wo Benutzer gefragt werden, ob die Anwendung ihre Daten erhalten darf.',
-    redirectUris: 'Redirect-URIs',
-    redirectUrisHint:
-      'Eine pro Zeile. Eine Anmeldung kehrt zu einer dieser Adressen zurück, Zeichen für Zeichen verglichen.',
     settings: 'Einstellungen',
     guide: 'Anleitung',
     basics: 'Allgemeines',
@@ -127,13 +122,11 @@ export const secretTexts = phrases({
 
 export const deletionTexts = phrases({
   en: {
-    action: 'Delete',
     title: 'Delete {name}?',
     lead: 'Its users can no longer sign in to it, and all tokens issued to it end. This cannot be undone.',
     deleted: '{name} is deleted',
   },
   de: {
-    action: 'Löschen',
     title: '{name} löschen?',
     lead: 'Ihre Benutzer können sich dort nicht mehr anmelden, und alle für sie ausgestellten Tokens enden. Das lässt sich nicht rückgängig machen.',
     deleted: '{name} ist gelöscht',

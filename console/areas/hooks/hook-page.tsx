@@ -13,6 +13,7 @@ import { Select, TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
+import { useWords } from '../../ui/words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { readHeaders, writeHeaders } from './headers.ts'
 import type { Hook } from './hook-list.tsx'
@@ -25,6 +26,7 @@ type Asked = 'deletion' | 'rotation' | { secret: string } | null
 
 export function HookPage({ id }: { id: string }) {
   const t = useT(texts)
+  const words = useWords()
   const path = `/hooks/${id}`
   const form = useEntityForm<Hook>(path, {
     merged: ['config'],
@@ -58,7 +60,7 @@ export function HookPage({ id }: { id: string }) {
           <>
             <Button onPress={() => setAsked('rotation')}>{t('rotate')}</Button>
             <Button kind="danger" onPress={() => setAsked('deletion')}>
-              {t('delete')}
+              {words('delete')}
             </Button>
           </>
         )

@@ -198,7 +198,7 @@ export const texts = phrases({
     region: 'Region',
     publicUrl: 'Öffentliche Adresse',
     secretLost:
-      'Ihre Eingabe bleibt hier beim Neuladen der Seite nicht erhalten. Geben Sie das Secret noch einmal ein.',
+      'Ihre Eingabe bleibt hier beim Neuladen der Seite nicht erhalten. Geben Sie sie noch einmal ein.',
     documents: 'Clients, die selbst veröffentlichen, wer sie sind (Client-ID-Metadaten)',
     documentsHint:
       'Agenten (MCP) dürfen Benutzer um Zugriff bitten, ohne registriert zu sein. Benutzer werden immer gefragt.',

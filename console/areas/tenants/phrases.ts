@@ -27,7 +27,6 @@ export const texts = phrases({
     applicationLead: 'An application that administers the tenant by itself. The secret is shown this once.',
     applicationId: 'Client ID',
     secret: 'Client secret',
-    delete: 'Delete',
     deleteOne: 'Delete {id}',
     deleteTitle: 'Delete the tenant {id}?',
     deleteLead:
@@ -65,7 +64,6 @@ export const texts = phrases({
       'Eine Anwendung, die den Mandanten selbst verwaltet. Das Secret wird nur dieses Mal angezeigt.',
     applicationId: 'Client-ID',
     secret: 'Client-Secret',
-    delete: 'Löschen',
     deleteOne: '{id} löschen',
     deleteTitle: 'Den Mandanten {id} löschen?',
     deleteLead:

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
+import { useWords } from '../../ui/words.ts'
 import { NewTenant } from './new-tenant.tsx'
 import { texts } from './phrases.ts'
 
@@ -75,6 +76,7 @@ export default function Tenants() {
 
 function Actions({ tenant: { id, origin }, onDelete }: { tenant: Tenant; onDelete: () => void }) {
   const t = useT(texts)
+  const words = useWords()
   if (id === DEFAULT_TENANT) return <span className="tag">{t('operators')}</span>
   return (
     <span className="actions">
@@ -84,7 +86,7 @@ function Actions({ tenant: { id, origin }, onDelete }: { tenant: Tenant; onDelet
         </a>
       )}
       <Button kind="danger" aria-label={t('deleteOne', { id })} onPress={onDelete}>
-        {t('delete')}
+        {words('delete')}
       </Button>
     </span>
   )
@@ -95,6 +97,7 @@ const MOST_CALLS = 20
 
 function Deletion({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useT(texts)
+  const words = useWords()
   const change = useChange()
   const notify = useNotify()
   const remove = async () => {
@@ -114,7 +117,7 @@ function Deletion({ id, onClose }: { id: string; onClose: () => void }) {
     <ConfirmDialog
       title={t('deleteTitle', { id })}
       lead={t('deleteLead')}
-      action={t('delete')}
+      action={words('delete')}
       typed={id}
       onConfirm={remove}
       onClose={onClose}
