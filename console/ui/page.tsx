@@ -86,12 +86,13 @@ export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?
   return (
     <div className="alert" role="alert">
       <p>{explain(failure)}</p>
-      {onRetry && !(failure instanceof ApiProblem && failure.status === 403) && (
-        <Button onPress={onRetry}>{words('retry')}</Button>
-      )}
+      {onRetry && !isFinal(failure) && <Button onPress={onRetry}>{words('retry')}</Button>}
     </div>
   )
 }
+
+/** What another try does not change: the roles of the user, and what is not there. */
+const isFinal = (failure: Error) => failure instanceof ApiProblem && [403, 404].includes(failure.status)
 
 export function Empty({ children }: { children?: ReactNode }) {
   const words = useWords()

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { ActiveUsers, NewUsers, TotalUsers } from '../../../src/contract/dashboard.schema.ts'
-import { useApi } from '../../api/queries.ts'
+import { retryOf, useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { Card } from '../../ui/page.tsx'
+import { Card, Loading } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
 
 type Active = z.output<typeof ActiveUsers>
@@ -11,9 +11,15 @@ type Active = z.output<typeof ActiveUsers>
 export function UserNumbers() {
   const t = useT(texts)
   const { number } = useFormats()
-  const total = useApi<z.output<typeof TotalUsers>>('/dashboard/users/total').data?.data
-  const made = useApi<z.output<typeof NewUsers>>('/dashboard/users/new').data?.data
-  const active = useApi<Active>('/dashboard/users/active').data?.data
+  const queries = {
+    total: useApi<z.output<typeof TotalUsers>>('/dashboard/users/total'),
+    made: useApi<z.output<typeof NewUsers>>('/dashboard/users/new'),
+    active: useApi<Active>('/dashboard/users/active'),
+  }
+  const [total, made] = [queries.total.data?.data, queries.made.data?.data]
+  const active = queries.active.data?.data
+  const all = Object.values(queries)
+  const failure = all.find(({ error, data }) => error && !data)?.error
   const numbers = [
     { label: t('users'), value: total?.totalUserCount },
     { label: t('newUsers'), ...trend(made?.last7Days) },
@@ -35,6 +41,7 @@ export function UserNumbers() {
           </div>
         ))}
       </dl>
+      {failure && <Loading failure={failure} onRetry={retryOf(...all)} />}
       {active && active.mau.count > 0 && <Curve days={active.dauCurve} />}
     </Card>
   )
