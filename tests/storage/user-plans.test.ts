@@ -7,9 +7,10 @@ import { erasureStatements } from '../../src/storage/erasures.ts'
 import { enqueueLogouts } from '../../src/storage/outbox-events.ts'
 import { consumeAttempts } from '../../src/storage/rate-limits.ts'
 import { inSession, sessionDeletion, sessionSparing, sessionsQuery } from '../../src/storage/sessions.ts'
+import { takenQueries } from '../../src/storage/taken-identifiers.ts'
 import { updateUserIf } from '../../src/storage/user-changes.ts'
 import { exportQuery } from '../../src/storage/user-export.ts'
-import { insertImported, takenQueries } from '../../src/storage/user-import.ts'
+import { insertImported } from '../../src/storage/user-import.ts'
 import { hasIdentity, hasSignInOption, isUnrevoked } from '../../src/storage/users.ts'
 import {
   deleteVerifications,
