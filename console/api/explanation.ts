@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../src/contract/errors.ts'
+import { isRecord } from '../../src/contract/is-record.ts'
 import { ApiProblem, CONSOLE_FAULT, NOWHERE } from './problem.ts'
 
 /** What a failure means for the user: a sentence of the server, in the language of the console, or one of our own words. */
@@ -9,7 +10,9 @@ type Explanation = { requestId?: string | null } & (
       /** What is wrong with single values, where no field shows it. */
       issues: string
     }
-  | { kind: 'offline' | 'nowhere' | 'notAllowed' | 'signInRefused' }
+  | { kind: 'offline' | 'nowhere' | 'signInRefused' }
+  /** `lacked`: the scopes that the API names. */
+  | { kind: 'notAllowed'; lacked: string[] }
   | { kind: 'unexplained'; status: number }
   /** A fault of the console, or a browser that lacks something; `detail` is of the browser. */
   | { kind: 'unexpected'; detail: string }
@@ -26,11 +29,14 @@ export function explanationOf(error: unknown): Explanation {
   if (status === 0) return { kind: 'offline' }
   if (code === NOWHERE) return { kind: 'nowhere' }
   if (status === 401) return { kind: 'signInRefused', requestId }
-  if (notAllowed.has(code)) return { kind: 'notAllowed' }
+  if (notAllowed.has(code)) return { kind: 'notAllowed', lacked: lackedScopesOf(error) }
   // Of something before the server, which answers no body of ours.
   if (message === '') return { kind: 'unexplained', status, requestId }
   return { kind: 'sentence', text: message, issues: issuesOf(error), requestId }
 }
+
+const lackedScopesOf = ({ data }: ApiProblem): string[] =>
+  isRecord(data) && Array.isArray(data.scopes) ? data.scopes.map(String) : []
 
 function issuesOf({ fields }: ApiProblem): string {
   const issues = Object.entries(fields).map(([path, said]) => (path ? `${path}: ${said}` : said))

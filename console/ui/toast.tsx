@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { explanationOf } from '../api/explanation.ts'
 import { Button } from './button.tsx'
-import { explanationOf } from './explanation.ts'
 import { type Notify, NotifyContext } from './notify.ts'
 import { useWords } from './words.ts'
 
@@ -76,9 +75,12 @@ export function useExplanation(): (error: unknown, shown?: { areFieldsShown: boo
         return [explanation.text, !areFieldsShown && explanation.issues].filter(Boolean).join(' ') + id
       case 'offline':
       case 'nowhere':
-      case 'notAllowed':
       case 'signInRefused':
         return words(explanation.kind) + id
+      case 'notAllowed':
+        return explanation.lacked.length > 0
+          ? words('notAllowedLacking', { scopes: explanation.lacked.join(', ') })
+          : words('notAllowed')
       case 'unexplained':
         return words('unexplained', { status: explanation.status }) + id
       case 'unexpected':

@@ -12,7 +12,7 @@ type Fields = { name: string }
 const form: EntityForm<Fields> = {
   ...{ value: { name: 'a' }, stored: { name: 'b' }, failure: null, isChanged: true, isSaving: false },
   ...{ problem: null, clashes: [], lost: [], unread: {}, version: 0, save: async () => null },
-  ...{ change() {}, discard() {}, choose() {}, setUnread() {} },
+  ...{ change() {}, discard() {}, choose() {}, setUnread() {}, retry() {} },
 }
 const barOf = (given: Partial<EntityForm<Fields>>) =>
   renderToStaticMarkup(<SaveBar form={{ ...form, ...given }} nameOf={() => 'Display name'} />)
@@ -28,7 +28,7 @@ describe('a save that did not succeed', () => {
     says: string
     line?: string
   }[] = [
-    { status: 0, code: 'network', says: 'The server does not answer. Check your connection.' },
+    { status: 0, code: 'network', says: 'The server does not answer. Check your connection and try again.' },
     { status: 403, code: 'auth.forbidden', says: 'Your roles do not allow this.' },
     {
       ...{ status: 403, code: 'auth.forbidden', more: { data: { scopes: ['all', 'users:write'] } } },

@@ -60,9 +60,9 @@ const rows: {
 }[] = [
   {
     path: '/',
-    one: 'Require it of the role',
+    one: 'Require one for the role',
     others: ['developer'],
-    lacks: ['Require it of the role', 'Switch passkeys on'],
+    lacks: ['Require one for the role', 'Enable passkeys'],
   },
   { path: '/applications', one: 'Create an application', others: ['developer'] },
   { path: '/applications/~new', one: 'Redirect URIs', others: ['developer'] },
@@ -96,7 +96,7 @@ const rows: {
     lacks: ['all', 'users:read', 'users:write', 'settings:write'],
   },
   { path: '/access/roles/helpers', one: 'orders:read' },
-  { path: '/access/roles/admin-role', one: 'Second factor' },
+  { path: '/access/roles/admin-role', one: 'Who needs a second factor' },
   { path: '/hooks', one: 'New webhook', others: ['developer'] },
   { path: '/hooks/hook', one: 'Send again', others: ['developer'] },
   { path: '/settings', one: 'Rules for new passwords' },

@@ -15,6 +15,7 @@ import { Select, TextField } from '../../ui/fields.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { useWords } from '../../ui/words.ts'
 import { AccessTabs } from './access-tabs.tsx'
+import { MaybeLink } from './maybe-link.tsx'
 import { type Member, nameOf } from './member.ts'
 import { texts } from './phrases.ts'
 
@@ -59,6 +60,7 @@ const MOST_SHOWN = 20
 function RoleCard({ id }: { id: RoleId }) {
   const t = useT(texts)
   const { number } = useFormats()
+  const mayReadUsers = useMay('users:read')
   const { data, error, refetch } = useApi<Member[]>(`/roles/${id}/users`, {
     query: { page_size: MOST_SHOWN },
   })
@@ -85,7 +87,7 @@ function RoleCard({ id }: { id: RoleId }) {
         <ul>
           {data?.data.map((user) => (
             <li key={user.id}>
-              <Link href={`/users/${user.id}/access`}>{nameOf(user)}</Link>
+              <MaybeLink href={mayReadUsers && `/users/${user.id}/access`}>{nameOf(user)}</MaybeLink>
             </li>
           ))}
         </ul>

@@ -16,6 +16,7 @@ import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { useWords } from '../../ui/words.ts'
 import { policyTexts } from '../second-factor-policy.ts'
+import { MaybeLink } from './maybe-link.tsx'
 import { type Member, nameOf } from './member.ts'
 import { texts } from './phrases.ts'
 import { RolePermissions } from './role-permissions.tsx'
@@ -71,7 +72,7 @@ export function RolePage({ id }: { id: string }) {
           label={policies('label')}
           hint={policies('strictest')}
           value={value.secondFactorPolicy ?? 'inherited'}
-          isDisabled={!mayWrite}
+          isDisabled={!mayLoosen}
           options={[
             { value: 'inherited' as const, label: policies('inherited') },
             ...addedSecondFactorPolicies.map((policy) => ({ value: policy, label: policies(policy) })),
@@ -105,6 +106,20 @@ export function RolePage({ id }: { id: string }) {
   )
 }
 
+/** What of the role the user may change (spec/management#escalation). While that is not known, nothing. */
+function useAuthorityOver(path: string) {
+  const { scopes } = usePermissions()
+  const [isWriter, isOwner] = [useMay('roles:write'), useMay('all')]
+  const held = useApi<HeldScope[]>(`${path}/scopes`).data?.data
+  const isBelow = isOwner || (held !== undefined && mayDecide(scopes, held))
+  return {
+    mayWrite: isWriter && isBelow,
+    // The policy of administrators binds the user too.
+    mayLoosen: isWriter && (isOwner || (held !== undefined && mayDecide([], held))),
+    isAbove: isWriter && held !== undefined && !isBelow,
+  }
+}
+
 /** The newest of both; who has a role is changed on the page of the user or the application. */
 function Members({ path }: { path: string }) {
   const t = useT(texts)
@@ -121,7 +136,7 @@ function Members({ path }: { path: string }) {
         <ul>
           {users.data?.data.map((user) => (
             <li key={user.id}>
-              <Link href={`/users/${user.id}`}>{nameOf(user)}</Link>
+              <MaybeLink href={mayReadUsers && `/users/${user.id}`}>{nameOf(user)}</MaybeLink>
             </li>
           ))}
         </ul>

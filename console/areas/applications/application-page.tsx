@@ -23,6 +23,8 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
   const [secret, setSecret] = useState(() => takeSecret(id))
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
+  // The API withholds the secret from who may not change the application (spec/management#withheld-secrets).
+  const isAbove = stored.secret === SECRET_PLACEHOLDER
   return (
     <Without scope="applications:write" when={isAbove}>
       <Page

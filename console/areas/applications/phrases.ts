@@ -60,6 +60,8 @@ export const texts = phrases({
     nameHint: 'Benutzer sehen ihn bei der Anmeldung.',
     kind: 'Art',
     id: 'Client-ID',
+    isAbove:
+      'Diese Anwendung darf hier mehr, als Ihre Rollen erlauben; Sie können sie nicht ändern. Ein Inhaber kann es.',
     created: 'Erstellt',
     description: 'Beschreibung',
     descriptionHint: 'Nur für Administratoren.',

@@ -148,7 +148,8 @@ export const accessTexts = phrases({
     allowedResourcesHint: 'Their identifiers, one per line.',
     'urn:vestibule:management-api': 'Management API, for administrators who sign in to it',
     'urn:vestibule:services': 'Services, for users who sign in to it',
-    builtInHint: 'Needs a sign-in of the last hour. Not for applications of third parties.',
+    builtInHint:
+      'Needs a sign-in of the last hour. Not for applications of third parties. Only owners change it.',
     isAdmin: 'Administers this tenant',
     isAdminHint: 'May do everything in the management API. Only owners change it.',
     exchange: 'Act for users (token exchange)',
@@ -170,9 +171,10 @@ export const accessTexts = phrases({
     allowedResourcesHint: 'Ihre Bezeichner, einer pro Zeile.',
     'urn:vestibule:management-api': 'Management-API, für Administratoren, die sich dort anmelden',
     'urn:vestibule:services': 'Dienste, für Benutzer, die sich dort anmelden',
-    builtInHint: 'Braucht eine Anmeldung der letzten Stunde. Nicht für Anwendungen von Dritten.',
+    builtInHint:
+      'Braucht eine Anmeldung der letzten Stunde. Nicht für Anwendungen von Dritten. Nur Inhaber ändern es.',
     isAdmin: 'Verwaltet diesen Mandanten',
-    isAdminHint: 'Darf alles in der Management-API.',
+    isAdminHint: 'Darf in der Management-API alles. Nur Inhaber ändern es.',
     exchange: 'Für Benutzer handeln (Token Exchange)',
     exchangeLead: 'Wessen Tokens die Anwendung gegen eigene tauschen darf und für welche APIs (RFC 8693).',
     tokenExchangeClients: 'Anwendungen, deren Tokens sie annimmt',

@@ -6,6 +6,7 @@ import type { DoctorReport } from '../../../src/contract/doctor.schema.ts'
 import { DEFAULT_EXPERIENCE, type SignInExperience } from '../../../src/contract/experience.ts'
 import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import type { AddedSecondFactorPolicy } from '../../../src/contract/settings.ts'
+import type { ManagementScope } from '../../session/scopes.ts'
 import { KV_NAMESPACES, RATE_LIMIT_BINDINGS, SEND_EMAIL_BINDING } from './platform.ts'
 
 /** What the start page knows; null for what the user may not read. */
@@ -22,7 +23,8 @@ export type Facts = {
 
 /** How something is mended: on a page, of the console or of Cloudflare, or by a text to copy into a terminal or wrangler.toml. */
 type Cure =
-  | { kind: 'page'; name: PageName; href: string }
+  /** `needs`: what a user must be allowed to do there; null for a page of Cloudflare. */
+  | { kind: 'page'; name: PageName; href: string; needs: ManagementScope | null }
   | { kind: 'terminal' | 'wrangler'; name: TextName; text: string }
 
 type PageName =
@@ -82,7 +84,21 @@ export const checkedParts = ({
   administrators: administrators !== null && report !== null,
 })
 
-const page = (name: PageName, href: string): Cure => ({ kind: 'page', name, href })
+/** What the pages of an area need, whose addresses begin so. */
+const needs: readonly [string, ManagementScope][] = [
+  ['/applications', 'applications:write'],
+  ['/connectors', 'connectors:write'],
+  ['/experience', 'experience:write'],
+  ['/settings', 'settings:write'],
+  // The role of administrators.
+  ['/access', 'all'],
+]
+
+function page(name: PageName, href: string): Cure {
+  const area = needs.find(([path]) => href.startsWith(path))
+  return { kind: 'page', name, href, needs: area?.[1] ?? null }
+}
+
 const terminal = (name: TextName, text: string): Cure => ({ kind: 'terminal', name, text })
 const wrangler = (name: TextName, text: string): Cure => ({ kind: 'wrangler', name, text })
 

@@ -5,7 +5,7 @@ import type { SignInExperience } from '../../../src/contract/experience.ts'
 import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import { retryOf, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { isOpen, useMay, usePermissions } from '../../session/permissions.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
@@ -92,6 +92,7 @@ function Lacks({ facts }: { facts: Facts }) {
 function LackList({ lacks }: { lacks: readonly Lack[] }) {
   const t = useT(texts)
   const said = useT(lackTexts)
+  const { scopes } = usePermissions()
   return (
     <ul className="lacks">
       {lacks.map((lack) => (
@@ -106,7 +107,9 @@ function LackList({ lacks }: { lacks: readonly Lack[] }) {
                 {lack.detail}
               </p>
             )}
-            {remedy && !isOpen(scopes, remedy.needs) && <p className="hint">{t('notYours')}</p>}
+            {lack.kind === 'page' && lack.needs && !isOpen(scopes, lack.needs) && (
+              <p className="hint">{t('notYours')}</p>
+            )}
           </div>
           <Cure lack={lack} />
         </li>
@@ -117,9 +120,11 @@ function LackList({ lacks }: { lacks: readonly Lack[] }) {
 
 function Cure({ lack }: { lack: Lack }) {
   const t = useT(texts)
+  const { scopes } = usePermissions()
   const said = useT(lackTexts)
   if (lack.kind !== 'page')
     return <Copyable label={t(lack.kind)} value={lack.text} isBlock={lack.text.includes('\n')} />
+  if (lack.needs && !isOpen(scopes, lack.needs)) return null
   const kind = lack.state === 'fail' ? 'primary' : 'plain'
   if (lack.href.startsWith('/'))
     return (

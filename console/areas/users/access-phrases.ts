@@ -17,8 +17,12 @@ export const accessTexts = phrases({
     roleGiven: '{name} is given',
     roleTaken: '{name} is taken away',
     roles: 'Roles',
+    roleIsAbove: 'This role allows more than your roles do, so you cannot give it.',
     since1: 'Since',
     takeRole: 'Take away',
+    takeOwnRole: 'Take {name} from yourself?',
+    takeOwnRoleLead:
+      'You lose at once what this role lets you do here. You may not be able to give it back to yourself: another administrator would have to.',
     withdraw: 'Withdraw',
     withdrawLead:
       'The application loses everything that the user has allowed, and its tokens. The next sign-in to it asks again.',
@@ -38,8 +42,12 @@ export const accessTexts = phrases({
     roleGiven: '{name} ist zugewiesen',
     roleTaken: '{name} ist entzogen',
     roles: 'Rollen',
+    roleIsAbove: 'Diese Rolle erlaubt mehr als Ihre Rollen; Sie können sie nicht zuweisen.',
     since1: 'Seit',
     takeRole: 'Entziehen',
+    takeOwnRole: '{name} sich selbst entziehen?',
+    takeOwnRoleLead:
+      'Sie verlieren sofort, was diese Rolle Ihnen hier erlaubt. Vielleicht können Sie sie sich nicht wieder zuweisen; dann muss es ein anderer Administrator tun.',
     withdraw: 'Widerrufen',
     withdrawLead:
       'Die Anwendung verliert alles, was der Benutzer erlaubt hat, und ihre Tokens. Bei der nächsten Anmeldung dort wird er erneut gefragt.',

@@ -51,8 +51,11 @@ export function Access({ userId }: { userId: string }) {
   )
 }
 
-/** Giving needs a recent sign-in (spec/management#operator-proof); taking back can be undone, so nothing is asked before. */
-function Roles({ path }: { path: string }) {
+/**
+ * Giving needs a recent sign-in (spec/management#operator-proof). Taking can be undone, so nothing is asked before, but by who takes an
+ * own role: whether that can be given back is not certain.
+ */
+function Roles({ path, userId }: { path: string; userId: string }) {
   const t = useT(accessTexts)
   const words = useWords()
   const mayWrite = useMay('users:write')

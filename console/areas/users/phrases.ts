@@ -110,6 +110,8 @@ export const texts = phrases({
     forgetLead: 'A second factor is asked for in this browser again. Sessions in it go on.',
     lastSeen: 'Last sign-in',
     rememberedUntil: 'No second factor until',
+    isAbove:
+      'This user may do things here that your roles do not allow, so you cannot change the account. An owner can.',
     suspend: 'Suspend',
     activate: 'Activate',
     isSuspended: 'The user is suspended and signed out everywhere',
@@ -231,6 +233,8 @@ export const texts = phrases({
       'In diesem Browser wird wieder ein zweiter Faktor verlangt. Sitzungen darin bleiben bestehen.',
     lastSeen: 'Letzte Anmeldung',
     rememberedUntil: 'Kein zweiter Faktor bis',
+    isAbove:
+      'Dieser Benutzer darf hier mehr, als Ihre Rollen erlauben; Sie können das Konto nicht ändern. Ein Inhaber kann es.',
     suspend: 'Sperren',
     activate: 'Entsperren',
     isSuspended: 'Der Benutzer ist gesperrt und überall abgemeldet',
