@@ -77,7 +77,7 @@ export async function makesAWebhook(page: Page, tenant: Tenant): Promise<void> {
   await page.getByRole('dialog').getByRole('button').last().click()
   await page.getByText('Nothing has been sent yet.').waitFor()
   const id = page.url().split('/').at(-1)
-  await page.getByLabel('Attempts again at once').fill('0')
+  await page.getByLabel('Immediate retries').fill('0')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send a test message' }).click()
@@ -118,7 +118,7 @@ export async function sendsAMessage(page: Page, tenant: Tenant): Promise<void> {
   await page.getByRole('button', { name: 'Send a test message' }).click()
   await page.getByText('The provider has accepted the message for operator@example.com.').waitFor()
   expect(taken.join()).toContain('operator@example.com')
-  await page.getByRole('button', { name: 'Look again' }).click()
+  await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByRole('table', { name: 'What was sent' }).getByText('accepted').waitFor()
 }
 
