@@ -6,6 +6,7 @@ import {
   ConnectorSchema,
 } from '../../src/contract/connectors.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
+import { reasonOf } from '../credential-check.ts'
 import { type Deployment, isOutdated, NoAnswer, openDeployment } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
@@ -177,9 +178,9 @@ async function offer(deployment: Deployment, target: string): Promise<boolean> {
   }
 }
 
-function showCheck({ outcome, reason }: z.output<typeof ConnectorCheckResult>, terminal: Terminal): void {
-  const because = reason === null ? '' : ` (${reason})`
-  const line = `${verdicts[outcome]}${because}.`
+function showCheck(check: z.output<typeof ConnectorCheckResult>, terminal: Terminal): void {
+  const { outcome } = check
+  const line = `${verdicts[outcome]}${reasonOf(check)}.`
   if (outcome === 'refused') terminal.warn(line)
   else terminal.say(outcome === 'accepted' ? terminal.paint('green', line) : line)
 }

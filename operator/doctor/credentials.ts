@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ConnectorCheckResult, type ConnectorSchema } from '../../src/contract/connectors.schema.ts'
+import { reasonOf } from '../credential-check.ts'
 import type { Deployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { type Finding, failFinding, okFinding, unknownFinding } from './findings.ts'
@@ -16,9 +17,9 @@ async function examine({ send }: Deployment, { id, connectorId }: Connectors[num
   const check = `credentials of ${connectorId}`
   try {
     const path = `connectors/${encodeURIComponent(id)}/check`
-    const { outcome, reason } = await send('post', path, {}, ConnectorCheckResult)
-    const because = reason === null ? '' : ` (${reason})`
-    switch (outcome) {
+    const found = await send('post', path, {}, ConnectorCheckResult)
+    const because = reasonOf(found)
+    switch (found.outcome) {
       case 'accepted':
         return [okFinding(check, 'the provider knows them')]
       case 'refused':

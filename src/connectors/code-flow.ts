@@ -29,6 +29,8 @@ export type CodeFlow<User> = {
   hasPkce?: boolean
   /** Whether the provider calls a client an app, in its console and in the operator's configuration. */
   isApp?: boolean
+  /** How every client id of the provider begins or ends. */
+  clientIdPlaceholder?: string
   clientAuthentication?: ClientAuthentication
   /** `GET` where the parameters of the token request are a query, as one of the first providers documents it. */
   tokenMethod?: 'GET' | 'POST'
@@ -54,7 +56,7 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialProviderConnecto
     description,
     config: isApp ? AppConfig : ClientConfig,
     formItems: [
-      ...(isApp ? appItems : clientItems),
+      ...(isApp ? appItems : clientItems(provider.clientIdPlaceholder)),
       ...(usualScope ? [scopeItem(usualScope)] : []),
       ...endpointItems,
     ],

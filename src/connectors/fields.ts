@@ -49,11 +49,8 @@ export const MessageTemplates = z.array(MessageTemplate).default([])
 export const providerTemplates = <T extends z.ZodRawShape>(fields: T) =>
   z.array(z.object({ usageType: z.enum([...messageTypes, ...noticeTypes]), ...fields }))
 
-export const secretItem = (key: string, label: string): FormItem => ({
-  key,
-  label,
-  type: 'Text',
-  required: true,
+export const secretItem = (key: string, label: string, placeholder?: string): FormItem => ({
+  ...requiredItem(key, label, placeholder),
   isSecret: true,
 })
 export const requiredItem = (key: string, label: string, placeholder?: string): FormItem => ({

@@ -12,7 +12,7 @@ export const github = socialConnector({
   factoryId: 'github-universal',
   description: { en: 'Sign in with a GitHub account' },
   config: z.object({ ...clientFields, ...endpointFields }),
-  formItems: [...clientItems, ...endpointItems],
+  formItems: [...clientItems(), ...endpointItems],
 
   async authorizationUri({ clientId, authorizationEndpoint }, { state, redirectUri }, context) {
     const { kept, parameters } = await newCodeChallenge(context)

@@ -10,6 +10,7 @@ export const google = codeFlow({
     token: 'https://oauth2.googleapis.com/token',
     userInfo: 'https://openidconnect.googleapis.com/v1/userinfo',
   },
+  clientIdPlaceholder: '….apps.googleusercontent.com',
   scope: 'openid profile email',
   hasPkce: true,
   userInfoMethod: 'POST',

@@ -46,7 +46,7 @@ export const microsoftEntra = socialConnector({
   description: { en: 'Sign in with a Microsoft account, private or of an organisation' },
   config: Config,
   formItems: [
-    ...clientItems,
+    ...clientItems(),
     {
       ...optionalItem('tenantId', 'Tenant', 'common'),
       description: 'Who may come: common, organizations, consumers, or the ID of one tenant',

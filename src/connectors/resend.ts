@@ -27,7 +27,7 @@ export const resend = messageConnector({
     templates: MessageTemplates,
     endpoint: OptionalEndpoint,
   }),
-  formItems: [secretItem('apiKey', 'API key'), ...senderItems, emailTemplatesItem, endpointItem],
+  formItems: [secretItem('apiKey', 'API key', 're_…'), ...senderItems, emailTemplatesItem, endpointItem],
   async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, context) {
     const { subject, text, html } = renderedTexts(message)
     const answer = await postToProvider(

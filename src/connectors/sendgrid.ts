@@ -26,7 +26,7 @@ export const sendgrid = messageConnector({
     templates: MessageTemplates,
     endpoint: OptionalEndpoint,
   }),
-  formItems: [secretItem('apiKey', 'API key'), ...senderItems, emailTemplatesItem, endpointItem],
+  formItems: [secretItem('apiKey', 'API key', 'SG.…'), ...senderItems, emailTemplatesItem, endpointItem],
   async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, context) {
     const { subject, text, html } = renderedTexts(message)
     // The answer is 202 without a body.

@@ -3,8 +3,8 @@ import { OptionalEndpoint, optionalItem, RequiredText, requiredItem, secretItem 
 
 /** What nearly every provider gives to an application that is registered there. */
 export const clientFields = { clientId: RequiredText, clientSecret: RequiredText }
-export const clientItems = [
-  requiredItem('clientId', 'Client ID'),
+export const clientItems = (idPlaceholder?: string): FormItem[] => [
+  requiredItem('clientId', 'Client ID', idPlaceholder),
   secretItem('clientSecret', 'Client secret'),
 ]
 

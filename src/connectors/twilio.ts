@@ -31,9 +31,9 @@ export const twilio = messageConnector({
   description: { en: 'SMS through Twilio Programmable Messaging' },
   config: Config,
   formItems: [
-    requiredItem('accountSID', 'Account SID'),
+    requiredItem('accountSID', 'Account SID', 'AC…'),
     secretItem('authToken', 'Auth token'),
-    requiredItem('fromMessagingServiceSID', 'Messaging service SID'),
+    requiredItem('fromMessagingServiceSID', 'Messaging service SID', 'MG…'),
     smsTemplatesItem,
     endpointItem,
   ],

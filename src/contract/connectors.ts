@@ -85,6 +85,7 @@ export type FormItem = {
   type: (typeof formItemTypes)[number]
   required?: boolean
   defaultValue?: unknown
+  /** With one `…`, which stands for what differs, it is how every value begins or ends (spec/connectors#form-items). */
   placeholder?: string
   description?: string
   tooltip?: string

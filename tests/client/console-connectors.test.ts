@@ -7,11 +7,13 @@ import {
   freeId,
   type Item,
   inputOf,
+  isUnusual,
   sentConfig,
   valueIn,
 } from '../../console/areas/connectors/config.ts'
 import { readMarkdown } from '../../console/areas/connectors/markdown.ts'
 import { askedFor, causeOf } from '../../console/areas/connectors/test-outcome.ts'
+import { isFailure, saidOf, type Verdict } from '../../console/areas/connectors/verdict.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
 
 const items: Item[] = [
@@ -158,4 +160,35 @@ describe('the Markdown of guides', () => {
       },
     ])
   })
+})
+
+describe('a check of credentials (spec/connectors#credential-check)', () => {
+  it.each<Verdict & { said: string; word: string | null; isBad: boolean }>([
+    { outcome: 'accepted', reason: null, said: 'accepted', word: null, isBad: false },
+    { outcome: 'refused', reason: 'invalid_client', said: 'refused', word: 'invalid_client', isBad: true },
+    { outcome: 'unclear', reason: 'status 418', said: 'unclear', word: 'status 418', isBad: false },
+    { outcome: 'unreachable', reason: 'general', said: 'unreachable', word: null, isBad: true },
+    { outcome: 'unreachable', reason: 'timed out', said: 'tooLate', word: null, isBad: true },
+    { outcome: 'unreachable', reason: 'invalid_response', said: 'unreadable', word: null, isBad: true },
+    { outcome: 'unsupported', reason: null, said: 'unsupported', word: null, isBad: false },
+  ])('that is $outcome ($reason) says $said, and only what the provider said in its words', (row) => {
+    const { said, word, isBad } = row
+    expect(saidOf(row)).toEqual({ said, word })
+    expect(isFailure(row)).toBe(isBad)
+  })
+})
+
+it.each<{ placeholder?: string; typed: string; is: boolean }>([
+  { placeholder: '….apps.example', typed: 'acme', is: true },
+  { placeholder: '….apps.example', typed: ' 1.apps.example ', is: false },
+  { placeholder: 'AC…', typed: 'MG1', is: true },
+  { placeholder: 'AC…', typed: 'AC1', is: false },
+  { placeholder: 'AC…', typed: '', is: false },
+  { placeholder: 'smtp.example.com', typed: 'acme', is: false },
+  { typed: 'acme', is: false },
+])('“$typed” beside the placeholder $placeholder is unusual: $is (spec/connectors#form-items)', (row) => {
+  const { is, typed, placeholder } = row
+  expect(
+    isUnusual({ key: 'id', label: 'ID', type: 'Text', ...(placeholder && { placeholder }) }, typed),
+  ).toBe(is)
 })

@@ -41,7 +41,6 @@ it('from the printed link: an administrator sets up a provider by its guide, and
   await expect.poll(() => endpoint.getAttribute('aria-invalid')).toBe('true')
   await endpoint.fill(String(config.authorizationEndpoint))
   await page.getByLabel('Client secret').fill('invented')
-  await page.getByText('Show on the sign-in page', { exact: true }).click()
   await page.getByRole('button', { name: 'Install' }).click()
   await page.waitForURL(`${tenant.origin}/console/connectors/google`)
 
@@ -50,6 +49,12 @@ it('from the printed link: an administrator sets up a provider by its guide, and
     .getByRole('alert')
     .getByText('The provider refuses the credentials. The provider says: invalid_client')
     .waitFor()
+  const hide = page.getByRole('button', { name: 'Hide the button until then' })
+  await hide.click()
+  await hide.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Correct the credentials' }).click()
+  await expect.poll(() => page.getByLabel('Client ID').and(page.locator(':focus')).count()).toBe(1)
+  await page.getByText('It usually looks like ….apps.googleusercontent.com.').waitFor()
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   await page.getByLabel('Client secret').fill(String(config.clientSecret))
   // It was about another secret.

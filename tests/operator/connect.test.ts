@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { connectCommand } from '../../operator/connect/command.ts'
 import { readFields } from '../../operator/connect/fields.ts'
+import { reasonOf } from '../../operator/credential-check.ts'
 import { createTerminal } from '../../operator/terminal.ts'
 import { newEnvironment } from './environments.ts'
 
@@ -134,4 +135,13 @@ it('asks again for what is needed and cannot be read, and keeps what was typed',
   expect([config, typed]).toEqual([{ clientId: 'us', clientSecret: 'secret', port: 25 }, []])
   expect(shown).toContain('Client secret is needed.')
   expect(shown).toContain('port has to be a number.')
+})
+
+it.each([
+  { outcome: 'refused', reason: 'invalid_client', said: ' (invalid_client)' },
+  { outcome: 'unreachable', reason: 'timed out', said: ' (timed out)' },
+  { outcome: 'unreachable', reason: 'general', said: '' },
+  { outcome: 'accepted', reason: null, said: '' },
+] as const)('the reason of a check that is $outcome ($reason) is “$said”', ({ said, ...check }) => {
+  expect(reasonOf(check)).toBe(said)
 })

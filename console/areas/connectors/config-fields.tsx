@@ -1,6 +1,6 @@
 import { useT } from '../../phrases.ts'
 import { Select, Switch, TextField } from '../../ui/fields.tsx'
-import { type FieldInput, type Item, isShown } from './config.ts'
+import { type FieldInput, type Item, isShown, isUnusual } from './config.ts'
 import { texts } from './phrases.ts'
 import type { ConfigFieldsState } from './use-config-fields.ts'
 
@@ -68,7 +68,14 @@ function ConfigField({ item, input, isKept, isLost, problem, isDisabled, onChang
   const t = useT(texts)
   const { label, type, isSecret, description, tooltip } = item
   const usual = isKept ? t('secretKept') : (description ?? tooltip)
-  const hint = isLost ? <span className="problem">{t(isKept ? 'secretLostKept' : 'secretLost')}</span> : usual
+  const unusual = isUnusual(item, input) && (
+    <strong className="unusual">{t('unusual', { example: item.placeholder ?? '' })}</strong>
+  )
+  const hint = isLost ? (
+    <span className="problem">{t(isKept ? 'secretLostKept' : 'secretLost')}</span>
+  ) : (
+    unusual || usual
+  )
   if (typeof input === 'boolean') {
     return <Switch {...{ label, hint, isDisabled, onChange }} isSelected={input} />
   }

@@ -71,6 +71,14 @@ export function faultsOf(items: readonly Item[], config: Config): Readonly<Recor
   return Object.fromEntries(found)
 }
 
+/** Whether a text begins or ends otherwise than every value of its field does (spec/connectors#form-items). */
+export function isUnusual({ placeholder = '', type }: Item, input: FieldInput): boolean {
+  const text = typeof input === 'string' ? input.trim() : ''
+  const [start = '', end, ...more] = placeholder.split('…')
+  if (type !== 'Text' || text === '' || end === undefined || more.length > 0) return false
+  return !text.startsWith(start) || !text.endsWith(end)
+}
+
 const shownItems = (items: readonly Item[], config: Config) => {
   const inputs = Object.fromEntries(items.map((item) => [item.key, inputOf(item, config[item.key])]))
   return items.filter((item) => isShown(item, inputs))

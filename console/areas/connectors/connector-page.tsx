@@ -8,11 +8,12 @@ import { SaveBar } from '../../ui/save-bar.tsx'
 import type { Connector, Factory } from './config.ts'
 import { useConnectorForm } from './connector-form.ts'
 import { ConnectorSettings, useFieldNames } from './connector-settings.tsx'
-import { Credentials, useCredentialCheck } from './credentials.tsx'
+import { useCredentialCheck } from './credential-check.ts'
+import { Credentials } from './credentials.tsx'
 import { Guide } from './guide.tsx'
 import { takeInstalled } from './installed.ts'
 import { Mark, useName } from './mark.tsx'
-import { Offer } from './offer.tsx'
+import { Offer, useOffer } from './offer.tsx'
 import { texts } from './phrases.ts'
 import { Removal } from './removal.tsx'
 import { SentMessages } from './sent-messages.tsx'
@@ -45,7 +46,7 @@ export function ConnectorPage({ id }: { id: string }) {
 function Installed({ connector, factory }: { connector: Connector; factory: Factory }) {
   const mayWrite = useMay('connectors:write')
   const testId = new URLSearchParams(useSearch()).get('test')
-  const { verdict, check, forget } = useCredentialCheck(connector.id)
+  const { checked, check, forget } = useCredentialCheck(connector.id)
   const [, navigate] = useLocation()
   const form = useConnectorForm({
     connector,
@@ -62,8 +63,11 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
   })
   useEffect(() => checkInstalled(), [])
   const { fields } = form
+  const offer = useOffer(connector)
   const nameOf = useFieldNames(factory)
   const isSocial = connector.type === 'Social'
+  // What is typed and not saved is no reason to: users get what is stored.
+  const canHide = offer?.isOffered && offer.mayWrite && !form.isConfigChanged
   return (
     <>
       {isSocial && mayWrite && testId !== null && (
@@ -71,7 +75,12 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
       )}
       {mayWrite && (
         <div className="beside">
-          <Credentials verdict={verdict} onCheck={() => void fields.use(check)} />
+          <Credentials
+            checked={checked}
+            onCheck={() => void fields.use(check)}
+            onCorrect={fields.focus}
+            onHide={canHide ? () => offer.offer(false) : null}
+          />
           {isSocial ? (
             <SignInTest connector={connector} form={form} />
           ) : (
@@ -79,7 +88,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
           )}
         </div>
       )}
-      {isSocial && <Offer connector={connector} />}
+      {offer && <Offer offer={offer} />}
       <div className="beside guided">
         <ConnectorSettings form={form} factory={factory} isReadOnly={!mayWrite} />
         <Guide readme={factory.readme} callbackUrl={connector.callbackUrl} />

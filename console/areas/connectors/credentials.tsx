@@ -1,18 +1,18 @@
-import { useEffect, useRef, useState } from 'react'
-import type { z } from 'zod'
-import type { ConnectorCheckResult } from '../../../src/contract/connectors.schema.ts'
-import { call } from '../../api/client.ts'
-import { phrases, useT } from '../../phrases.ts'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { phrases, useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
+import { useReturnOfFocus } from '../../ui/focus.ts'
 import { Card } from '../../ui/page.tsx'
-import { useNotify } from '../../ui/toast.tsx'
+import type { CheckState } from './credential-check.ts'
+import { isFailure, saidOf, type Verdict } from './verdict.ts'
 
 const texts = phrases({
   en: {
     title: 'Credentials',
-    lead: 'Whether the provider knows the settings below, saved or not. Nothing is sent and nobody is signed in.',
+    lead: 'Whether the provider knows the settings below, saved or not. Nothing is saved and nobody is signed in.',
     check: 'Check the credentials',
     asking: 'The provider is asked …',
+    at: 'Checked at {time}',
     accepted: 'The provider knows the credentials.',
     refused: 'The provider refuses the credentials.',
     refusedDo:
@@ -20,16 +20,22 @@ const texts = phrases({
     unclear: 'The provider neither confirms nor refuses the credentials.',
     unclearDo: 'Test it to be sure.',
     unreachable: 'The provider does not answer.',
+    tooLate: 'The provider does not answer in time.',
+    unreadable: 'The answer of the provider cannot be read.',
     unreachableDo: 'Look at the addresses below, if you have set any. Else try again in a minute.',
     unsupported: 'This provider offers no way to check credentials.',
     unsupportedDo: 'Test it: that shows whether they are right.',
     because: 'The provider says: {reason}',
+    offered: 'Users see the button on the sign-in page, and cannot sign in with it.',
+    correct: 'Correct the credentials',
+    hide: 'Hide the button until then',
   },
   de: {
     title: 'Zugangsdaten',
-    lead: 'Ob der Anbieter die Einstellungen unten kennt, gespeichert oder nicht. Nichts wird gesendet und niemand angemeldet.',
+    lead: 'Ob der Anbieter die Einstellungen unten kennt, gespeichert oder nicht. Nichts wird gespeichert und niemand angemeldet.',
     check: 'Zugangsdaten prüfen',
     asking: 'Der Anbieter wird gefragt …',
+    at: 'Geprüft um {time}',
     accepted: 'Der Anbieter kennt die Zugangsdaten.',
     refused: 'Der Anbieter lehnt die Zugangsdaten ab.',
     refusedDo:
@@ -37,45 +43,18 @@ const texts = phrases({
     unclear: 'Der Anbieter bestätigt die Zugangsdaten nicht und lehnt sie nicht ab.',
     unclearDo: 'Testen Sie den Konnektor, um sicher zu sein.',
     unreachable: 'Der Anbieter antwortet nicht.',
+    tooLate: 'Der Anbieter antwortet nicht rechtzeitig.',
+    unreadable: 'Die Antwort des Anbieters ist nicht lesbar.',
     unreachableDo:
       'Sehen Sie sich die Adressen unten an, falls Sie welche eingestellt haben. Sonst versuchen Sie es in einer Minute erneut.',
     unsupported: 'Bei diesem Anbieter lassen sich Zugangsdaten nicht prüfen.',
     unsupportedDo: 'Testen Sie den Konnektor: Das zeigt, ob sie stimmen.',
     because: 'Der Anbieter sagt: {reason}',
+    offered: 'Benutzer sehen den Button auf der Anmeldeseite und können sich damit nicht anmelden.',
+    correct: 'Zugangsdaten korrigieren',
+    hide: 'Button so lange ausblenden',
   },
 })
-
-type Result = z.infer<typeof ConnectorCheckResult>
-type Verdict = Result | 'asking' | null
-
-/** What the provider says about credentials (spec/connectors#credential-check): about the stored ones, or about those in the form. */
-export function useCredentialCheck(connectorId: string) {
-  const notify = useNotify()
-  const [verdict, setVerdict] = useState<Verdict>(null)
-  const latest = useRef(0)
-  async function check(config?: Record<string, unknown>): Promise<void> {
-    const asked = ++latest.current
-    const settle = (next: Verdict) => {
-      if (asked === latest.current) setVerdict(next)
-    }
-    setVerdict('asking')
-    try {
-      const body = config ? { config } : {}
-      const { data } = await call<Result>(`/connectors/${connectorId}/check`, { method: 'POST', body })
-      settle(data)
-    } catch (error) {
-      settle(null)
-      if (config) throw error
-      notify.failure(error)
-    }
-  }
-  /** It is about other credentials than those that are there now; so is an answer that is still to come. */
-  function forget(): void {
-    latest.current += 1
-    setVerdict(null)
-  }
-  return { verdict, check, forget }
-}
 
 const advice = {
   accepted: null,
@@ -85,37 +64,74 @@ const advice = {
   unsupported: 'unsupportedDo',
 } as const
 
-/** A refusal comes into view by itself: it is asked for after a save, too. */
-export function Credentials({ verdict, onCheck }: { verdict: Verdict; onCheck: () => void }) {
+type CredentialsProps = {
+  checked: CheckState
+  onCheck: () => void
+  onCorrect: () => void
+  /** Takes the button off the sign-in page; null if it is not there, or is not this administrator's to change. */
+  onHide: (() => Promise<void>) | null
+}
+
+/** A failure comes into view by itself: it is asked for after an installation and a save, too. */
+export function Credentials({ checked, onCheck, onCorrect, onHide }: CredentialsProps) {
   const t = useT(texts)
-  const result = verdict === 'asking' ? null : verdict
-  const isRefused = result?.outcome === 'refused'
+  const { clock } = useFormats()
+  const result = checked === 'asking' ? null : checked
+  const isFailed = result !== null && isFailure(result.verdict)
   const place = useRef<HTMLDivElement>(null)
+  const returnFocus = useReturnOfFocus(place)
   useEffect(() => {
-    if (isRefused) place.current?.scrollIntoView({ block: 'nearest' })
-  }, [isRefused])
-  const todo = result && advice[result.outcome]
+    if (isFailed) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [isFailed])
   return (
-    <div className={isRefused ? 'verdict bad' : 'verdict'} ref={place}>
+    <div className="verdict" ref={place}>
       <Card title={t('title')}>
-        <div role={isRefused ? 'alert' : 'status'}>
+        <div className={isFailed ? 'alert' : ''} role={isFailed ? 'alert' : 'status'}>
           {result ? (
-            <>
-              <p className={`said ${result.outcome}`}>
-                {t(result.outcome)} {result.reason && t('because', { reason: result.reason })}
-              </p>
-              {todo && <p>{t(todo)}</p>}
-            </>
+            <Said verdict={result.verdict}>
+              {isFailed && onHide && <p>{t('offered')}</p>}
+              <p className="hint">{t('at', { time: clock(result.at) })}</p>
+            </Said>
           ) : (
-            <p className="hint">{t(verdict === 'asking' ? 'asking' : 'lead')}</p>
+            <p className="hint">{t(checked === 'asking' ? 'asking' : 'lead')}</p>
           )}
         </div>
         <div className="actions">
-          <Button isDisabled={verdict === 'asking'} onPress={onCheck}>
+          {isFailed && (
+            <Button kind="primary" onPress={onCorrect}>
+              {t('correct')}
+            </Button>
+          )}
+          {isFailed && onHide && (
+            <Button
+              onPress={async (event) => {
+                await onHide()
+                returnFocus(event)
+              }}
+            >
+              {t('hide')}
+            </Button>
+          )}
+          <Button isDisabled={checked === 'asking'} onPress={onCheck}>
             {t('check')}
           </Button>
         </div>
       </Card>
     </div>
+  )
+}
+
+function Said({ verdict, children }: { verdict: Verdict; children: ReactNode }) {
+  const t = useT(texts)
+  const { said, word } = saidOf(verdict)
+  const todo = advice[verdict.outcome]
+  return (
+    <>
+      <p className={`said ${verdict.outcome}`}>
+        {t(said)} {word && t('because', { reason: word })}
+      </p>
+      {todo && <p>{t(todo)}</p>}
+      {children}
+    </>
   )
 }

@@ -8,6 +8,9 @@ import type { Connector, Factory } from './config.ts'
 import { Mark, useName } from './mark.tsx'
 import { texts } from './phrases.ts'
 
+/** In a tile, where there is no room for a sentence. */
+const kinds = { Social: 'signIn', Email: 'Email', Sms: 'Sms' } as const
+
 const types = ['Social', 'Email', 'Sms'] as const
 
 /** What is installed, and what can be. */
@@ -24,7 +27,7 @@ export function Gallery() {
     <Page title={t('title')} lead={t('lead')}>
       <Card title={t('installed')}>
         {installed.length === 0 && <p className="hint">{t('none')}</p>}
-        <ul className="gallery">
+        <ul className="gallery installed">
           {installed.map((connector) => (
             <Installed key={connector.id} connector={connector} targets={targets} />
           ))}
@@ -66,7 +69,7 @@ function Installed({ connector, targets }: { connector: Connector; targets: read
       <Mark {...connector} />
       <span className="gallery-name">
         {nameOf(connector)}
-        <span className="hint">{t(type)}</span>
+        <span className="hint">{t(kinds[type])}</span>
       </span>
       {isDemo && <span className="tag">{t('demo')}</span>}
       {type === 'Social' && targets && (

@@ -10,20 +10,30 @@ import type { Connector } from './config.ts'
 import { offerTarget } from './offer-target.ts'
 import { texts } from './phrases.ts'
 
-/** Whether the sign-in page has the button. */
-export function Offer({ connector: { target } }: { connector: Connector }) {
-  const t = useT(texts)
+/** Whether the sign-in page has the button of a connector. Null until that is known, and where there is none. */
+export function useOffer({ target, type }: Connector) {
   const words = useWords()
   const notify = useNotify()
   const mayRead = useMay('experience:read')
   const mayWrite = useMay('experience:write')
-  const { data } = useApi<SignInExperience>('/sign-in-exp', { isEnabled: mayRead })
-  if (!data) return null
-  const isOffered = data.data.socialSignInConnectorTargets.includes(target)
-  const offer = (next: boolean) =>
-    offerTarget(target, next)
-      .then(() => notify.success(words('saved'), () => offerTarget(target, !next)))
-      .catch(notify.failure)
+  const isEnabled = mayRead && type === 'Social'
+  const { data } = useApi<SignInExperience>('/sign-in-exp', { isEnabled })
+  if (!isEnabled || !data) return null
+  return {
+    isOffered: data.data.socialSignInConnectorTargets.includes(target),
+    mayWrite,
+    offer: (next: boolean): Promise<void> =>
+      offerTarget(target, next)
+        .then(() => notify.success(words('saved'), () => offerTarget(target, !next)))
+        .catch(notify.failure),
+  }
+}
+
+type OfferProps = { offer: NonNullable<ReturnType<typeof useOffer>> }
+
+/** Puts the button on the sign-in page, or takes it away. */
+export function Offer({ offer: { isOffered, mayWrite, offer } }: OfferProps) {
+  const t = useT(texts)
   return (
     <Card>
       <Switch label={t('show')} isSelected={isOffered} isDisabled={!mayWrite} onChange={offer} />

@@ -7,6 +7,7 @@ export const texts = phrases({
     installed: 'Installed',
     none: 'None yet. Choose one below.',
     Social: 'Sign-in with another account',
+    signIn: 'Sign-in',
     Email: 'E-mail',
     Sms: 'Text messages',
     shown: 'on the sign-in page',
@@ -26,6 +27,7 @@ export const texts = phrases({
     secretLost: 'What you had typed here is not kept when the page is loaded again. Enter it once more.',
     secretLostKept:
       'What you had typed here is not kept when the page is loaded again. Enter it once more, or leave the field empty to keep what is stored.',
+    unusual: 'It usually looks like {example}. Compare it with what the provider shows.',
     json: 'This is not JSON.',
     required: 'This is needed.',
     chooseOne: 'Choose …',
@@ -44,6 +46,7 @@ export const texts = phrases({
     installed: 'Installiert',
     none: 'Noch keiner. Wählen Sie unten einen aus.',
     Social: 'Anmeldung mit einem anderen Konto',
+    signIn: 'Anmeldung',
     Email: 'E-Mail',
     Sms: 'SMS',
     shown: 'auf der Anmeldeseite',
@@ -64,6 +67,7 @@ export const texts = phrases({
       'Ihre Eingabe bleibt hier beim Neuladen der Seite nicht erhalten. Geben Sie sie noch einmal ein.',
     secretLostKept:
       'Ihre Eingabe bleibt hier beim Neuladen der Seite nicht erhalten. Geben Sie sie noch einmal ein, oder lassen Sie das Feld leer, um das Gespeicherte zu behalten.',
+    unusual: 'Üblich ist die Form {example}. Vergleichen Sie die Eingabe mit dem, was der Anbieter anzeigt.',
     json: 'Das ist kein JSON.',
     required: 'Dieses Feld wird benötigt.',
     chooseOne: 'Auswählen …',

@@ -80,6 +80,8 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
     problems: { ...configProblems(refused), ...problems },
     /** The part of the page that has the fields. */
     place,
+    /** The first field has the focus, to be mended. */
+    focus: () => place.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(),
     isBusy,
     change,
     complete,
