@@ -1,10 +1,27 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, use, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { ApiProblem } from '../api/problem.ts'
-import { Button } from './button.tsx'
+import { phrases, useT } from '../phrases.ts'
+import { Button, ButtonLink } from './button.tsx'
 import { useArrival } from './focus.ts'
 import { useExplanation } from './toast.tsx'
 import { useWords } from './words.ts'
+
+const texts = phrases({
+  en: {
+    title: 'Page not found',
+    lead: 'There is no such page, or your roles do not allow it.',
+    start: 'To the start page',
+  },
+  de: {
+    title: 'Seite nicht gefunden',
+    lead: 'Diese Seite gibt es nicht, oder Ihre Rollen erlauben sie nicht.',
+    start: 'Zur Startseite',
+  },
+})
+
+/** Whether there is a heading. */
+const InPage = createContext(false)
 
 type PageProps = {
   title: string
@@ -41,7 +58,7 @@ export function Page({ title, lead, parent, actions, isWide, children }: PagePro
         </div>
         {actions && <div className="actions">{actions}</div>}
       </header>
-      {children}
+      <InPage value={true}>{children}</InPage>
     </article>
   )
 }
@@ -72,10 +89,26 @@ export function Card({
   )
 }
 
-/** While something is loaded, or what has become of it. */
+/** `children`: why, if that is known. */
+export function NotFound({ children }: { children?: ReactNode }) {
+  const t = useT(texts)
+  return (
+    <Page title={t('title')} lead={children ? undefined : t('lead')}>
+      {children}
+      <p>
+        <ButtonLink kind="primary" href="/">
+          {t('start')}
+        </ButtonLink>
+      </p>
+    </Page>
+  )
+}
+
+/** While something is loaded, or what has become of it: a page of its own, where the page would be of what is not there. */
 export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?: () => void }) {
   const words = useWords()
   const explain = useExplanation()
+  const isInPage = use(InPage)
   if (!failure) {
     return (
       <p className="loading" role="status">
@@ -83,12 +116,14 @@ export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?
       </p>
     )
   }
-  return (
+  const isOver = isFinal(failure)
+  const alert = (
     <div className="alert" role="alert">
       <p>{explain(failure)}</p>
-      {onRetry && !isFinal(failure) && <Button onPress={onRetry}>{words('retry')}</Button>}
+      {onRetry && !isOver && <Button onPress={onRetry}>{words('retry')}</Button>}
     </div>
   )
+  return isOver && !isInPage ? <NotFound>{alert}</NotFound> : alert
 }
 
 /** What another try does not change: the roles of the user, and what is not there. */

@@ -1,12 +1,15 @@
 import './console-page.tsx'
+import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
+import { Router } from 'wouter'
 import type { EntityForm } from '../../console/api/entity-form.ts'
 import { ApiProblem } from '../../console/api/problem.ts'
 
 /** What a save says that did not succeed (spec/console#conflicts, spec/console#controls). The console is loaded by `console-page.tsx`. */
 
 const { SaveBar } = await import('../../console/ui/save-bar.tsx')
+const { Loading, Page } = await import('../../console/ui/page.tsx')
 
 type Fields = { name: string }
 const form: EntityForm<Fields> = {
@@ -64,5 +67,24 @@ describe('a save that did not succeed', () => {
     const bar = barOf({ clashes: [clash] })
     expect(bar).toContain('Both changed: Display name. Theirs: “c”. Yours: “a”.')
     expect(bar).toMatch(/Take theirs<.*Keep my changes</s)
+  })
+})
+
+describe('what is not there', () => {
+  const gone = (
+    <Loading failure={new ApiProblem({ status: 404, code: 'entity.not_found', message: 'Gone.' })} />
+  )
+  const draw = (node: ReactNode) => renderToStaticMarkup(<Router ssrPath="/console/users/x">{node}</Router>)
+
+  it('is a page with a heading, the reason and a way back', () => {
+    expect(draw(gone)).toMatch(
+      /<h1[^>]*>Page not found<.*role="alert"><p>Gone\.<.*href="\/"[^>]*>To the start page</s,
+    )
+  })
+
+  it('is the reason alone, on a page that is there', () => {
+    const drawn = draw(<Page title="Ada">{gone}</Page>)
+    expect(drawn).toContain('role="alert"><p>Gone.')
+    expect(drawn.match(/<h1/g)).toHaveLength(1)
   })
 })
