@@ -117,28 +117,29 @@ function Preferences() {
   const theme = useTheme()
   return (
     <>
-      <select
-        aria-label={t('language')}
-        value={language}
-        onChange={({ target }) => chooseLanguage(target.value)}
-      >
-        {Object.entries(consoleLanguages).map(([tag, name]) => (
-          <option key={tag} value={tag}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label={t('theme')}
-        value={theme}
-        onChange={({ target: { value } }) =>
-          chooseTheme(value === 'light' || value === 'dark' ? value : 'system')
-        }
-      >
-        <option value="system">{t('system')}</option>
-        <option value="light">{t('light')}</option>
-        <option value="dark">{t('dark')}</option>
-      </select>
+      <label>
+        {t('language')}
+        <select value={language} onChange={({ target }) => chooseLanguage(target.value)}>
+          {Object.entries(consoleLanguages).map(([tag, name]) => (
+            <option key={tag} value={tag}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t('theme')}
+        <select
+          value={theme}
+          onChange={({ target: { value } }) =>
+            chooseTheme(value === 'light' || value === 'dark' ? value : 'system')
+          }
+        >
+          <option value="system">{t('system')}</option>
+          <option value="light">{t('light')}</option>
+          <option value="dark">{t('dark')}</option>
+        </select>
+      </label>
     </>
   )
 }
