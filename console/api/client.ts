@@ -20,7 +20,8 @@ export type Answer<T> = {
 export type Call = {
   method?: Method
   body?: unknown
-  query?: Readonly<Record<string, string | number | boolean | undefined>>
+  /** A list is given as one parameter for each of its values. */
+  query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
   /** Refused with 412 if the entity has another tag by now. */
   ifMatch?: string | null
   /** Whose token is sent; the management API's, unless it is given. */
@@ -43,7 +44,9 @@ export async function call<T>(
   const url = apiAddress(path, apiOrigin)
   if (!url) throw new ApiProblem({ status: 404, code: NOWHERE, message: path })
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== '') url.searchParams.set(name, String(value))
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== '') url.searchParams.append(name, String(one))
+    }
   }
   // RFC 9449 §4.2: the proof names the address without its query.
   const credentials = await authentication(api, { url: url.origin + url.pathname, method })

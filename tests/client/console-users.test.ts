@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { filterOf as logFilterOf } from '../../console/areas/log/address.ts'
+import { keyGroups, logKeys } from '../../console/areas/log/keys.ts'
 import {
   csvRow,
   elapsed,
   exchangeFilter,
+  isWanted,
   type Log,
-  filterOf as logFilterOf,
+  leavesOut,
   merged,
   nextCursor,
   PAGE_SIZE,
   timelineOf,
 } from '../../console/areas/log/logs.ts'
+import { failedSignIns, lastDay, yesterday } from '../../console/areas/log/shortcuts.ts'
 import { type ManagedUser, toPatch, withField } from '../../console/areas/users/profile.ts'
 import { filterOf, listCall, searchPattern } from '../../console/areas/users/search.ts'
 import { planLike } from '../../src/domain/like-pattern.ts'
@@ -100,12 +104,41 @@ describe('the log', () => {
   })
 
   it('is asked for what its address says, to the end of a minute', () => {
-    const address = 'key= A.B&interaction=i&result=Error&from=2026-11-24T10:00Z&to=2026-11-24T10:00Z&user='
+    const address =
+      'key= Interaction.End&interaction=i&result=Error&from=2026-11-24T10:00Z&to=2026-11-24T10:00Z&user='
     const from = Date.UTC(2026, 10, 24, 10)
     expect(logFilterOf(new URLSearchParams(address))).toEqual({
-      ...{ logKey: 'A.B', interactionId: 'i', result: 'Error', from, to: from + 59_999 },
+      ...{ logKey: 'Interaction.End', interactionId: 'i', result: 'Error', from, to: from + 59_999 },
     })
     expect(logFilterOf(new URLSearchParams('from=soon&result=Maybe'))).toEqual({})
+  })
+
+  it('is searched by any part of a key, and by what its shortcuts ask for', () => {
+    const keys = [
+      'Interaction.SignIn.Submit',
+      'Interaction.SignIn.Identifier.Password.Submit',
+      'Interaction.End',
+    ]
+    const rows = keys.flatMap((key, at) =>
+      ['Success', 'Error'].map((result) => log(`${key} ${result}`, at, { result }, key)),
+    )
+    const found = (asked: Record<string, string>) => {
+      const filter = logFilterOf(new URLSearchParams(asked))
+      expect(leavesOut(filter)).toBe(true)
+      return rows.filter((row) => isWanted(filter, row)).map(({ id }) => id)
+    }
+    expect(found({ key: 'signin.sub' })).toEqual([`${keys[0]} Success`, `${keys[0]} Error`])
+    expect(found(failedSignIns)).toEqual([`${keys[0]} Error`, `${keys[1]} Error`])
+    expect(Object.values(keyGroups).filter((part) => !logKeys.some((key) => key.startsWith(part)))).toEqual(
+      [],
+    )
+    expect(leavesOut({ logKey: 'Interaction.End' })).toBe(false)
+  })
+
+  it('is asked for a day by the clock of the operator', () => {
+    const now = new Date(2026, 2, 1, 9, 5)
+    expect(yesterday(now)).toEqual({ from: '2026-02-28T00:00', to: '2026-02-28T23:59' })
+    expect(lastDay(now)).toEqual({ from: '2026-02-28T09:05', to: '' })
   })
 
   it.each([

@@ -54,8 +54,10 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   await expect.poll(rolesOf).toEqual([])
 
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Log' }).click()
-  await page.getByLabel('Result').selectOption('Error')
-  const row = page.getByRole('row').filter({ hasText: 'user.suspended' })
+  await page.getByRole('button', { name: 'Failed sign-ins' }).click()
+  await page.getByRole('button', { name: 'Last 24 hours' }).click()
+  expect(await page.getByLabel('Events').inputValue()).toBe('Interaction.SignIn.')
+  const row = page.getByRole('row').filter({ hasText: 'user.suspended' }).filter({ hasText: 'Some Body' })
   await row.getByRole('link').first().click()
   await page.getByRole('link', { name: 'Timeline of the interaction' }).click()
   const steps = page.getByRole('listitem').filter({ hasText: /^\+/ })

@@ -75,6 +75,8 @@ const lookedUp = {
   identity: { by: 'identity', target: 'github', value: 'gh1000' },
 } as const
 
+const hundredIds = Array.from({ length: 100 }, (_, n) => `user${String(n).padStart(8, '0')}`)
+
 type Read = (db: Database) => Promise<unknown>
 
 const searched = {
@@ -110,6 +112,9 @@ const reads: Record<string, Read> = {
       ],
     ]),
   ),
+  // spec/console#log
+  'the users of a page of the log': (db) =>
+    listUsers(db, t, { ...searchFor({ mode: 'exact', fields: ['id'], values: hundredIds }), pageSize: 100 }),
   'a case-sensitive exact search': (db) =>
     listUsers(db, t, searchFor({ mode: 'exact', fields, values: ['person_00001000'] }, true)),
   'a prefix search': (db) => listUsers(db, t, searchFor({ mode: 'prefix', fields, text: 'person_0000100' })),

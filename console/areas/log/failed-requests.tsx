@@ -1,4 +1,4 @@
-import { useSearchParams } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import type { z } from 'zod'
 import type { FailedRequests as FailedRequestsSchema } from '../../../src/contract/failed-requests.schema.ts'
 import { useFormats, useT } from '../../phrases.ts'
@@ -9,6 +9,7 @@ import { Application, Name } from './log-facts.tsx'
 import { ApplicationFilter } from './log-list.tsx'
 import { LogTabs } from './log-tabs.tsx'
 import { texts } from './phrases.ts'
+import { failedSignIns } from './shortcuts.ts'
 
 type Row = z.infer<typeof FailedRequestsSchema>
 
@@ -24,6 +25,9 @@ export function FailedRequests() {
   return (
     <Page title={t('title')} lead={t('failedLead')}>
       <LogTabs />
+      <p>
+        <Link href={`/log?${new URLSearchParams(failedSignIns)}`}>{t('failedSignIns')}</Link>
+      </p>
       <search className="filters">
         <ApplicationFilter
           value={applicationId}

@@ -1,3 +1,5 @@
+import { hookEvents } from '../../../src/contract/hooks.ts'
+
 const events = ['SignIn', 'Register', 'ForgotPassword']
 const calls = [
   'Update',
@@ -13,32 +15,82 @@ const calls = [
   'Factor.Totp.Create',
   'Factor.Totp.Verify',
 ]
+const secondFactors = [
+  'Totp.Submit',
+  'BackupCode.Submit',
+  'SecurityKey.Submit',
+  'EmailFactor.Create',
+  'EmailFactor.Submit',
+  'PhoneFactor.Create',
+  'PhoneFactor.Submit',
+]
+const grants = [
+  'AuthorizationCode',
+  'RefreshToken',
+  'ClientCredentials',
+  'DeviceCode',
+  'TokenExchange',
+  'Unknown',
+]
 const subjects = [
   'Application',
   'Config',
   'Connector',
+  'CustomPhrases',
   'Hook',
+  'RegistrationToken',
   'Resource',
   'Role',
+  'Scope',
   'SignInExperience',
+  'SigningKeys',
+  'Tenant',
   'User',
+  'UserAsset',
 ]
 
-/** Suggestions: the keys that are looked for most (spec/management#audit-keys). Any other one can be typed. */
+/** The keys that the API finds by its index (spec/management#audit-keys). Any other text is a part of a key, which the console compares. */
 export const logKeys: readonly string[] = [
   'Interaction.Create',
   'Interaction.End',
   ...events.flatMap((event) => calls.map((call) => `Interaction.${event}.${call}`)),
-  'Interaction.SignIn.Identifier.Totp.Submit',
-  'Interaction.SignIn.Identifier.BackupCode.Submit',
+  ...secondFactors.map((factor) => `Interaction.SignIn.Identifier.${factor}`),
   'Interaction.SignIn.Identifier.Social.Submit',
+  'Interaction.Passkey.Create',
+  'Interaction.Passkey.PutOff',
   'Interaction.Consent.Allow',
   'Interaction.Consent.Deny',
-  'ExchangeTokenBy.AuthorizationCode',
-  'ExchangeTokenBy.RefreshToken',
-  'ExchangeTokenBy.ClientCredentials',
+  'Device.Allow',
+  'Device.Deny',
+  ...grants.map((grant) => `ExchangeTokenBy.${grant}`),
   'RevokeToken',
+  ...['Create', 'Update', 'Delete'].map((change) => `ClientRegistration.${change}`),
+  ...hookEvents.map((event) => `TriggerHook.${event}`),
+  'Account.Deletion.Create',
+  'Account.Deletion.Delete',
+  'Account.Delete',
+  'Account.Data.Export',
+  'Account.Invitation.Accept',
+  'Management.User.Export',
+  'Management.AdministratorInvitation.Create',
+  'Management.Consent.Delete',
+  'Management.SignInTest.Create',
+  'Management.SignInTest.Update',
   ...subjects.flatMap((subject) =>
     ['Create', 'Update', 'Delete'].map((change) => `Management.${subject}.${change}`),
   ),
 ]
+
+/** What the keys of an area begin with, by what it is called. */
+export const keyGroups = {
+  signIns: 'Interaction.SignIn.',
+  registrations: 'Interaction.Register.',
+  passwordResets: 'Interaction.ForgotPassword.',
+  consents: 'Interaction.Consent.',
+  tokens: 'ExchangeTokenBy.',
+  webhooks: 'TriggerHook.',
+  accounts: 'Account.',
+  changes: 'Management.',
+} as const
+
+export type KeyGroup = keyof typeof keyGroups

@@ -6,6 +6,7 @@ import { useMay } from '../../session/permissions.tsx'
 import { useApplications } from './applications.ts'
 import { applicationOf, errorOf, factOf, type Log } from './logs.ts'
 import { texts } from './phrases.ts'
+import { useUserNames } from './user-names.ts'
 
 /** With the code of a refusal, and how many calls the row stands for. */
 export function Result({ log }: { log: Log }) {
@@ -34,11 +35,11 @@ export const Name = ({ text }: { text: string }) =>
     </Fragment>
   ))
 
-/** Leads to the user, whom not everybody who reads the log may see. */
-export function UserOf({ log }: { log: Log }) {
+/** Leads to the user, whom not everybody who reads the log may see. By name, of those that `useUserNames` has. */
+export function UserOf({ log, names }: { log: Log; names: ReturnType<typeof useUserNames> }) {
   const mayRead = useMay('users:read')
   const id = factOf(log, 'userId')
-  return id && mayRead ? <Link href={`/users/${encodeURIComponent(id)}`}>{id}</Link> : id
+  return id && mayRead ? <Link href={`/users/${encodeURIComponent(id)}`}>{names.get(id) ?? id}</Link> : id
 }
 
 /** By name, of those that `useApplications` has. Those of the product have no page, nor has a client that is not registered. */
@@ -52,6 +53,7 @@ export function Application({ id, known }: { id: string; known: ReturnType<typeo
 export function Facts({ rows, children }: { rows: readonly Log[]; children?: ReactNode }) {
   const t = useT(texts)
   const known = useApplications()
+  const names = useUserNames(rows)
   const ofUser = rows.find((log) => factOf(log, 'userId') !== '')
   const applicationId = rows.map(applicationOf).find((id) => id !== '')
   return (
@@ -61,7 +63,7 @@ export function Facts({ rows, children }: { rows: readonly Log[]; children?: Rea
         <>
           <dt>{t('user')}</dt>
           <dd>
-            <UserOf log={ofUser} />
+            <UserOf log={ofUser} names={names} />
           </dd>
         </>
       )}

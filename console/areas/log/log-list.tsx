@@ -1,15 +1,17 @@
 import { useSearchParams } from 'wouter'
 import { BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID } from '../../../src/contract/product.ts'
 import { useT } from '../../phrases.ts'
+import { Button } from '../../ui/button.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
+import { filterOf } from './address.ts'
 import { useApplications } from './applications.ts'
-import { logKeys } from './keys.ts'
+import { type KeyGroup, keyGroups, logKeys } from './keys.ts'
 import { LogTable } from './log-table.tsx'
 import { LogTabs } from './log-tabs.tsx'
-import { filterOf } from './logs.ts'
 import { texts } from './phrases.ts'
+import { failedSignIns, lastDay, yesterday } from './shortcuts.ts'
 
 const DELAY_MS = 200
 
@@ -18,22 +20,39 @@ export function LogList() {
   const t = useT(texts)
   const [query, setQuery] = useSearchParams()
   const at = (name: string) => query.get(name) ?? ''
-  const set = (name: string) => (value: string) =>
+  const look = (wanted: Readonly<Record<string, string>>) =>
     setQuery(
       (before) => {
-        const next = new URLSearchParams(before)
-        if (value === '') next.delete(name)
-        else next.set(name, value)
+        const next = new URLSearchParams({ ...Object.fromEntries(before), ...wanted })
+        for (const [name, value] of Object.entries(wanted)) if (value === '') next.delete(name)
         return next
       },
       { replace: true },
     )
+  const set = (name: string) => (value: string) => look({ [name]: value })
   const filter = useDelayed(query.toString(), DELAY_MS)
   return (
     <Page title={t('title')} lead={t('lead')} isWide>
       <LogTabs />
+      <div className="actions">
+        <Button onPress={() => look(failedSignIns)}>{t('failedSignIns')}</Button>
+        <Button onPress={() => look(yesterday(new Date()))}>{t('yesterday')}</Button>
+        <Button onPress={() => look(lastDay(new Date()))}>{t('lastDay')}</Button>
+        {query.size > 0 && (
+          <Button kind="quiet" onPress={() => setQuery({}, { replace: true })}>
+            {t('all')}
+          </Button>
+        )}
+      </div>
       <search className="filters">
-        <TextField label={t('key')} value={at('key')} suggestions={logKeys} onChange={set('key')} />
+        <EventFilter value={at('key')} onChange={set('key')} />
+        <TextField
+          label={t('keyFilter')}
+          value={at('key')}
+          suggestions={logKeys}
+          onChange={set('key')}
+          isCode
+        />
         <Select
           label={t('result')}
           value={at('result')}
@@ -52,6 +71,23 @@ export function LogList() {
       </search>
       <LogTable filter={filterOf(new URLSearchParams(filter))} {...(filter && { empty: t('noneFound') })} />
     </Page>
+  )
+}
+
+const groups = Object.keys(keyGroups) as KeyGroup[]
+
+/** By what keys begin with. Another one that is typed is a choice, too. */
+function EventFilter({ value, onChange }: ChoiceProps) {
+  const t = useT(texts)
+  const named = groups.map((group) => ({ value: keyGroups[group], label: t(group) }))
+  const isOther = value !== '' && !named.some((one) => one.value === value)
+  return (
+    <Select<string>
+      label={t('events')}
+      value={value}
+      options={[{ value: '', label: t('any') }, ...named, ...(isOther ? [{ value, label: value }] : [])]}
+      onChange={onChange}
+    />
   )
 }
 

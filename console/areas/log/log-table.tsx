@@ -8,9 +8,10 @@ import { Table } from '../../ui/table.tsx'
 import { useApplications } from './applications.ts'
 import { CsvDownload } from './csv-download.tsx'
 import { Application, Name, Result, UserOf } from './log-facts.tsx'
-import { applicationOf, factOf, type LogFilter } from './logs.ts'
+import { applicationOf, factOf, type LogFilter, leavesOut } from './logs.ts'
 import { texts } from './phrases.ts'
 import { useLogFeed } from './use-log-feed.ts'
+import { useUserNames } from './user-names.ts'
 
 /** The rows that a filter finds, newest first. Without an end of time it shows new ones as they come. */
 export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string }) {
@@ -21,6 +22,7 @@ export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string 
   const known = useApplications()
   const feed = useLogFeed(filter, isLive && mayBeLive)
   const { rows, until } = feed
+  const names = useUserNames(rows ?? [])
   if (!rows) return <Loading failure={feed.failure} onRetry={feed.retry} />
   return (
     <>
@@ -51,7 +53,7 @@ export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string 
             },
             { title: t('key'), cell: ({ key }) => <Name text={key} /> },
             { title: t('result'), cell: (log) => <Result log={log} /> },
-            { title: t('user'), cell: (log) => <UserOf log={log} />, isHiddenOnPhones: true },
+            { title: t('user'), cell: (log) => <UserOf log={log} names={names} />, isHiddenOnPhones: true },
             {
               title: t('application'),
               cell: (log) => <Application id={applicationOf(log)} known={known} />,
@@ -67,7 +69,7 @@ export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string 
             {t('older')}
           </Button>
           <span className="hint">
-            {until !== null && filter.result !== undefined
+            {until !== null && leavesOut(filter)
               ? t('lookedUntil', { time: time(until) })
               : t('shown', { count: number(rows.length) })}
           </span>

@@ -4,9 +4,10 @@ import { csvLine } from '../../../src/domain/csv.ts'
 
 export type Log = z.infer<typeof LogSchema>
 
-/** Those the API compares (spec/management#logs), and result and hook, which are compared here: they have no index. */
+/** Those the API compares (spec/management#logs), and result, hook and a part of the key, which are compared here: they have no index. */
 export type LogFilter = {
   logKey?: string
+  keyPart?: string
   userId?: string
   applicationId?: string
   interactionId?: string
@@ -16,26 +17,7 @@ export type LogFilter = {
   hookId?: string
 }
 
-const MINUTE = 60_000 // ms
-
-/** What an address asks for. Its times are minutes, of which the last is asked for to its end. */
-export function filterOf(query: URLSearchParams): LogFilter {
-  const text = (name: string, as: string) => (query.get(name) ? { [as]: query.get(name)?.trim() } : {})
-  const time = (name: 'from' | 'to', further: number) => {
-    const at = Date.parse(query.get(name) ?? '')
-    return Number.isNaN(at) ? {} : { [name]: at + further }
-  }
-  const result = query.get('result')
-  return {
-    ...text('key', 'logKey'),
-    ...text('user', 'userId'),
-    ...text('application', 'applicationId'),
-    ...text('interaction', 'interactionId'),
-    ...time('from', 0),
-    ...time('to', MINUTE - 1),
-    ...((result === 'Success' || result === 'Error') && { result }),
-  }
-}
+export const MINUTE = 60_000 // ms
 
 /** Where the next older rows begin: rows may be written meanwhile, so pages are counted from a time and not from the newest row. */
 export type Cursor = { to: number; page: number }
@@ -57,8 +39,14 @@ export function merged(...lists: readonly (readonly Log[])[]): Log[] {
   )
 }
 
-export const isWanted = ({ result, hookId }: LogFilter, { payload }: Log): boolean =>
-  (result === undefined || payload.result === result) && (hookId === undefined || payload.hookId === hookId)
+export const isWanted = ({ result, hookId, keyPart = '' }: LogFilter, { key, payload }: Log): boolean =>
+  (result === undefined || payload.result === result) &&
+  (hookId === undefined || payload.hookId === hookId) &&
+  key.toLowerCase().includes(keyPart.toLowerCase())
+
+/** Whether rows that the API answers are left out here: then those that are shown do not say how far back was looked. */
+export const leavesOut = ({ result, keyPart }: LogFilter): boolean =>
+  result !== undefined || keyPart !== undefined
 
 /** A text or number of the payload. */
 export function factOf({ payload }: Log, name: string): string {

@@ -18,7 +18,7 @@ export type Batch = {
   until: number | null
 }
 
-/** A filter by result or hook reads at most so many pages at once: other rows are read and left out. */
+/** A filter by result, hook or a part of the key reads at most so many pages at once: other rows are read and left out. */
 const MOST_PAGES = 10
 
 /** The next rows that are older, newest first. */
@@ -41,7 +41,7 @@ export async function readOlder(
 }
 
 async function readPage(filter: LogFilter, cursor: Cursor | null, signal: AbortSignal | undefined) {
-  const { result: _here, hookId: _too, ...asked } = filter
+  const { result: _result, hookId: _hookId, keyPart: _keyPart, ...asked } = filter
   const query = { ...asked, page_size: PAGE_SIZE, ...cursor }
   const { data: rows } = await call<Log[]>('/logs', { query, ...(signal && { signal }) })
   return { rows, following: nextCursor(rows, cursor) }

@@ -6,7 +6,7 @@ import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { ManagedUser, UserCreation, UserPatch } from '../../contract/users.schema.ts'
 import { backgroundOf } from '../request-context.ts'
-import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
+import { paginationQuery, rawQueryValue, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { keepingAnOwner, type ManagementContext, type ManagementGuard, managementRouter } from './router.ts'
 import { searchQuery } from './search.ts'
@@ -26,12 +26,14 @@ const listCall = user.list({
   summary: 'List users',
   description:
     'Answers a page of the users of the tenant, newest first. `search` compares the id, the primary e-mail address and phone number, the username and the name; `search.{field}` compares one of ' +
-    'them. `mode` (or `mode.{field}`) is `like`, with the SQL wildcards `%` and `_`, or `exact`. A pattern that begins with a wildcard needs three other characters in a row (400 ' +
+    'them. `mode` (or `mode.{field}`) is `like`, with the SQL wildcards `%` and `_`, or `exact`, which takes several values: `search.id=…&search.id=…&mode=exact` reads users by their ids. A pattern that begins with a wildcard needs three other characters in a row (400 ' +
     '`request.invalid_input`). `excludeRoleId` leaves out the users who have this role; without a search it looks at the newest 10,000 users. ' +
     '`isSuspended` leaves the suspended users alone, or those who are not.',
   query: z.object({
     ...paginationQuery,
     ...searchQuery,
+    /** With `mode=exact` several users are read at once. */
+    'search.id': rawQueryValue.openapi({ type: 'array', items: { type: 'string' } }),
     ...suspensionQuery,
     excludeRoleId: storableText(128).optional(),
   }),

@@ -1,0 +1,40 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { User } from '../../../src/contract/users.schema.ts'
+import { call } from '../../api/client.ts'
+import { useMay } from '../../session/permissions.tsx'
+import { nameOf } from '../users/search.ts'
+import { factOf, type Log, PAGE_SIZE } from './logs.ts'
+
+/**
+ * What the users of the rows are called, by id, for who may read users. One read for the users of a page: the API finds them by the
+ * index of their ids (spec/management#search). Who is deleted, or was read before, is not asked for again.
+ */
+export function useUserNames(rows: readonly Log[]): ReadonlyMap<string, string> {
+  const mayRead = useMay('users:read')
+  const [known] = useState(() => new Map<string, string>())
+  const ids = userIdsOf(rows)
+  const { data } = useQuery({
+    queryKey: ['user names', ids],
+    queryFn: async ({ signal }) => {
+      const missing = ids.filter((id) => !known.has(id))
+      for (let from = 0; from < missing.length; from += PAGE_SIZE) {
+        const asked = missing.slice(from, from + PAGE_SIZE)
+        const query = { 'search.id': asked, mode: 'exact', page_size: PAGE_SIZE }
+        const { data: users } = await call<User[]>('/users', { query, signal })
+        for (const id of asked) known.set(id, id)
+        for (const user of users) known.set(user.id, nameOf(user))
+      }
+      return new Map(known)
+    },
+    enabled: mayRead && ids.length > 0,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  })
+  return data ?? known
+}
+
+/** Each once, in an order that is the same for the same users. */
+const userIdsOf = (rows: readonly Log[]): string[] =>
+  [...new Set(rows.map((row) => factOf(row, 'userId')))].filter((id) => id !== '').sort()
