@@ -2,8 +2,9 @@ import { parseAst } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { beforeOf, changesOf, withFields } from '../../console/api/changes.ts'
 import { type Application, guideValues, trialOf } from '../../console/areas/applications/application.ts'
+import { localOf } from '../../console/areas/applications/guides/guide.ts'
 import { guides, guidesFor } from '../../console/areas/applications/guides/index.ts'
-import { kindOf, kindRows, kinds, newApplication } from '../../console/areas/applications/kinds.ts'
+import { kindOf, kindRows, kinds, lackedOf, newApplication } from '../../console/areas/applications/kinds.ts'
 import { linesIn } from '../../console/ui/lines.ts'
 import { redirectFault } from '../../src/domain/redirect-uri.ts'
 
@@ -27,6 +28,34 @@ describe.each(kinds)('an application made as %s', (kind) => {
     expect(redirectUri && redirectFault(redirectUri, type)).toBe(null)
     expect(guidesFor(kind).length).toBeGreaterThan(0)
   })
+})
+
+it.each([
+  { kind: 'web', name: ' ', redirectUris: [], lacked: ['name', 'redirectUris'] },
+  { kind: 'web', name: 'Shop', redirectUris: ['shop.example/callback'], lacked: ['redirectUris'] },
+  { kind: 'web', name: 'Shop', redirectUris: ['https://shop.example/callback'], lacked: [] },
+  { kind: 'machine', name: 'Shop', redirectUris: [], lacked: [] },
+] as const)(
+  'a new $kind application "$name" with $redirectUris lacks $lacked',
+  ({ kind, lacked, ...begun }) => {
+    expect(lackedOf(kind, begun)).toEqual(lacked)
+  },
+)
+
+it('a guide whose code listens here says so where the redirect URI leads elsewhere', () => {
+  const web = guidesFor('web').filter(({ listens }) => listens)
+  expect(web.map(({ id }) => id)).toContain('node')
+  for (const guide of web) {
+    const values = {
+      ...guideValues(application('web'), ISSUER),
+      redirectUri: 'https://shop.example/callback',
+    }
+    const local = 'http://localhost:3000/callback'
+    expect(localOf(guide, values)).toEqual({ port: '3000', origin: 'https://shop.example', local })
+    expect(redirectFault(local, 'Traditional')).toBe(null)
+    expect(localOf(guide, { ...values, redirectUri: local })).toBe(null)
+  }
+  expect(guides.filter(({ listens, files }) => !listens && /portOf/.test(String(files)))).toEqual([])
 })
 
 describe.each(guides)('the guide $id', ({ kinds: [kind = 'web'], files, opens }) => {

@@ -5,7 +5,7 @@ import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { type Application, guideValues } from './application.ts'
-import type { Guide, GuideValues } from './guides/guide.ts'
+import { type Guide, type GuideValues, localOf } from './guides/guide.ts'
 import { kindOf } from './kinds.ts'
 import { guideTexts } from './phrases.ts'
 
@@ -63,14 +63,10 @@ function useGuides(application: Application): readonly Guide[] | undefined {
   return all?.filter(({ kinds }) => kinds.includes(kindOf(application)))
 }
 
-function Steps({
-  guide: { install, files, run, opens, library },
-  values,
-}: {
-  guide: Guide
-  values: GuideValues
-}) {
+function Steps({ guide, values }: { guide: Guide; values: GuideValues }) {
   const t = useT(guideTexts)
+  const { install, files, run, opens, library } = guide
+  const elsewhere = localOf(guide, values)
   return (
     <div className="guide">
       {install && <Copyable label={t('install')} value={install} isBlock />}
@@ -86,6 +82,7 @@ function Steps({
           </a>
         </p>
       )}
+      {elsewhere && <p className="hint">{t('elsewhere', elsewhere)}</p>}
       <p>
         <a href={library} target="_blank" rel="noreferrer">
           {t('documentation')}

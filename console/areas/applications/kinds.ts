@@ -1,4 +1,5 @@
 import type { ApplicationType } from '../../../src/contract/applications.ts'
+import { redirectFault } from '../../../src/domain/redirect-uri.ts'
 
 /** What an operator creates. The API knows four types; a kind is a type with what goes with it (spec/console#applications). */
 export const kinds = ['spa', 'web', 'native', 'machine', 'device', 'agent'] as const
@@ -46,6 +47,20 @@ export function kindOf({ type, oidcClientMetadata, customClientMetadata }: Kindr
 /** Whether it is given a secret that it can keep (spec/provider#client-authentication). */
 export const keepsSecret = (type: ApplicationType): boolean =>
   type === 'Traditional' || type === 'MachineToMachine'
+
+type Begun = { name: string; redirectUris: readonly string[] }
+
+/** What is missing, or not right, before it can be created. */
+export function lackedOf(kind: Kind, { name, redirectUris }: Begun): readonly (keyof Begun)[] {
+  const { type, redirectUri } = kindRows[kind]
+  const hasAddresses =
+    redirectUri === null ||
+    (redirectUris.length > 0 && redirectUris.every((uri) => redirectFault(uri, type) === null))
+  return [
+    ...(name.trim() === '' ? (['name'] as const) : []),
+    ...(hasAddresses ? [] : (['redirectUris'] as const)),
+  ]
+}
 
 /** The body of `POST /applications`. */
 export function newApplication(kind: Kind, { name, redirectUris }: { name: string; redirectUris: string[] }) {

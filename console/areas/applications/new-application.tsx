@@ -1,6 +1,5 @@
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
-import { redirectFault } from '../../../src/domain/redirect-uri.ts'
 import { type ApiProblem, problemAt, problemOf } from '../../api/problem.ts'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
@@ -10,7 +9,7 @@ import { Card, Page } from '../../ui/page.tsx'
 import { useExplanation } from '../../ui/toast.tsx'
 import { useWords } from '../../ui/words.ts'
 import { RedirectLines } from './address-lines.tsx'
-import { type Kind, keepsSecret, kindRows, kinds, newApplication } from './kinds.ts'
+import { type Kind, keepsSecret, kindRows, kinds, lackedOf, newApplication } from './kinds.ts'
 import { useNewApplication } from './new-draft.ts'
 import { keepSecret } from './new-secret.ts'
 import { texts } from './phrases.ts'
@@ -28,6 +27,8 @@ export function NewApplication() {
   const explain = useExplanation()
   const form = useCreation()
   const { kind, name, redirectUris, problem } = form
+  const lackedId = useId()
+  const labels = { name: t('name'), redirectUris: addresses('redirectUris') }
   const { type, redirectUri } = kindRows[kind]
   return (
     <Page title={t('create')} lead={t('createLead')} parent={{ href: '/applications', title: t('title') }}>
@@ -65,8 +66,18 @@ export function NewApplication() {
               {explain(problem)}
             </p>
           )}
+          {form.lacked.length > 0 && (
+            <p className="hint" id={lackedId}>
+              {t('needed', { fields: form.lacked.map((field) => labels[field]).join(', ') })}
+            </p>
+          )}
           <div className="actions">
-            <Button kind="primary" type="submit" isDisabled={!form.isComplete}>
+            <Button
+              kind="primary"
+              aria-describedby={form.lacked.length > 0 ? lackedId : undefined}
+              type="submit"
+              isDisabled={!form.isComplete}
+            >
               {t('create')}
             </Button>
             {form.isBegun ? (
@@ -88,7 +99,7 @@ function useCreation() {
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
   const { kind, name, redirectUris } = draft
-  const { type, redirectUri } = kindRows[kind]
+  const { type } = kindRows[kind]
 
   const typing =
     <Value,>(write: (value: Value) => void) =>
@@ -111,11 +122,9 @@ function useCreation() {
       setBusy(false)
     }
   }
-  const hasAddresses =
-    redirectUri === null ||
-    (redirectUris.length > 0 && redirectUris.every((uri) => redirectFault(uri, type) === null))
+  const lacked = lackedOf(kind, { name, redirectUris })
   return {
-    ...{ kind, name, redirectUris, problem, create },
+    ...{ kind, name, redirectUris, problem, lacked, create },
     choose: typing(draft.choose),
     setName: typing((next: string) => draft.change({ name: next })),
     setRedirectUris: typing((next: string[]) => draft.change({ redirectUris: next })),
@@ -124,7 +133,7 @@ function useCreation() {
       setProblem(null)
       draft.discard()
     },
-    isComplete: !isBusy && name.trim() !== '' && hasAddresses,
+    isComplete: !isBusy && lacked.length === 0,
   }
 }
 

@@ -22,6 +22,7 @@ export const texts = phrases({
     agentLead: 'Acts for users who have allowed it. Agents that register themselves need no entry here.',
     name: 'Name',
     nameHint: 'Users see it when they sign in.',
+    needed: 'Still needed: {fields}',
     kind: 'Kind',
     id: 'Client ID',
     isAbove:
@@ -58,6 +59,7 @@ export const texts = phrases({
       'Handelt für Benutzer, die es erlaubt haben. Agenten, die sich selbst registrieren, brauchen hier keinen Eintrag.',
     name: 'Name',
     nameHint: 'Benutzer sehen ihn bei der Anmeldung.',
+    needed: 'Noch benötigt: {fields}',
     kind: 'Art',
     id: 'Client-ID',
     isAbove:
@@ -77,7 +79,7 @@ export const texts = phrases({
 /** What `redirectFault` finds (spec/provider#redirect-uris). */
 export const faultTexts = phrases({
   en: {
-    notUrl: 'is not a URL',
+    notUrl: 'is not a URL. A URL begins with a scheme, such as https://',
     fragment: 'must not have a fragment (#)',
     scheme: 'must begin with https:, http: or a scheme with a dot, such as com.example.app:',
     webOnly: 'must begin with https: or http:',
@@ -85,7 +87,7 @@ export const faultTexts = phrases({
     httpsLoopback: 'must begin with http: on the own machine',
   },
   de: {
-    notUrl: 'ist keine URL',
+    notUrl: 'ist keine URL. Eine URL beginnt mit einem Schema wie https://',
     fragment: 'darf kein Fragment (#) haben',
     scheme: 'muss mit https:, http: oder einem Schema mit Punkt wie com.example.app: beginnen',
     webOnly: 'muss mit https: oder http: beginnen',
@@ -172,6 +174,8 @@ export const guideTexts = phrases({
     install: 'Install',
     run: 'Try it',
     open: 'Then open',
+    elsewhere:
+      'The code listens on port {port}, and {origin} has to lead there. To try it on your own machine, add {local} to the redirect URIs and use it in the code.',
     documentation: 'Documentation of the library',
   },
   de: {
@@ -184,6 +188,8 @@ export const guideTexts = phrases({
     install: 'Installieren',
     run: 'Ausprobieren',
     open: 'Dann öffnen',
+    elsewhere:
+      'Der Code lauscht an Port {port}, und {origin} muss dorthin führen. Um ihn auf dem eigenen Computer auszuprobieren, fügen Sie {local} zu den Redirect-URIs hinzu und verwenden Sie diese im Code.',
     documentation: 'Dokumentation der Bibliothek',
   },
 })

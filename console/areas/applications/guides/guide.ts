@@ -1,3 +1,4 @@
+import { loopbacks } from '../../../../src/domain/redirect-uri.ts'
 import type { Kind } from '../kinds.ts'
 
 /** What a guide shows of the application that it is for. The secret is in none: the code reads it from its environment. */
@@ -26,6 +27,8 @@ export type Guide = {
   run?: string
   /** The address at which users begin, where a browser is to be opened. */
   opens?: (values: GuideValues) => string
+  /** The port at which the code listens, where it says one itself. */
+  listens?: (values: GuideValues) => string
   /** The documentation of the library. */
   library: string
 }
@@ -42,6 +45,14 @@ export const at =
 export const schemeOf = ({ redirectUri }: GuideValues): string =>
   redirectUri.slice(0, redirectUri.indexOf(':'))
 export const portOf = ({ redirectUri }: GuideValues): string => new URL(redirectUri).port || '3000'
+
+/** What to register to run the code on one's own machine; null where the redirect URI leads there, or the code says no port. */
+export function localOf({ listens }: Guide, values: GuideValues) {
+  const { hostname, origin, pathname } = new URL(values.redirectUri)
+  if (!listens || loopbacks.has(hostname)) return null
+  const port = listens(values)
+  return { port, origin, local: `http://localhost:${port}${pathname}` }
+}
 
 /** The line, with its end, if there is something to say. */
 export const lineIf = (condition: unknown, line: string): string => (condition ? `${line}\n` : '')
