@@ -7,8 +7,10 @@ import { asTypeScript } from '../../../operator/config/write.ts'
 import { useDrafts } from '../../api/drafts.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { isOpen, usePermissions } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { ManagedCard } from './managed-card.tsx'
 import { PlanView } from './plan-view.tsx'
 import { NEEDED_TO_READ, readState } from './read-state.ts'
@@ -24,6 +26,7 @@ const texts = phrases({
     file: 'Settings file',
     fileLead:
       'With the unsaved changes. Save it as vestibule.config.ts; “npm run config -- apply” carries it out. Secrets are read from variables.',
+    download: 'Download',
     variables: 'Variables for secrets',
     unread: 'Your roles do not let you read all settings',
     unreadLead:
@@ -39,6 +42,7 @@ const texts = phrases({
     file: 'Einstellungsdatei',
     fileLead:
       'Mit den nicht gespeicherten Änderungen. Speichern Sie sie als vestibule.config.ts; „npm run config -- apply“ führt sie aus. Secrets werden aus Variablen gelesen.',
+    download: 'Herunterladen',
     variables: 'Variablen für Secrets',
     unread: 'Ihre Rollen lassen Sie nicht alle Einstellungen lesen',
     unreadLead:
@@ -46,6 +50,7 @@ const texts = phrases({
   },
 })
 
+const FILE = 'vestibule.config.ts'
 const FILE_HELPERS = './operator/config/define-config.ts'
 
 /** Of everything or of nothing: what is not read would be planned as if it were not there. */
@@ -85,6 +90,7 @@ function WholeState() {
     updateSecrets: false,
   })
   const { config, variables } = describeAsConfig({ state: wanted, factories })
+  const file = asTypeScript(config, { variables, helpers: FILE_HELPERS })
   return (
     <Page title={t('title')} lead={t('lead')}>
       <ManagedCard read={data} readAt={dataUpdatedAt} />
@@ -97,11 +103,10 @@ function WholeState() {
             {t('variables')}: <code>{variables.join(', ')}</code>
           </p>
         )}
-        <Copyable
-          label="vestibule.config.ts"
-          value={asTypeScript(config, { variables, helpers: FILE_HELPERS })}
-          isBlock
-        />
+        <div className="actions">
+          <Button onPress={() => saveFile(FILE, [file], 'text/plain')}>{t('download')}</Button>
+        </div>
+        <Copyable label={FILE} value={file} isBlock />
       </Card>
     </Page>
   )
