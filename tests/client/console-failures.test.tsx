@@ -10,6 +10,7 @@ import { ApiProblem } from '../../console/api/problem.ts'
 
 const { SaveBar } = await import('../../console/ui/save-bar.tsx')
 const { Loading, Page } = await import('../../console/ui/page.tsx')
+const { CloseOnce } = await import('../../console/ui/close-once.tsx')
 
 type Fields = { name: string }
 const form: EntityForm<Fields> = {
@@ -22,6 +23,12 @@ const barOf = (given: Partial<EntityForm<Fields>>) =>
 
 const refused = (status: number, code: string, more: { data?: unknown; requestId?: string } = {}) =>
   barOf({ problem: new ApiProblem({ status, code, message: 'In the words of the server.', ...more }) })
+
+it('what is shown once is not closed by the second press of the double press that made it', () => {
+  expect(renderToStaticMarkup(<CloseOnce text="Close" onClose={() => {}} />)).toMatch(
+    /<button[^>]* disabled=/,
+  )
+})
 
 describe('a save that did not succeed', () => {
   const rows: {

@@ -78,7 +78,7 @@ const rows: {
   { path: '/connectors/new/google', one: 'Install', others: ['developer'] },
   { path: '/connectors/github', one: 'Test the sign-in', others: ['developer'] },
   { path: '/connectors/smtp', one: 'Send to this address', others: ['developer'] },
-  { path: '/users', one: 'Create a user', others: ['support'] },
+  { path: '/users', one: 'Create a user', others: ['support'], lacks: ['Invite an administrator'] },
   { path: '/users/ann', one: 'Suspend', others: ['support'] },
   { path: '/users/ann/security', one: 'Reset factors', others: ['support'] },
   { path: '/users/ann/sessions', one: 'End all sessions', others: ['support'] },

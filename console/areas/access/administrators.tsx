@@ -8,6 +8,7 @@ import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CloseOnce } from '../../ui/close-once.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
@@ -103,7 +104,7 @@ function Invitation({ onClose }: { onClose: () => void }) {
   const t = useT(texts)
   const words = useWords()
   const { time } = useFormats()
-  const [roleId, setRole] = useState<RoleId>('admin-role')
+  const [roleId, setRole] = useState<RoleId>('read-only-role')
   const [email, setEmail] = useState('')
   const [made, setMade] = useState<Invited | null>(null)
   const create = async () => {
@@ -116,9 +117,7 @@ function Invitation({ onClose }: { onClose: () => void }) {
         <p>{t('inviteMade', { time: time(made.expiresAt) })}</p>
         <Copyable label={t('inviteLink')} value={made.url} isBare />
         <div className="actions">
-          <Button kind="primary" onPress={onClose}>
-            {words('close')}
-          </Button>
+          <CloseOnce onClose={onClose} text={words('close')} />
         </div>
       </Dialog>
     )
@@ -127,6 +126,7 @@ function Invitation({ onClose }: { onClose: () => void }) {
       <DialogForm action={t('inviteMake')} fields={['email']} onSubmit={create} onClose={onClose}>
         {(problems) => (
           <>
+            <p>{t('inviteLead')}</p>
             <Select
               label={t('role')}
               hint={t(roles[roleId].lead)}

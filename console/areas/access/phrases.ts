@@ -51,10 +51,12 @@ export const texts = phrases({
     noAdministrators: 'Nobody.',
     moreAdministrators: 'and {count} more',
     invite: 'Invite an administrator',
+    inviteLead:
+      'The link works once, within ten minutes: have the person ready. A new one can be made at any time.',
     inviteMake: 'Make a link',
     inviteLink: 'Link',
     inviteMade:
-      'Send this link to the person. It works once, until {time}, and makes an account or gives the role to one. It cannot be shown again.',
+      'Send this link to the person. It works once, until {time}, and makes an account or gives the role to one. It cannot be shown again; if it is too late or lost, make a new one.',
     role: 'Role',
     email: 'E-mail address (optional)',
     emailHint: 'Filled in for a new account. No message is sent.',
@@ -111,10 +113,12 @@ export const texts = phrases({
     noAdministrators: 'Niemand.',
     moreAdministrators: 'und {count} weitere',
     invite: 'Administrator einladen',
+    inviteLead:
+      'Der Link gilt einmal und zehn Minuten lang: Die Person sollte bereit sein. Ein neuer lässt sich jederzeit erzeugen.',
     inviteMake: 'Link erzeugen',
     inviteLink: 'Link',
     inviteMade:
-      'Schicken Sie der Person diesen Link. Er gilt einmal, bis {time}, und erstellt ein Konto oder gibt einem vorhandenen die Rolle. Er wird nicht noch einmal angezeigt.',
+      'Schicken Sie der Person diesen Link. Er gilt einmal, bis {time}, und erstellt ein Konto oder gibt einem vorhandenen die Rolle. Er wird nicht noch einmal angezeigt; ist er abgelaufen oder verloren, erzeugen Sie einen neuen.',
     role: 'Rolle',
     email: 'E-Mail-Adresse (optional)',
     emailHint: 'Ist bei einem neuen Konto schon ausgefüllt. Es wird keine Nachricht gesendet.',

@@ -1,5 +1,5 @@
 import { useT } from '../../phrases.ts'
-import { Button } from '../../ui/button.tsx'
+import { CloseOnce } from '../../ui/close-once.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { texts } from './phrases.ts'
@@ -12,9 +12,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
       <p>{t('secretLead')}</p>
       <Copyable label={t('secret')} value={secret} isBlock />
       <div className="actions">
-        <Button kind="primary" onPress={onClose}>
-          {t('done')}
-        </Button>
+        <CloseOnce onClose={onClose} text={t('done')} />
       </div>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { CreatedTenant } from '../../../src/contract/tenants.schema.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { Button } from '../../ui/button.tsx'
+import { CloseOnce } from '../../ui/close-once.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useWords } from '../../ui/words.ts'
@@ -35,9 +35,7 @@ export function NewTenant({ made, onClose }: { made: z.infer<typeof CreatedTenan
         <Copyable label={t('secret')} value={application.secret} />
       </details>
       <div className="actions">
-        <Button kind="primary" onPress={onClose}>
-          {words('close')}
-        </Button>
+        <CloseOnce onClose={onClose} text={words('close')} />
       </div>
     </Dialog>
   )

@@ -23,6 +23,7 @@ const DELAY_MS = 200
 export function UserList() {
   const t = useT(texts)
   const mayWrite = useMay('users:write')
+  const mayInvite = useMay('all')
   const [query, setQuery] = useSearchParams()
   const [isCreating, setCreating] = useState(false)
   const look = (next: Record<string, string>) =>
@@ -36,6 +37,7 @@ export function UserList() {
       lead={t('lead')}
       actions={
         <>
+          {mayInvite && <ButtonLink href="/access/administrators">{t('inviteAdministrator')}</ButtonLink>}
           <ButtonLink href="/users/export">{t('export')}</ButtonLink>
           {mayWrite && <ButtonLink href="/users/import">{t('import')}</ButtonLink>}
           {mayWrite && (
