@@ -25,7 +25,7 @@ export const SIGN_IN: SignInCost = {
   awaited: 7,
   trips: 9,
   rowsRead: 94,
-  rowsWritten: 85,
+  rowsWritten: 86,
   rowsSwept: 5,
   logRows: 6,
   logRowsSwept: 12,
