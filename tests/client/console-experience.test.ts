@@ -70,7 +70,35 @@ describe('the texts of pages', () => {
     { search: 'three', keys: ['e'] },
     { search: 'mine', keys: ['a.b'] },
   ])('are found by key and text: "$search"', ({ search, keys }) => {
-    expect(searchKeys(search, [flat, { 'a.b': 'Mine' }])).toEqual(keys)
+    expect(searchKeys({ search, lists: [flat, { 'a.b': 'Mine' }] })).toEqual(keys)
+  })
+
+  it.each([
+    { search: 'Bei Acme anmelden', keys: ['sign_in'] },
+    { search: 'acme', keys: ['sign_in'] },
+    { search: '{{brand}}', keys: ['sign_in'] },
+    { search: 'Sign in to', keys: ['sign_in'] },
+    { search: 'Noch 3 Ver', keys: ['left'] },
+    { search: '3 Versuche', keys: ['left'] },
+    { search: 'Code: 123', keys: ['sent'] },
+    { search: 'Codes', keys: [] },
+  ])('are found as a page shows them, and in English: "$search"', ({ search, keys }) => {
+    const lists: Record<string, string>[] = [
+      {
+        sign_in: 'Bei {{brand}} anmelden',
+        left: 'Noch {{count}} Versuche',
+        sent: 'Code: {{code}}',
+        range: '{{min}} – {{max}}',
+      },
+      { sign_in: 'Sign in to {{brand}}' },
+    ]
+    expect(searchKeys({ search, lists, values: { brand: 'Acme' } })).toEqual(keys)
+  })
+
+  it('stay where they are while they are edited', () => {
+    const edited = { search: 'Willkommen', lists: [{ a: 'W', b: 'Willkommen' }] }
+    expect(searchKeys(edited)).toEqual(['b'])
+    expect(searchKeys({ ...edited, kept: ['a'] })).toEqual(['a', 'b'])
   })
 })
 

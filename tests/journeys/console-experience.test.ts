@@ -189,6 +189,13 @@ it('replaces a text: the preview has it at once, it waits in the tab, and nobody
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
   expect(await field.inputValue()).toBe('Ouvrir')
 
+  // A text by which it was found can be typed anew.
+  await page.getByLabel('Search in keys and texts').fill('ouvrir')
+  await field.selectText()
+  await page.keyboard.type('Entrer')
+  expect(await field.inputValue()).toBe('Entrer')
+  await page.getByRole('button', { name: 'Discard' }).click()
+
   // A language that the product does not have: offered as soon as it is added, and not after it is removed.
   await page.getByRole('button', { name: 'Add a language' }).click()
   await page.getByLabel('Language tag').fill('is')

@@ -43,19 +43,19 @@ type CustomPhrasesProps = {
   pages: LanguageOfPages
   /** The language for everyone else. */
   fallback: string
+  /** What users know the service by: it stands in texts. */
+  brand: string | undefined
   form: EntityForm<PhraseTexts>
   isReadOnly: boolean
 }
 
 /** The operator's texts of one language, each beside the product's (spec/experience#custom-phrases). */
-export function CustomPhrases({ pages, fallback, form, isReadOnly }: CustomPhrasesProps) {
+export function CustomPhrases({ pages, fallback, brand, form, isReadOnly }: CustomPhrasesProps) {
   const t = useT(texts)
   const { language, languages, onLanguage } = pages
-  const builtIn = useQuery({
-    queryKey: ['/.well-known/phrases', language],
-    queryFn: ({ signal }) => fetchBuiltIn(language, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const builtIn = useBuiltIn(language)
+  // To be found as well: who looks for a text may know the English one.
+  const english = useBuiltIn('en')
   const { value, change } = form
   const drafts = useDrafts()
   const options = languages.map(({ value: tag, label }) => ({
@@ -72,8 +72,9 @@ export function CustomPhrases({ pages, fallback, form, isReadOnly }: CustomPhras
       {value && builtIn.data ? (
         <PhraseList
           key={language}
-          {...{ language, isReadOnly }}
+          {...{ language, brand, isReadOnly }}
           builtIn={builtIn.data}
+          english={english.data ?? {}}
           own={value}
           onChange={(key, text) => change({ [key]: text || null })}
         />
@@ -87,9 +88,18 @@ export function CustomPhrases({ pages, fallback, form, isReadOnly }: CustomPhras
   )
 }
 
+const useBuiltIn = (language: string) =>
+  useQuery({
+    queryKey: ['/.well-known/phrases', language],
+    queryFn: ({ signal }) => fetchBuiltIn(language, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 type PhraseListProps = {
   language: string
+  brand: string | undefined
   builtIn: Readonly<Record<string, string>>
+  english: Readonly<Record<string, string>>
   own: Readonly<PhraseTexts>
   isReadOnly: boolean
   onChange: (key: string, text: string) => void
@@ -97,18 +107,27 @@ type PhraseListProps = {
 
 const SHOWN_AT_ONCE = 20
 
-function PhraseList({ language, builtIn, own, isReadOnly, onChange }: PhraseListProps) {
+function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChange }: PhraseListProps) {
   const t = useT(texts)
   const [search, setSearch] = useState('')
+  const [edited, setEdited] = useState<readonly string[]>([])
   const [narrowedTo, setNarrowedTo] = useState<readonly string[] | null>(null)
   const [most, setMost] = useState(SHOWN_AT_ONCE)
   const replaced = Object.keys(own).filter((key) => own[key])
-  const found = searchKeys(search, [builtIn, own])
+  const found = searchKeys({ search, lists: [builtIn, own, english], values: { brand }, kept: edited })
   // A text that is emptied keeps its place.
   const keys = narrowedTo ? found.filter((key) => narrowedTo.includes(key) || own[key]) : found
+  const searchFor = (next: string) => {
+    setSearch(next)
+    setEdited([])
+  }
+  const edit = (key: string, text: string) => {
+    if (!edited.includes(key)) setEdited([...edited, key])
+    onChange(key, text)
+  }
   return (
     <>
-      <TextField label={t('search')} type="search" value={search} onChange={setSearch} />
+      <TextField label={t('search')} type="search" value={search} onChange={searchFor} />
       <Checkbox
         label={t('replaced', { count: replaced.length })}
         isSelected={narrowedTo !== null}
@@ -122,7 +141,7 @@ function PhraseList({ language, builtIn, own, isReadOnly, onChange }: PhraseList
           {...{ language, isReadOnly }}
           builtIn={builtIn[key] ?? ''}
           value={own[key] ?? ''}
-          onChange={(text) => onChange(key, text)}
+          onChange={(text) => edit(key, text)}
         />
       ))}
       {keys.length > most && (

@@ -7,7 +7,7 @@ import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'
 import { useApi } from '../../api/queries.ts'
 import { NotFound } from '../../not-found.tsx'
-import { useT } from '../../phrases.ts'
+import { useLanguage, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
@@ -81,8 +81,10 @@ function Editing({ part, form, settings }: EditingProps) {
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: mayReadConnectors })
   const { fallbackLanguage } = settings.languageInfo
   const [chosen, onLanguage] = useState<string | null>(null)
-  const language = chosen ?? fallbackLanguage
   const languages = useLanguagesOfPages(fallbackLanguage)
+  const ownLanguage = useLanguage()
+  const isOffered = languages.some(({ value }) => value === ownLanguage)
+  const language = chosen ?? (isOffered ? ownLanguage : fallbackLanguage)
   const ownTexts = useEntityForm<PhraseTexts>(phrasesPath(language), { access: phrasesAccess(language) })
   const [look, onLook] = usePreviewLook()
   // As in experience.css.

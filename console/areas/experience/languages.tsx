@@ -45,6 +45,7 @@ export function LanguageSettings({ settings, change, problems, isReadOnly, texts
       <CustomPhrases
         pages={pages}
         fallback={languageInfo.fallbackLanguage}
+        brand={settings.branding.name}
         form={form}
         isReadOnly={isReadOnly}
       />
