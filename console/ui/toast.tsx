@@ -1,7 +1,9 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import type { PressEvent } from 'react-aria-components'
 import { useLocation } from 'wouter'
 import { explanationOf } from '../api/explanation.ts'
 import { Button } from './button.tsx'
+import { useReturnOfFocus } from './focus.ts'
 import { type Notify, NotifyContext } from './notify.ts'
 import { useWords } from './words.ts'
 
@@ -21,20 +23,32 @@ export function Notifications({ children }: { children: ReactNode }) {
     }),
     [explain],
   )
-  const takeBack = async () => {
+  const place = useRef<HTMLDivElement>(null)
+  const returnFocus = useReturnOfFocus(place)
+  useKeyTo(place)
+  const takeBack = async (event: PressEvent) => {
     await toast?.undo?.()
     notify.success(words('undone'))
+    returnFocus(event)
+  }
+  const close = (event: PressEvent) => {
+    setToast(null)
+    returnFocus(event)
   }
   return (
     <NotifyContext value={notify}>
       {children}
       {/* A dialog hides what is beside it from screen readers, but for what is marked so. */}
-      <div className="toasts" role="status" data-react-aria-top-layer="true">
+      <div ref={place} className="toasts" role="status" data-react-aria-top-layer="true">
         {toast && (
           <div className={`toast ${toast.kind}`}>
             <span>{toast.text}</span>
-            {toast.undo && <Button onPress={takeBack}>{words('undo')}</Button>}
-            <Button kind="quiet" aria-label={words('close')} onPress={() => setToast(null)}>
+            {toast.undo && (
+              <Button aria-keyshortcuts={KEY} onPress={takeBack}>
+                {words('undo')}
+              </Button>
+            )}
+            <Button kind="quiet" aria-label={words('close')} aria-keyshortcuts={KEY} onPress={close}>
               ×
             </Button>
           </div>
@@ -42,6 +56,23 @@ export function Notifications({ children }: { children: ReactNode }) {
       </div>
     </NotifyContext>
   )
+}
+
+/** The key by which systems lead from one part of a window to the next. */
+const KEY = 'F6'
+
+/** To the first button of what is told, from wherever the focus is; without one the key is the browser's. */
+function useKeyTo(place: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const button = event.key === KEY && place.current?.querySelector('button')
+      if (!button || button === document.activeElement) return
+      event.preventDefault()
+      button.focus()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [place])
 }
 
 /** Milliseconds: long enough to read a word. */

@@ -184,8 +184,13 @@ it('replaces a text: the preview has it at once, it waits in the tab, and nobody
   await expect.poll(() => button.textContent()).toBe('Se connecter')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.poll(async () => (await stored()).translation).toEqual({ action: { back: 'Retour' } })
-  await page.getByRole('button', { name: 'Undo' }).click()
+  // By the keyboard, which comes back to where it was.
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await field.focus()
+  await page.keyboard.press('F6')
+  await page.keyboard.press('Enter')
   await sent('Taken back')
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
   expect(await field.inputValue()).toBe('Ouvrir')
 
