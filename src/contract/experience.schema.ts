@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import { agreeToTermsPolicies, signInModes } from './experience.ts'
+import { agreeToTermsPolicies, OWN_FILE, signInModes } from './experience.ts'
 import { identifierTypes } from './identifiers.ts'
 import { clearableValue, lineOfText, storableText, WebAddress } from './text.schema.ts'
 
 const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
 /** A logo can also be an asset of this server, given by its path. */
-const ImageAddress = z.union([WebAddress, z.string().regex(/^\/[\w.-]+$/)])
+const ImageAddress = z.union([WebAddress, z.string().regex(OWN_FILE)])
 const layouts = {
   card: z.object({ type: z.literal('Card') }),
   split: z.object({ type: z.literal('Split'), pictureUrl: ImageAddress.optional() }),

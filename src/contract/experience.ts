@@ -16,6 +16,9 @@ export type SignInMethod = {
 
 export type SignUp = { identifiers: IdentifierType[]; password: boolean; verify: boolean }
 
+/** The path of a file of this server, which can be a logo. */
+export const OWN_FILE = /^\/[\w.-]+$/
+
 export type Color = { primaryColor: string; isDarkModeEnabled: boolean; darkPrimaryColor: string }
 export type Branding = {
   /** What users know the service by: for screen readers, titles and messages (spec/experience#brand-name). */

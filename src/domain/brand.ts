@@ -82,10 +82,13 @@ export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled 
   })
   if (!isDarkModeEnabled) return { light, dark: null }
 
-  const brand = darkPrimaryColor || toHex(lighten(primary, SHADE_STEP))
+  const brand = darkPrimaryColor || darkBrand(primaryColor)
   const readable = readableIn(brandThemes.dark, fromHex(brand))
   return { light, dark: shades({ brand, overlay: readable, alpha: DARK_OVERLAY_ALPHA, readable }) }
 }
+
+/** The brand colour for the dark theme where none is chosen. */
+export const darkBrand = (primaryColor: string): string => toHex(lighten(fromHex(primaryColor), SHADE_STEP))
 
 type Parts = { brand: string; overlay: Rgb; alpha: typeof OVERLAY_ALPHA; readable: Rgb }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { flatten, unflatten } from '../../console/api/phrase-texts.ts'
 import { cssNames } from '../../console/areas/experience/css-names.ts'
+import { darkLeftovers, withoutLeftovers } from '../../console/areas/experience/dark-leftovers.ts'
 import { searchKeys } from '../../console/areas/experience/phrase-list.ts'
 import {
   moved,
@@ -10,8 +11,12 @@ import {
   withIdentifier,
   withMethod,
 } from '../../console/areas/experience/sign-in-methods.ts'
+import { SignInExperiencePatch } from '../../src/contract/experience.schema.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { isRefusal } from '../../src/contract/refused.ts'
+import { darkBrand } from '../../src/domain/brand.ts'
 import { acceptExperience } from '../../src/domain/experience-settings.ts'
+import { pictureFault } from '../../src/domain/pictures.ts'
 
 const { methods } = DEFAULT_EXPERIENCE.signIn
 
@@ -99,6 +104,64 @@ describe('the texts of pages', () => {
     const edited = { search: 'Willkommen', lists: [{ a: 'W', b: 'Willkommen' }] }
     expect(searchKeys(edited)).toEqual(['b'])
     expect(searchKeys({ ...edited, kept: ['a'] })).toEqual(['a', 'b'])
+  })
+})
+
+describe('the address of a logo', () => {
+  it.each([
+    ...[
+      '/logo.svg',
+      'https://cdn.example/a b.svg',
+      'https://cdn.example/logo.svg',
+      'https://cdn.example:8443',
+    ],
+    ...[
+      'http://cdn.example/logo.svg',
+      'data:image/svg+xml,x',
+      'https://[::1]/x.svg',
+      'https:cdn.example',
+      'cdn',
+    ],
+    ...[
+      '/logos/a.svg',
+      '//cdn.example/x',
+      '/',
+      'https://',
+      'HTTPS://CDN.example',
+      'javascript:x',
+      'https://a/\0',
+    ],
+    `https://cdn.example/${'x'.repeat(2048)}`,
+  ])('is judged as the server judges it: %s', (logoUrl) => {
+    const parsed = SignInExperiencePatch.safeParse({ branding: { logoUrl } })
+    const facts = { connectors: { email: false, phone: false, targets: [] }, languages: ['en'] }
+    const isTaken = parsed.success && !isRefusal(acceptExperience(parsed.data, DEFAULT_EXPERIENCE, facts))
+    expect(pictureFault(logoUrl) === null).toBe(isTaken)
+  })
+})
+
+describe('a dark theme', () => {
+  const { branding } = DEFAULT_EXPERIENCE
+  const color = { ...DEFAULT_EXPERIENCE.color, isDarkModeEnabled: true }
+  const own = { primaryColor: '#0a7d55' }
+  const logo = { ...branding, logoUrl: 'https://cdn.example/logo.svg' }
+
+  it.each([
+    { left: null, looks: { color, branding } },
+    { left: 'color', looks: { color: { ...color, ...own }, branding } },
+    { left: 'logo', looks: { color, branding: logo } },
+    { left: 'both', looks: { color: { ...color, ...own }, branding: logo } },
+    { left: null, looks: { color: { ...color, ...own, isDarkModeEnabled: false }, branding: logo } },
+    { left: null, looks: { color: { ...color, primaryColor: '#0a7d' }, branding } },
+  ])('that still looks like the product ($left) takes over from the light one', ({ left, looks }) => {
+    expect(darkLeftovers(looks)).toBe(left)
+    const after = { ...looks, ...withoutLeftovers(looks) }
+    expect(darkLeftovers(after)).toBeNull()
+    if (left === 'both')
+      expect(after).toMatchObject({
+        color: { ...own, darkPrimaryColor: darkBrand(own.primaryColor) },
+        branding: { darkLogoUrl: logo.logoUrl },
+      })
   })
 })
 

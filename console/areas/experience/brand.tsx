@@ -1,11 +1,15 @@
+import { useRef } from 'react'
 import type { Branding, Color, PageLayout } from '../../../src/contract/experience.ts'
 import { phrases, useT } from '../../phrases.ts'
+import { Button } from '../../ui/button.tsx'
 import { Switch, TextField } from '../../ui/fields.tsx'
+import { useReturnOfFocus } from '../../ui/focus.ts'
 import { Card } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { ColorField } from './color-field.tsx'
 import { CssHelp } from './css-help.tsx'
 import { CustomContent } from './custom-content.tsx'
+import { darkLeftovers, withoutLeftovers } from './dark-leftovers.ts'
 import { PictureField, UploadNotice } from './picture-field.tsx'
 import type { PartProps, SettingsForm } from './settings.ts'
 
@@ -22,6 +26,10 @@ export const texts = phrases({
     dark: 'Dark theme',
     darkHint: 'Pages follow the theme of the user’s system.',
     darkPrimary: 'Brand color in the dark theme',
+    leftColor: 'In dark mode the pages still have the color of Vestibule.',
+    leftLogo: 'In dark mode the pages still have the logo of Vestibule.',
+    leftBoth: 'In dark mode the pages still have the color and the logo of Vestibule.',
+    takeOver: 'Take over from light',
     layout: 'Layout',
     Card: 'Card',
     Split: 'With a picture',
@@ -42,6 +50,10 @@ export const texts = phrases({
     dark: 'Dunkles Erscheinungsbild',
     darkHint: 'Die Seiten richten sich nach dem System des Benutzers.',
     darkPrimary: 'Markenfarbe im dunklen Erscheinungsbild',
+    leftColor: 'Im dunklen Erscheinungsbild haben die Seiten noch die Farbe von Vestibule.',
+    leftLogo: 'Im dunklen Erscheinungsbild haben die Seiten noch das Logo von Vestibule.',
+    leftBoth: 'Im dunklen Erscheinungsbild haben die Seiten noch Farbe und Logo von Vestibule.',
+    takeOver: 'Vom hellen übernehmen',
     layout: 'Layout',
     Card: 'Karte',
     Split: 'Mit Bild',
@@ -127,7 +139,8 @@ export function BrandSettings(form: PartProps) {
   )
 }
 
-function Colors({ settings: { color }, change, problems, isReadOnly }: SettingsForm) {
+function Colors({ settings, change, problems, isReadOnly }: SettingsForm) {
+  const { color } = settings
   const t = useT(texts)
   const set = (changes: Partial<Color>) => change({ color: { ...color, ...changes } })
   return (
@@ -155,6 +168,33 @@ function Colors({ settings: { color }, change, problems, isReadOnly }: SettingsF
           onChange={(darkPrimaryColor) => set({ darkPrimaryColor })}
         />
       )}
+      {!isReadOnly && <Leftovers {...{ settings, change }} />}
     </Card>
+  )
+}
+
+const leftTexts = { color: 'leftColor', logo: 'leftLogo', both: 'leftBoth' } as const
+
+/** A dark theme that looks like the product beside a light one that looks like the operator. */
+function Leftovers({ settings, change }: Pick<SettingsForm, 'settings' | 'change'>) {
+  const t = useT(texts)
+  const place = useRef<HTMLDivElement>(null)
+  const returnFocus = useReturnOfFocus(place)
+  const left = darkLeftovers(settings)
+  if (!left) return null
+  return (
+    <div ref={place} className="leftovers">
+      <p className="hint" role="status">
+        {t(leftTexts[left])}
+      </p>
+      <Button
+        onPress={(event) => {
+          change(withoutLeftovers)
+          returnFocus(event)
+        }}
+      >
+        {t('takeOver')}
+      </Button>
+    </div>
   )
 }

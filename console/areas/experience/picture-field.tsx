@@ -3,6 +3,7 @@ import { FileTrigger } from 'react-aria-components'
 import { Link } from 'wouter'
 import type { z } from 'zod'
 import type { Uploaded, UploadStatus } from '../../../src/contract/user-assets.schema.ts'
+import { pictureFault } from '../../../src/domain/pictures.ts'
 import { call } from '../../api/client.ts'
 import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
@@ -22,6 +23,9 @@ const texts = phrases({
     noStorage: 'To upload pictures, choose a storage for uploads:',
     places: 'Settings, addresses',
     notShown: 'There is no picture at this address.',
+    path: 'A path of this host is a slash and a file name, as in /logo.svg.',
+    form: 'This is no complete address.',
+    scheme: 'Only an address that begins with https:// and a host name: browsers would block the picture.',
   },
   de: {
     upload: 'Hochladen',
@@ -30,6 +34,9 @@ const texts = phrases({
     noStorage: 'Um Bilder hochzuladen, wählen Sie einen Speicher für Uploads:',
     places: 'Einstellungen, Adressen',
     notShown: 'Unter dieser Adresse ist kein Bild.',
+    path: 'Ein Pfad dieses Hosts ist ein Schrägstrich und ein Dateiname, wie /logo.svg.',
+    form: 'Das ist keine vollständige Adresse.',
+    scheme: 'Nur eine Adresse mit https:// und einem Hostnamen: Browser würden das Bild blockieren.',
   },
 })
 
@@ -74,6 +81,8 @@ export function PictureField({
   const explain = useExplanation()
   const known = useUploadStatus()
   const shown = useDelayed(value, DELAY_MS)
+  // What is still being typed is not said to be wrong.
+  const fault = value && shown ? pictureFault(shown) && pictureFault(value) : null
   const buttons = useRef<HTMLDivElement>(null)
   const returnFocus = useReturnOfFocus(buttons)
   const [failure, setFailure] = useState<string>()
@@ -100,7 +109,7 @@ export function PictureField({
         label={label}
         hint={t('hint')}
         value={value ?? ''}
-        problem={failure ?? problem}
+        problem={failure ?? (fault ? t(fault) : problem)}
         isDisabled={isDisabled}
         onChange={(address) => {
           setFailure(undefined)
@@ -108,7 +117,7 @@ export function PictureField({
         }}
       />
       <div ref={buttons} className="shown">
-        {value && shown && <Shown key={shown} address={shown} ground={ground} />}
+        {value && shown && !pictureFault(shown) && <Shown key={shown} address={shown} ground={ground} />}
         {known?.status === 'ready' && (
           <FileTrigger acceptedFileTypes={known.allowUploadMimeTypes} onSelect={upload}>
             <Button aria-label={`${t('upload')}: ${label}`} isDisabled={isDisabled || isBusy}>

@@ -1,5 +1,6 @@
 import type { Phrases } from '../../../src/contract/boot.ts'
-import type { SignInExperience, SocialConnector } from '../../../src/contract/experience.ts'
+import type { Branding, SignInExperience, SocialConnector } from '../../../src/contract/experience.ts'
+import { pictureFault } from '../../../src/domain/pictures.ts'
 import type { Connector } from './settings.ts'
 
 /** How the preview looks at the pages. */
@@ -41,6 +42,7 @@ export function previewMessage(
       signInExperience: {
         ...settings,
         color: validColor(settings.color, lastColor),
+        branding: withLoadedPictures(settings.branding),
         ...(connectors && { socialConnectors: offeredConnectors(settings, connectors) }),
       },
       language,
@@ -51,6 +53,13 @@ export function previewMessage(
       hasFailed,
     },
   } as const
+}
+
+/** Without addresses that would be refused: the pages would never show them. */
+function withLoadedPictures(branding: Branding): Branding {
+  const loaded = (address: string | undefined) => (address && !pictureFault(address) ? address : undefined)
+  const { logoUrl, darkLogoUrl, favicon } = branding
+  return { ...branding, logoUrl: loaded(logoUrl), darkLogoUrl: loaded(darkLogoUrl), favicon: loaded(favicon) }
 }
 
 /** The colours, each in place of one that is still being typed. */
