@@ -48,8 +48,10 @@ export const portOf = ({ redirectUri }: GuideValues): string => new URL(redirect
 
 /** What to register to run the code on one's own machine; null where the redirect URI leads there, or the code says no port. */
 export function localOf({ listens }: Guide, values: GuideValues) {
+  // Machines and devices have no redirect URI.
+  if (!listens) return null
   const { hostname, origin, pathname } = new URL(values.redirectUri)
-  if (!listens || loopbacks.has(hostname)) return null
+  if (loopbacks.has(hostname)) return null
   const port = listens(values)
   return { port, origin, local: `http://localhost:${port}${pathname}` }
 }
