@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { ApiProblem } from '../api/problem.ts'
 import { Button } from './button.tsx'
+import { DialogBusyContext } from './dialog-busy.ts'
 import { useExplanation } from './toast.tsx'
 import { useWords } from './words.ts'
 
@@ -32,8 +33,10 @@ export function DialogForm(props: DialogFormProps) {
   useEffect(() => {
     if (failure !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [failure])
+  const tellDialog = useContext(DialogBusyContext)
   const submit = async () => {
     setBusy(true)
+    tellDialog(true)
     setFailure(null)
     try {
       await onSubmit()
@@ -41,6 +44,7 @@ export function DialogForm(props: DialogFormProps) {
       setFailure(error)
     } finally {
       setBusy(false)
+      tellDialog(false)
     }
   }
   return (
@@ -60,7 +64,9 @@ export function DialogForm(props: DialogFormProps) {
         </p>
       )}
       <div className="actions">
-        <Button onPress={onClose}>{words('cancel')}</Button>
+        <Button isDisabled={isBusy} onPress={onClose}>
+          {words('cancel')}
+        </Button>
         <Button kind={kind} type="submit" data-pending={isBusy || undefined} isDisabled={isIncomplete}>
           {action}
         </Button>

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from './button.tsx'
+import { DialogBusyContext } from './dialog-busy.ts'
 import { DialogForm } from './dialog-form.tsx'
 import { TextField } from './fields.tsx'
 import { useHeadingIfLost } from './focus.ts'
@@ -17,16 +18,18 @@ type DialogProps = {
   isOnce?: boolean
 }
 
-/** Open while it is rendered. Escape and a click outside close it, unless that would lose what it shows. */
+/** Open while it is rendered. Escape and a click outside close it, unless that would lose what it shows, or is about to show. */
 export function Dialog({ title, onClose, children, role = 'dialog', isWhole, isOnce = false }: DialogProps) {
   const words = useWords()
   useHeadingIfLost()
+  const [isBusy, setBusy] = useState(false)
+  const isKept = isOnce || isBusy
   return (
     <ModalOverlay
       className={isWhole ? 'overlay whole' : 'overlay'}
       isOpen
-      isDismissable={!isOnce}
-      isKeyboardDismissDisabled={isOnce}
+      isDismissable={!isKept}
+      isKeyboardDismissDisabled={isKept}
       onOpenChange={(isOpen) => isOpen || onClose()}
     >
       <Modal className="modal">
@@ -35,7 +38,7 @@ export function Dialog({ title, onClose, children, role = 'dialog', isWhole, isO
             <Heading slot="title">{title}</Heading>
             {isWhole && <Button onPress={onClose}>{words('close')}</Button>}
           </div>
-          {children}
+          <DialogBusyContext value={setBusy}>{children}</DialogBusyContext>
         </AriaDialog>
       </Modal>
     </ModalOverlay>
