@@ -130,8 +130,14 @@ export function useEntityForm<T extends Fields>(
   async function write(given: Partial<T>, from: T, etag: string | null): Promise<Answer<T>> {
     // Reading again could find what somebody saved in between, and undo that, too.
     const saved = await access.write({ changes: given, stored: from, etag })
-    client.setQueryData([path], saved)
+    await show(saved)
     return saved
+  }
+
+  /** A read that began before, as when the window gets the focus, must not put the old one back. */
+  async function show(now: Answer<T>): Promise<void> {
+    await client.cancelQueries({ queryKey: [path], exact: true })
+    client.setQueryData([path], now)
   }
 
   async function save(): ReturnType<EntityForm<T>['save']> {
@@ -165,17 +171,20 @@ export function useEntityForm<T extends Fields>(
       return { undo }
     } catch (failure) {
       const refusal = problemOf(failure)
-      if (refusal.status === 412 && mergesLeft > 0) return await merge(mergesLeft)
+      if (refusal.status === 412 && mergesLeft > 0) return await merge(mergesLeft, refusal)
       settle(refusal)
       return null
     }
   }
 
-  /** Somebody else has saved. Where both changed the same, the user chooses; else the save goes on with what is there now. */
-  async function merge(mergesLeft: number): ReturnType<EntityForm<T>['save']> {
+  /**
+   * Somebody else has saved. Where both changed the same, the user chooses; else the save goes on with what is there now. Whether the
+   * other one has replaced a secret, nobody can tell: with one of one's own, the user is told, and saves again.
+   */
+  async function merge(mergesLeft: number, refusal: ApiProblem): ReturnType<EntityForm<T>['save']> {
     try {
       const theirs = await access.read()
-      client.setQueryData([path], theirs)
+      await show(theirs)
       const mine = draftOf(path)
       if (!mine || clashesIn(mine, theirs).length > 0) {
         note(() => ({ problem: null, theirs }))
@@ -183,6 +192,10 @@ export function useEntityForm<T extends Fields>(
       }
       const next = draftOn(mine, theirs)
       setDraft(path, next)
+      if (withoutPaths(next.changes, secrets).found.length > 0) {
+        settle(refusal)
+        return null
+      }
       if (Object.keys(next.changes).length > 0) return await send(mergesLeft - 1)
       settle()
       return {}
@@ -204,7 +217,8 @@ export function useEntityForm<T extends Fields>(
 
   const inForm = (clash: Clash): ClashInForm => {
     const at = clash.keys.join('.')
-    return { ...clash, path: at, isSecret: secrets.some((field) => `${at}.`.startsWith(`${field}.`)) }
+    const holds = (field: string) => `${at}.`.startsWith(`${field}.`) || field.startsWith(`${at}.`)
+    return { ...clash, path: at, isSecret: secrets.some(holds) }
   }
 
   return {
@@ -231,8 +245,8 @@ export function useEntityForm<T extends Fields>(
   }
 }
 
-const clashesIn = ({ changes, base = {} }: Draft, { data: theirs }: Answer<Fields>) =>
-  clashesOf(changes, { base, theirs })
+const clashesIn = ({ changes, base = {}, merged }: Draft, { data: theirs }: Answer<Fields>) =>
+  clashesOf(changes, { base, theirs }, merged)
 
 const changesIn = <T>(draft: Draft | undefined) => (draft?.changes ?? {}) as Partial<T>
 

@@ -10,9 +10,21 @@ type Meanwhile = { base: Fields; theirs: Fields }
 /** A place that both changed, to different values. */
 export type Clash = { keys: readonly string[]; mine: unknown; theirs: unknown }
 
-/** The places that somebody else changed meanwhile to another value than these changes (`branding`, `name`). */
-export const clashesOf = (changes: Fields, { base, theirs }: Meanwhile): Clash[] =>
-  Object.entries(changes).flatMap(([name, mine]) => clashesAt([name], mine, base[name], theirs[name]))
+/**
+ * The places that somebody else changed meanwhile to another value than these changes (`branding`, `name`). `merged`: fields of which
+ * these have the keys that were changed.
+ */
+export const clashesOf = (
+  changes: Fields,
+  { base, theirs }: Meanwhile,
+  merged: readonly string[] = [],
+): Clash[] =>
+  Object.entries(changes).flatMap(([name, mine]) =>
+    clashesAt([name], mine, base[name], merged.includes(name) ? withKeys(theirs[name], mine) : theirs[name]),
+  )
+
+/** A merged field that is null has no keys: it is no other value of the keys that are changed here. */
+const withKeys = (theirs: unknown, mine: unknown): unknown => (isObject(mine) ? (theirs ?? {}) : theirs)
 
 function clashesAt(keys: readonly string[], mine: unknown, base: unknown, theirs: unknown): Clash[] {
   if (isSame(mine, base) || isSame(theirs, base) || isSame(mine, theirs)) return []
@@ -38,7 +50,10 @@ function withValue(fields: Fields, [key = '', ...inner]: readonly string[], valu
 
 /** These changes as changes of what is there now: what others changed stays, but for what is changed here as well. */
 export function rebased(changes: Fields, { base, theirs }: Meanwhile, merged: readonly string[]) {
-  const wanted = Object.entries(changes).map(([name, mine]) => [name, onTop(mine, base[name], theirs[name])])
+  const wanted = Object.entries(changes).map(([name, mine]) => {
+    const now = merged.includes(name) ? withKeys(theirs[name], mine) : theirs[name]
+    return [name, onTop(mine, base[name], now)]
+  })
   const next = changesOf(theirs, Object.fromEntries(wanted), merged)
   return { changes: next, base: beforeOf<Fields>(theirs, next, merged) }
 }

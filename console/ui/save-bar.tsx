@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useRef } from 'react'
 import type { PressEvent } from 'react-aria-components'
 import { Link } from 'wouter'
 import type { ClashInForm, EntityForm } from '../api/entity-form.ts'
+import type { ApiProblem } from '../api/problem.ts'
 import { useMay } from '../session/permissions.tsx'
 import { Button } from './button.tsx'
 import { useReturnOfFocus } from './focus.ts'
@@ -33,6 +34,9 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
   const hasChanges = isChanged || unread.length > 0
   if (form.clashes.length > 0) return <Conflict {...props} bar={bar} onChosen={returnFocus} />
   if (!hasChanges && !problem && lost.length === 0) return null
+  // The form has what is there now.
+  const explanation = (refusal: ApiProblem) =>
+    refusal.status === 412 ? words('changedMeanwhile') : explain(refusal, { areFieldsShown: true })
   const namesOf = (fields: readonly string[]) => [...new Set(fields.map(nameOf))].join(', ')
   const said = (text: string) => (about ? `${about}: ${text}` : text)
   // Two bars may be there at once.
@@ -51,7 +55,7 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
   return (
     <div ref={bar} className="save-bar">
       <div role={problem ? 'alert' : 'status'}>
-        {problem && <p>{said(explain(problem, { areFieldsShown: true }))}</p>}
+        {problem && <p>{said(explanation(problem))}</p>}
         {problem && (
           <Lines
             lines={Object.entries(problem.fields).map(([path, text]) => ({

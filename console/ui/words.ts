@@ -11,6 +11,7 @@ const texts = phrases({
     conflictSecret: 'Both changed: {field}',
     conflictTake: 'Take theirs',
     conflictTakeAll: 'Take all of theirs',
+    changedMeanwhile: 'Somebody else has saved meanwhile. Check what is there now, and save again.',
     conflictTitle: 'Changed by somebody else',
     conflictValues: 'Both changed: {field}. Theirs: {theirs}. Yours: {mine}.',
     copied: 'Copied',
@@ -63,6 +64,8 @@ const texts = phrases({
     conflictSecret: 'Von beiden geändert: {field}',
     conflictTake: 'Andere übernehmen',
     conflictTakeAll: 'Alle anderen übernehmen',
+    changedMeanwhile:
+      'Inzwischen hat jemand anderes gespeichert. Prüfen Sie, was jetzt da ist, und speichern Sie erneut.',
     conflictTitle: 'Von jemand anderem geändert',
     conflictValues: 'Von beiden geändert: {field}. Gespeichert: {theirs}. Ihre Änderung: {mine}.',
     copied: 'Kopiert',

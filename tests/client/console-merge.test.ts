@@ -74,6 +74,20 @@ describe('of merged fields', () => {
     expect(remade({ a: 2 }, { a: 2 })).toEqual({ changes: {}, base: {} })
   })
 
+  it('where there is nothing yet, are no other value than what is changed here', () => {
+    const nothing = { base: { storage: { provider: null, bucket: null } }, theirs: { storage: null } }
+    const mine = { storage: { provider: 'S3Storage', bucket: 'b' } }
+    expect(clashesOf(mine, nothing, ['storage'])).toEqual([])
+    expect(rebased(mine, nothing, ['storage']).changes).toEqual(mine)
+    // Of what is sent as a whole, it was removed.
+    expect(clashesOf(mine, nothing)).toEqual([{ keys: ['storage'], mine: mine.storage, theirs: null }])
+    // And so was a key that was there.
+    const removed = { base: { storage: { bucket: 'a' } }, theirs: { storage: null } }
+    expect(clashesOf({ storage: { bucket: 'b' } }, removed, ['storage'])).toEqual([
+      { keys: ['storage', 'bucket'], mine: 'b', theirs: undefined },
+    ])
+  })
+
   it('clash by key', () => {
     const both = (theirs: object) =>
       clashesOf({ metadata: { a: 2 } }, { base: before, theirs: { metadata: theirs } }).map(

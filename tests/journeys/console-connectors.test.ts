@@ -132,4 +132,21 @@ async function keepsWhatIsTyped(page: Page, { call }: Tenant): Promise<void> {
     config: { ...config, clientId: 'theirs' },
     syncProfile: true,
   })
+
+  // Whether somebody else has replaced the secret, no answer says: it is not replaced again by itself.
+  await page.getByLabel('Client secret').fill('typed')
+  await call('PATCH', '/connectors/google', { syncProfile: false })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('alert').getByText('Somebody else has saved meanwhile').waitFor()
+  expect(await page.getByLabel('Client secret').inputValue()).toBe('typed')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+  expect(await call('GET', '/connectors/google')).toMatchObject({ syncProfile: false })
+  // Without one, changes of different fields are both made.
+  await clientId.fill('mine')
+  await call('PATCH', '/connectors/google', { syncProfile: true })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect
+    .poll(() => call('GET', '/connectors/google'))
+    .toMatchObject({ config: { clientId: 'mine' }, syncProfile: true })
 }
