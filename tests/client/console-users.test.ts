@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { filterOf as logFilterOf } from '../../console/areas/log/address.ts'
+import { newerRows, olderRows, type ReadPage } from '../../console/areas/log/batches.ts'
 import { keyGroups, logKeys } from '../../console/areas/log/keys.ts'
 import {
   csvRow,
@@ -88,6 +89,54 @@ describe('the log', () => {
     expect(nextCursor(page(901, 0), { to: 901, page: 1 })).toEqual({ to: 901, page: 2 })
     expect(nextCursor(page(901, 1), { to: 901, page: 2 })).toEqual({ to: 802, page: 1 })
     expect(nextCursor([log('a', 5)], { to: 9, page: 1 })).toBeNull()
+  })
+
+  describe('as it comes', () => {
+    const failures = { result: 'Error' } as const
+    const NOW = 10_000_000
+    /** As the API pages them: it does not compare the result. */
+    const apiOf = (rows: readonly Log[]) => {
+      let pages = 0
+      const read: ReadPage = async ({ from = 0, to = NOW }, cursor) => {
+        pages++
+        const within = rows.filter(({ createdAt }) => createdAt >= from && createdAt <= (cursor?.to ?? to))
+        const begin = ((cursor?.page ?? 1) - 1) * PAGE_SIZE
+        return merged(within).slice(begin, begin + PAGE_SIZE)
+      }
+      return { read, pages: () => pages }
+    }
+    /** One success a second, and one failure long before. */
+    const successes = Array.from({ length: 900 }, (_, at) => log(`s${at}`, NOW - at * 1000))
+    const rows = [...successes, log('failure', NOW - 880_500, failures)]
+
+    it('is read on from what was left out, not from the last row that is shown', async () => {
+      const { read, pages } = apiOf(rows)
+      const first = await olderRows(failures, null, read)
+      expect(first).toMatchObject({ rows: [{ id: 'failure' }], newest: NOW })
+      const before = pages()
+      const ids = new Set(['failure'])
+      expect(await newerRows(failures, { since: first.newest ?? 0, ids }, read)).toEqual({
+        rows: [],
+        newest: NOW,
+      })
+      expect(pages() - before).toBe(1)
+    })
+
+    it('reads to the newest row by as many pages as were written, and by one the next time', async () => {
+      const { read, pages } = apiOf(rows)
+      const found = await newerRows(failures, { since: NOW - 895_000, ids: new Set() }, read)
+      expect(found).toMatchObject({ rows: [{ id: 'failure' }], newest: NOW })
+      const before = pages()
+      expect(before).toBe(10)
+      await newerRows(failures, { since: found.newest, ids: new Set(['failure']) }, read)
+      expect(pages() - before).toBe(1)
+    })
+
+    it('shows a row that was written late, and begins no earlier where nothing is there', async () => {
+      const late = apiOf([log('late', NOW - 9000, failures)])
+      const found = await newerRows(failures, { since: NOW, ids: new Set() }, late.read)
+      expect(found).toMatchObject({ rows: [{ id: 'late' }], newest: NOW })
+    })
   })
 
   it('shows a row once, newest first', () => {

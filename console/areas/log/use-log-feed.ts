@@ -1,8 +1,9 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import type { Batch } from './batches.ts'
 import type { Cursor, Log, LogFilter } from './logs.ts'
 import { merged } from './logs.ts'
-import { type Batch, readNewer, readOlder } from './read-logs.ts'
+import { readNewer, readOlder } from './read-logs.ts'
 
 const POLL_MS = 2000
 
@@ -20,7 +21,7 @@ export function useLogFeed(filter: LogFilter, isLive: boolean) {
     placeholderData: keepPreviousData,
   })
   const isThere = data !== undefined && !isPlaceholderData
-  const tail = useTail(filter, { isOn: isLive && isThere, older: data?.pages[0]?.rows[0] })
+  const tail = useTail(filter, { isOn: isLive && isThere, older: data?.pages[0] })
   return {
     rows: data && merged(tail.rows, ...data.pages.map(({ rows }) => rows)),
     failure: error ?? tail.failure,
@@ -32,30 +33,39 @@ export function useLogFeed(filter: LogFilter, isLive: boolean) {
   }
 }
 
+type Tail = {
+  /** Of the filter. */
+  name: string
+  rows: readonly Log[]
+  /** The time of the newest row that was read, shown or left out; null before the first answer. */
+  newest: number | null
+}
+
 /** Asks every two seconds while the tab is seen. */
-function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Log | undefined }) {
+function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Batch | undefined }) {
   const name = JSON.stringify(filter)
-  const [tail, setTail] = useState<{ name: string; rows: readonly Log[] }>({ name, rows: [] })
+  const empty = { name, rows: [], newest: null }
+  const [kept, setTail] = useState<Tail>(empty)
   const [failure, setFailure] = useState<unknown>(null)
-  /** Where no row is shown; with room for a clock that is ahead. */
+  /** Where the log was empty; with room for a clock that is ahead. */
   const [openedAt] = useState(() => Date.now() - 60_000)
-  const rows = tail.name === name ? tail.rows : []
-  const now = useRef({ filter, rows, older })
+  const tail = kept.name === name ? kept : empty
+  const now = useRef({ filter, tail, older })
   useEffect(() => {
-    now.current = { filter, rows, older }
+    now.current = { filter, tail, older }
   })
   useEffect(() => {
     if (!isOn) return
     const stopping = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const poll = async () => {
-      const { filter: asked, rows: shown, older: before } = now.current
-      const newest = shown[0] ?? before
+      const { filter: asked, tail: shown, older: before } = now.current
       try {
         if (document.visibilityState === 'visible') {
-          const known = new Set([...shown.map(({ id }) => id), ...(before ? [before.id] : [])])
-          const found = await readNewer(asked, newest?.createdAt ?? openedAt, known, stopping.signal)
-          setTail({ name, rows: merged(found, shown) })
+          const since = shown.newest ?? before?.newest ?? openedAt
+          const ids = new Set([...shown.rows, ...(before?.rows.slice(0, 1) ?? [])].map(({ id }) => id))
+          const found = await readNewer(asked, { since, ids }, stopping.signal)
+          setTail({ name, rows: merged(found.rows, shown.rows), newest: found.newest })
           setFailure(null)
         }
       } catch (error) {
@@ -69,5 +79,5 @@ function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Log
       stopping.abort()
     }
   }, [isOn, name, openedAt])
-  return { rows, failure: failure instanceof Error ? failure : null }
+  return { rows: tail.rows, failure: failure instanceof Error ? failure : null }
 }
