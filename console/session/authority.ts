@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { ADMINISTRATOR_ROLES } from '../../src/contract/management-scopes.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
 import { lackedScopes } from '../../src/domain/administration.ts'
-import { apiQuery } from '../api/queries.ts'
+import { apiQuery, retryOf } from '../api/queries.ts'
 import { isOpen, usePermissions } from './permissions.tsx'
 
 /** A scope as roles have it. */
@@ -18,22 +18,31 @@ export function mayDecide(own: readonly string[], held: readonly HeldScope[]): b
   return lackedScopes(new Set(own), ofOwnApis).length === 0
 }
 
+export type Authority = {
+  /** Null until that is known. */
+  mayDecide: boolean | null
+  /** Why it is not known; `retry` reads again what has failed. */
+  failure: Error | null
+  retry: () => void
+}
+
 /**
- * Whether the user decides about who has these roles: null until that is known. The scopes of the operator's own roles are read; to
- * who may not read them they count as nothing.
+ * Whether the user decides about who has these roles. The scopes of the operator's own roles are read; to who may not read them they
+ * count as nothing.
  */
-export function useMayDecide(roleIds: readonly string[] | undefined): boolean | null {
+export function useMayDecide(roleIds: readonly string[] | undefined): Authority {
   const { scopes } = usePermissions()
   const isOwner = scopes.includes('all')
   const mayRead = !isOwner && isOpen(scopes, 'roles:read')
   const ownRoles = mayRead ? (roleIds ?? []).filter((id) => !isAdministratorRole(id)) : []
   const read = useQueries({ queries: ownRoles.map((id) => apiQuery<HeldScope[]>(`/roles/${id}/scopes`)) })
-  if (isOwner) return true
-  if (!roleIds || read.some(({ data }) => data === undefined)) return null
-  return mayDecide(scopes, [
-    ...heldByAdministratorRoles(roleIds),
-    ...read.flatMap(({ data }) => data?.data ?? []),
-  ])
+  const known = { failure: null, retry: retryOf(...read) }
+  if (isOwner) return { ...known, mayDecide: true }
+  const unread = read.filter(({ data }) => data === undefined)
+  if (!roleIds || unread.length > 0)
+    return { ...known, mayDecide: null, failure: unread.find(({ error }) => error)?.error ?? null }
+  const held = [...heldByAdministratorRoles(roleIds), ...read.flatMap(({ data }) => data?.data ?? [])]
+  return { ...known, mayDecide: mayDecide(scopes, held) }
 }
 
 const isAdministratorRole = (id: string): boolean => ADMINISTRATOR_ROLES.some((role) => role.id === id)

@@ -24,10 +24,13 @@ vi.stubGlobal('document', {
 })
 const { App } = await import('../../console/app.tsx')
 const { queryClient } = await import('../../console/api/queries.ts')
+// What has failed would be drawn as if it was read again.
+const { queries } = queryClient.getDefaultOptions()
+queryClient.setDefaultOptions({ queries: { ...queries, retryOnMount: false } })
 // The parts of react-aria draw as on a server.
 vi.stubGlobal('document', undefined)
 
-/** What the API answers at a path below `/api`; undefined leaves the page waiting. */
+/** What the API answers at a path below `/api`; an `Error` is a call that failed, and undefined leaves the page waiting. */
 export type Answers = (path: string) => unknown
 
 type Drawn = {
@@ -64,7 +67,9 @@ export async function drawPage(
     for (const { queryKey, queryHash } of open) {
       answered.add(queryHash)
       const data = answerOf(String(queryKey[0]))
-      if (data !== undefined)
+      if (data instanceof Error)
+        queryClient.getQueryCache().get(queryHash)?.setState({ status: 'error', error: data })
+      else if (data !== undefined)
         queryClient.setQueryData(queryKey, {
           data,
           etag: null,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ApiProblem } from '../../console/api/problem.ts'
 import { ADMINISTRATOR_ROLES, scopesOfCall } from '../../src/contract/management-scopes.ts'
 import { answersTo } from './console-answers.ts'
 import { controlsOf, drawPage } from './console-page.tsx'
@@ -122,6 +123,19 @@ describe('the controls that write', () => {
     expect(offered).not.toContain('admin-role')
     expect(offered).not.toContain('read-only-role')
   })
+
+  it.each(['/users/helper/roles', '/roles/helpers/scopes'])(
+    'are left out with the reason and another try where %s is not answered',
+    async (unread) => {
+      const problem = new ApiProblem({ status: 503, code: 'server.unavailable', message: 'Not now.' })
+      const answers = (path: string) => (path === unread ? problem : answersTo(false)(path))
+      const page = await drawPage('/users/helper', { scopes: scopesOf.support, answers })
+      expect(page.markup).toContain('role="alert"><p>Not now.')
+      expect(controlsOf(page.markup)).toContain('Try again')
+      expect(controlsOf(page.markup)).not.toContain('Suspend')
+      expect(page.markup).not.toContain('than your roles')
+    },
+  )
 
   it.each(['/applications/robot', '/access/roles/helpers'])(
     '%s says why a developer cannot change it',

@@ -64,7 +64,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
   const change = useChange()
   const all = useRoles()
   const [chosen, setChosen] = useState('')
-  const mayGive = useMayDecide(chosen === '' ? [] : [chosen])
+  const ofChosen = useMayDecide(chosen === '' ? [] : [chosen])
   const [asked, setAsked] = useState<Role | null>(null)
   const list = `${path}/roles`
   const { data, error, refetch } = useApi<Role[]>(list, { query: GIVEN_ROLES })
@@ -130,7 +130,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
             onChange={setChosen}
           />
           <Button
-            isDisabled={chosen === '' || mayGive !== true}
+            isDisabled={chosen === '' || ofChosen.mayDecide !== true}
             onPress={() => {
               const name = others.find(({ id }) => id === chosen)?.name ?? chosen
               return tried(
@@ -142,7 +142,8 @@ function Roles({ path, userId }: { path: string; userId: string }) {
           >
             {t('giveRole')}
           </Button>
-          {chosen !== '' && mayGive === false && <p className="hint">{t('roleIsAbove')}</p>}
+          {chosen !== '' && ofChosen.mayDecide === false && <p className="hint">{t('roleIsAbove')}</p>}
+          {ofChosen.failure && <Loading failure={ofChosen.failure} onRetry={ofChosen.retry} />}
         </div>
       )}
       {asked && (

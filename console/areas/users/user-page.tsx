@@ -1,8 +1,8 @@
 import { useEntityForm } from '../../api/entity-form.ts'
-import { useApi } from '../../api/queries.ts'
+import { retryOf, useApi } from '../../api/queries.ts'
 import { NotFound } from '../../not-found.tsx'
 import { useT } from '../../phrases.ts'
-import { useMayDecide } from '../../session/authority.ts'
+import { type Authority, useMayDecide } from '../../session/authority.ts'
 import { useMay, Without } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
@@ -31,7 +31,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
   const fieldName = useFieldNames()
   const path = `/users/${encodeURIComponent(id)}`
   const form = useEntityForm<ManagedUser>(path, { toPatch })
-  const mayDecide = useMayDecideAbout(path)
+  const { mayDecide, failure, retry } = useAuthorityOver(path)
   const shown = parts.filter((each) => each !== 'activity' || mayReadLog)
   const known = shown.find((each) => each === part)
   if (!known) return <NotFound />
@@ -47,6 +47,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
       >
         <Copyable label={t('id')} value={id} />
         {mayDecide === false && <p className="hint">{t('isAbove')}</p>}
+        {failure && <Loading failure={failure} onRetry={retry} />}
         <Tabs
           label={t('parts')}
           tabs={shown.map((each) => ({
@@ -61,12 +62,13 @@ export function UserPage({ id, part }: { id: string; part: string }) {
   )
 }
 
-/** Null until it is known. */
-function useMayDecideAbout(path: string): boolean | null {
+/** Over the user, by the roles that the user has. */
+function useAuthorityOver(path: string): Authority {
   const isNeeded = [useMay('users:write'), !useMay('all')].every(Boolean)
-  const { data } = useApi<Role[]>(`${path}/roles`, { query: GIVEN_ROLES, isEnabled: isNeeded })
-  const mayDecide = useMayDecide(data?.data.map(({ id }) => id))
-  return isNeeded ? mayDecide : true
+  const given = useApi<Role[]>(`${path}/roles`, { query: GIVEN_ROLES, isEnabled: isNeeded })
+  const ofRoles = useMayDecide(given.data?.data.map(({ id }) => id))
+  if (!isNeeded) return { ...ofRoles, mayDecide: true, failure: null }
+  return given.data ? ofRoles : { ...ofRoles, failure: given.error, retry: retryOf(given) }
 }
 
 function PartOf({ part, form, user }: { part: Part; form: UserForm; user: ManagedUser }) {
