@@ -1,6 +1,6 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Draft } from '../../console/api/drafts.ts'
-import { draftWithTarget } from '../../console/areas/connectors/offered.ts'
+import { draftWithTarget, withTarget } from '../../console/areas/connectors/offered.ts'
 import { sentStorage } from '../../console/areas/settings/storage.ts'
 
 /** Where unsaved changes are kept (spec/console#drafts). */
@@ -112,15 +112,39 @@ it('an action beside the form takes its draft along, but not past what somebody 
 it('the order of social buttons that is not saved has one more after it was offered elsewhere', () => {
   const order = (...targets: string[]) => ({ socialSignInConnectorTargets: targets })
   const draft = { etag: '"1"', changes: { ...order('b', 'a'), customCss: 'a{}' }, base: order('a', 'b') }
-  const offered = draftWithTarget(draft, 'c', true)
+  const offered = draftWithTarget(draft, { target: 'c', isOffered: true })
   expect(offered).toEqual({
     ...draft,
     changes: { ...order('b', 'a', 'c'), customCss: 'a{}' },
     base: order('a', 'b', 'c'),
   })
-  expect(draftWithTarget(offered, 'c', false)).toEqual(draft)
-  expect(draftWithTarget({ etag: null, changes: { customCss: 'a{}' } }, 'c', true).changes).toEqual({
+  expect(draftWithTarget(offered, { target: 'c', isOffered: false })).toEqual(draft)
+  expect(
+    draftWithTarget({ etag: null, changes: { customCss: 'a{}' } }, { target: 'c', isOffered: true }).changes,
+  ).toEqual({
     customCss: 'a{}',
+  })
+})
+
+describe('a social button that was taken away', () => {
+  const before = ['google', 'github', 'apple']
+
+  it.each([
+    { target: 'google', now: ['github', 'apple'], after: before },
+    { target: 'github', now: ['google', 'apple'], after: before },
+    { target: 'apple', now: ['google', 'github'], after: before },
+    { target: 'google', now: ['x', 'apple', 'y'], after: ['x', 'google', 'apple', 'y'] },
+    { target: 'gone', now: ['google'], after: ['google', 'gone'] },
+  ])('goes back to its place: $target among $now', ({ target, now, after }) => {
+    expect(withTarget(now, { target, isOffered: true, before })).toEqual(after)
+  })
+
+  it('in an order that is not saved, too', () => {
+    const draft = { etag: '"1"', changes: { socialSignInConnectorTargets: ['apple', 'google', 'github'] } }
+    const hidden = draftWithTarget(draft, { target: 'google', isOffered: false })
+    expect(draftWithTarget(hidden, { target: 'google', isOffered: true, before }).changes).toEqual(
+      draft.changes,
+    )
   })
 })
 

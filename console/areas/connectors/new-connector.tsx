@@ -76,7 +76,8 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
     })
     if (!installed) return
     made.discard()
-    if (mayOffer && isOffered) await offerTarget(installed.target, true).catch(notify.failure)
+    if (mayOffer && isOffered)
+      await offerTarget({ target: installed.target, isOffered: true }).catch(notify.failure)
   }
   const needed = factory.formItems.filter(
     ({ key }) => faultsOf(factory.formItems, made.config)[key] === 'required',

@@ -22,9 +22,14 @@ export function useOffer({ target, type }: Connector) {
   return {
     isOffered: data.data.socialSignInConnectorTargets.includes(target),
     mayWrite,
-    offer: (next: boolean): Promise<void> =>
-      offerTarget(target, next)
-        .then(() => notify.success(words('saved'), () => offerTarget(target, !next)))
+    offer: (isOffered: boolean): Promise<void> =>
+      offerTarget({ target, isOffered })
+        .then((before) =>
+          notify.success(
+            words('saved'),
+            async () => void (await offerTarget({ target, isOffered: !isOffered, before })),
+          ),
+        )
         .catch(notify.failure),
   }
 }

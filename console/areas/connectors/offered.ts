@@ -2,18 +2,28 @@ import type { Draft } from '../../api/drafts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The targets with one more, as the last one, or without it. */
-export function withTarget(targets: readonly string[], target: string, isOffered: boolean): string[] {
+/** Whether the target is among them; `before` is the order in which it was, where that is taken back. */
+export type Offering = { target: string; isOffered: boolean; before?: readonly string[] }
+
+/** The targets without it, or with it: before the one that it was before, else as the last one. */
+export function withTarget(
+  targets: readonly string[],
+  { target, isOffered, before = [] }: Offering,
+): string[] {
   const others = targets.filter((one) => one !== target)
-  return isOffered ? [...others, target] : others
+  if (!isOffered) return others
+  const behind = before.includes(target) ? before.slice(before.indexOf(target) + 1) : []
+  const next = behind.find((one) => others.includes(one))
+  const at = next === undefined ? others.length : others.indexOf(next)
+  return [...others.slice(0, at), target, ...others.slice(at)]
 }
 
 /** Changes of the sign-in experience that wait, after the button of a target was put on the page or taken away beside their form. */
-export function draftWithTarget(draft: Draft, target: string, isOffered: boolean): Draft {
+export function draftWithTarget(draft: Draft, offering: Offering): Draft {
   const after = (fields: Fields = {}): Fields => {
     const { socialSignInConnectorTargets: targets } = fields
     return Array.isArray(targets)
-      ? { ...fields, socialSignInConnectorTargets: withTarget(targets, target, isOffered) }
+      ? { ...fields, socialSignInConnectorTargets: withTarget(targets, offering) }
       : fields
   }
   return { ...draft, changes: after(draft.changes), base: after(draft.base) }
