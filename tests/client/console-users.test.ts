@@ -16,6 +16,7 @@ import {
 } from '../../console/areas/log/logs.ts'
 import { failedSignIns, lastDay, yesterday } from '../../console/areas/log/shortcuts.ts'
 import { type ManagedUser, toPatch, withField } from '../../console/areas/users/profile.ts'
+import { questionBeforeTaking } from '../../console/areas/users/proof-age.ts'
 import { filterOf, listCall, searchPattern } from '../../console/areas/users/search.ts'
 import { planLike } from '../../src/domain/like-pattern.ts'
 
@@ -70,6 +71,23 @@ describe('a change of a profile', () => {
   it('leaves other fields alone', () => {
     expect(toPatch({ name: null }, stored({ locale: 'de' }))).toEqual({ name: null })
   })
+})
+
+describe('before a role is taken', () => {
+  const NOW = 100 * 60_000
+  it.each([
+    { isOwn: false, minutes: 54, asked: null },
+    { isOwn: false, minutes: 55, asked: 'old' },
+    { isOwn: false, minutes: null, asked: 'old' },
+    { isOwn: true, minutes: 0, asked: 'own' },
+    { isOwn: true, minutes: 55, asked: 'own' },
+  ])(
+    '$minutes minutes after the sign-in the question is $asked, own: $isOwn',
+    ({ isOwn, minutes, asked }) => {
+      const provedAt = minutes === null ? null : NOW - minutes * 60_000
+      expect(questionBeforeTaking({ isOwn, provedAt }, NOW)).toBe(asked)
+    },
+  )
 })
 
 const log = (id: string, createdAt: number, payload: Record<string, unknown> = {}, key = 'Test'): Log => ({

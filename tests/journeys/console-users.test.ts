@@ -1,3 +1,4 @@
+import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { openPage } from './browser.ts'
@@ -6,6 +7,13 @@ import { passwordField, pressButton, usernameField } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+
+/** Of the page, so that the sign-in is older; the token is good for an hour. */
+const moveClock = (page: Page, minutes: number) =>
+  page.evaluate((milliseconds) => {
+    const { now } = Date
+    Date.now = () => now() + milliseconds
+  }, minutes * 60_000)
 
 /** The areas of users and of the log (spec/console#users, spec/console#log). */
 
@@ -45,13 +53,34 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Suspend' }).waitFor()
   await page.getByRole('link', { name: 'Roles and consents' }).click()
-  await page.getByLabel('Another role').selectOption('#internal:support')
-  await page.getByRole('button', { name: 'Give the role' }).click()
-  await page.getByRole('cell', { name: '#internal:support', exact: true }).waitFor()
+  const giveRole = async () => {
+    await page.getByLabel('Another role').selectOption('#internal:support')
+    await page.getByRole('button', { name: 'Give the role' }).click()
+    await page.getByRole('cell', { name: '#internal:support', exact: true }).waitFor()
+  }
+  await giveRole()
   const rolesOf = () => tenant.call('GET', `/users/${id}/roles?withInternal=true`)
   expect(await rolesOf()).toEqual([expect.objectContaining({ id: 'support-role' })])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(rolesOf).toEqual([])
+
+  const takeRole = page.getByRole('button', { name: 'Take away: #internal:support' })
+  await giveRole()
+  await moveClock(page, 56)
+  await takeRole.click()
+  const warning = page.getByRole('alertdialog', { name: 'Take away: #internal:support' })
+  await warning.waitFor()
+  await moveClock(page, -56)
+  await warning.getByRole('button', { name: 'Take away' }).click()
+  await expect.poll(rolesOf).toEqual([])
+  await giveRole()
+  await takeRole.click()
+  await page.getByText('#internal:support is taken away').waitFor()
+  await moveClock(page, 56)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('To give it back you have to sign in again').waitFor()
+  await moveClock(page, -56)
+  expect(await rolesOf()).toEqual([])
 
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Log' }).click()
   await page.getByRole('button', { name: 'Failed sign-ins' }).click()

@@ -13,6 +13,7 @@ export const accessTexts = phrases({
     lastUsed: 'Last used',
     noConsents: 'The user has allowed nothing to an application of a third party.',
     noRoles: 'The user has no role.',
+    oldSignIn: 'To give it back you have to sign in again: your last sign-in is too long ago.',
     role: 'Role',
     roleGiven: '{name} is given',
     roleTaken: '{name} is taken away',
@@ -38,6 +39,8 @@ export const accessTexts = phrases({
     lastUsed: 'Zuletzt verwendet',
     noConsents: 'Der Benutzer hat keiner Anwendung von Dritten etwas erlaubt.',
     noRoles: 'Der Benutzer hat keine Rolle.',
+    oldSignIn:
+      'Um sie wieder zuzuweisen, müssen Sie sich erneut anmelden: Ihre letzte Anmeldung liegt zu lange zurück.',
     role: 'Rolle',
     roleGiven: '{name} ist zugewiesen',
     roleTaken: '{name} ist entzogen',

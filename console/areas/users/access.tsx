@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import type { Consent as ConsentSchema } from '../../../src/contract/consents.schema.ts'
+import { ApiProblem } from '../../api/problem.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { isAboveByItself, useMayDecide } from '../../session/authority.ts'
 import { useMay, usePermissions } from '../../session/permissions.tsx'
+import { provedAt } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/fields.tsx'
@@ -13,13 +15,14 @@ import { Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useWords } from '../../ui/words.ts'
 import { accessTexts } from './access-phrases.ts'
+import { isRecentProof, questionBeforeTaking } from './proof-age.ts'
 import { RemovableList } from './removable-list.tsx'
 import { GIVEN_ROLES, type Role, useRoles } from './roles.ts'
 
 type Consent = z.infer<typeof ConsentSchema>
 
 /** What the user may do, and what applications may do for the user. */
-export function Access({ userId }: { userId: string }) {
+export default function Access({ userId }: { userId: string }) {
   const t = useT(accessTexts)
   const { date, time } = useFormats()
   const path = `/users/${encodeURIComponent(userId)}`
@@ -52,8 +55,8 @@ export function Access({ userId }: { userId: string }) {
 }
 
 /**
- * Giving needs a recent sign-in (spec/management#operator-proof). Taking can be undone, so nothing is asked before, but by who takes an
- * own role: whether that can be given back is not certain.
+ * Giving needs a recent sign-in (spec/management#operator-proof). Taking can be undone after one, so nothing is asked before, but of who
+ * takes an own role or signed in long ago.
  */
 function Roles({ path, userId }: { path: string; userId: string }) {
   const t = useT(accessTexts)
@@ -65,7 +68,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
   const all = useRoles()
   const [chosen, setChosen] = useState('')
   const ofChosen = useMayDecide(chosen === '' ? [] : [chosen])
-  const [asked, setAsked] = useState<Role | null>(null)
+  const [asked, setAsked] = useState<(Role & { question: 'own' | 'old' }) | null>(null)
   const list = `${path}/roles`
   const { data, error, refetch } = useApi<Role[]>(list, { query: GIVEN_ROLES })
   if (!data) return <Loading failure={error} onRetry={refetch} />
@@ -88,22 +91,29 @@ function Roles({ path, userId }: { path: string; userId: string }) {
     }
   }
 
+  const giveBack = async (id: string) => {
+    // Undo is there until another page is opened. The call would leave this one, and come back with the role still taken.
+    if (!isRecentProof(await provedAt())) {
+      const code = 'auth.insufficient_user_authentication'
+      throw new ApiProblem({ status: 403, code, message: t('oldSignIn') })
+    }
+    await give(id)
+  }
+  const askOrTake = async ({ id, name }: Role) => {
+    const question = questionBeforeTaking({ isOwn: userId === own.userId, provedAt: await provedAt() })
+    if (question) return setAsked({ id, name, question })
+    await tried(
+      () => take(id),
+      t('roleTaken', { name }),
+      () => giveBack(id),
+    )
+  }
+
+  const takeOf = ({ name }: Role) => `${t('takeRole')}: ${name}`
   const button = {
     title: words('remove'),
-    cell: ({ id, name }: Role) => (
-      <Button
-        kind="quiet"
-        aria-label={`${t('takeRole')}: ${name}`}
-        onPress={() =>
-          userId === own.userId
-            ? setAsked({ id, name })
-            : tried(
-                () => take(id),
-                t('roleTaken', { name }),
-                () => give(id),
-              )
-        }
-      >
+    cell: (role: Role) => (
+      <Button kind="quiet" aria-label={takeOf(role)} onPress={() => askOrTake(role)}>
         {t('takeRole')}
       </Button>
     ),
@@ -148,14 +158,15 @@ function Roles({ path, userId }: { path: string; userId: string }) {
       )}
       {asked && (
         <ConfirmDialog
-          title={t('takeOwnRole', { name: asked.name })}
-          lead={t('takeOwnRoleLead')}
+          title={asked.question === 'own' ? t('takeOwnRole', { name: asked.name }) : takeOf(asked)}
+          lead={t(asked.question === 'own' ? 'takeOwnRoleLead' : 'oldSignIn')}
           action={t('takeRole')}
           onClose={() => setAsked(null)}
           onConfirm={async () => {
             await take(asked.id)
-            // What the console shows follows from the roles.
-            window.location.reload()
+            // What the console shows follows from the own roles.
+            if (asked.question === 'own') window.location.reload()
+            else notify.success(t('roleTaken', { name: asked.name }))
           }}
         />
       )}

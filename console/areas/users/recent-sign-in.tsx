@@ -3,9 +3,7 @@ import { useT } from '../../phrases.ts'
 import { provedAt, signIn } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { texts } from './phrases.ts'
-
-/** spec/management#operator-proof, with five minutes to type in. */
-const OLDEST_MS = 55 * 60_000
+import { isRecentProof, OLDEST_PROOF } from './proof-age.ts'
 
 /** Before something is typed or chosen that a sign-in would lose: asks for the sign-in first if it is old. */
 export function RecentSignIn({ children }: { children: ReactNode }) {
@@ -13,7 +11,7 @@ export function RecentSignIn({ children }: { children: ReactNode }) {
   const [isRecent, setRecent] = useState<boolean | null>(null)
   useEffect(() => {
     let isCurrent = true
-    void provedAt().then((at) => isCurrent && setRecent(at !== null && Date.now() - at < OLDEST_MS))
+    void provedAt().then((at) => isCurrent && setRecent(isRecentProof(at)))
     return () => {
       isCurrent = false
     }
@@ -23,7 +21,7 @@ export function RecentSignIn({ children }: { children: ReactNode }) {
   return (
     <div className="alert" role="alert">
       <p>{t('oldSignIn')}</p>
-      <Button kind="primary" onPress={() => signIn({ max_age: OLDEST_MS / 1000 })}>
+      <Button kind="primary" onPress={() => signIn({ max_age: OLDEST_PROOF / 1000 })}>
         {t('signInFirst')}
       </Button>
     </div>

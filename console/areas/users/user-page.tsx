@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { retryOf, useApi } from '../../api/queries.ts'
 import { NotFound } from '../../not-found.tsx'
@@ -9,7 +10,6 @@ import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { LogTable } from '../log/log-table.tsx'
-import { Access } from './access.tsx'
 import { useFieldNames } from './field-names.ts'
 import { texts } from './phrases.ts'
 import { type ManagedUser, toPatch, type UserForm } from './profile.ts'
@@ -20,6 +20,8 @@ import { Security } from './security.tsx'
 import { Sessions } from './sessions.tsx'
 import { Status } from './status.tsx'
 import { UserActions } from './user-actions.tsx'
+
+const Access = lazy(() => import('./access.tsx'))
 
 const parts = ['profile', 'security', 'sessions', 'access', 'activity'] as const
 type Part = (typeof parts)[number]
@@ -55,7 +57,9 @@ export function UserPage({ id, part }: { id: string; part: string }) {
             title: t(each),
           }))}
         />
-        <PartOf part={known} form={form} user={user} />
+        <Suspense fallback={<Loading />}>
+          <PartOf part={known} form={form} user={user} />
+        </Suspense>
         <SaveBar form={form} isSetting={false} nameOf={fieldName} />
       </Page>
     </Without>
