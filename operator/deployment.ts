@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import ky, { HTTPError, type KyInstance, NetworkError, TimeoutError } from 'ky'
 import { z } from 'zod'
-import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
+import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
+import { type Credentials, credentials, type Given } from './credentials.ts'
 import type { Environment } from './environment.ts'
-import { CommandFailure, UsageError } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import { plainLine } from './terminal.ts'
 
 /** A deployment, reached through its management API only. */
@@ -23,8 +22,6 @@ export class RefusedCall extends CommandFailure {
   }
 }
 
-const LOCAL_ORIGIN = 'http://localhost:8787' // spec/management#development
-
 const TIMEOUT = 60_000 // ms; the server hashes the passwords of an import one after another
 /** Retries of repeatable calls: after 0.3 s, then twice as long each time, about a minute in total. */
 const RETRIES = 8
@@ -34,8 +31,6 @@ const FEW_RETRIES = 2
 
 /** Whether a change was refused because somebody else has saved since. */
 export const isOutdated = (error: unknown): boolean => error instanceof RefusedCall && error.status === 412
-
-type Given = { origin?: string | undefined; 'client-id'?: string | undefined }
 
 export function openDeployment(given: Given, environment: Pick<Environment, 'env' | 'folder' | 'fetch'>) {
   const { origin, isLocal, clientId, secret } = credentials(given, environment)
@@ -164,32 +159,6 @@ export function causeOf(error: unknown): string {
 function authorized(request: Request, token: string): Request {
   request.headers.set('authorization', `Bearer ${token}`)
   return request
-}
-
-type Credentials = { origin: string; isLocal: boolean; clientId: string; secret: string }
-
-function credentials(given: Given, { env, folder }: Pick<Environment, 'env' | 'folder'>): Credentials {
-  const url = URL.parse(given.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError('The origin must be an http or https address.')
-  const isLocal = /^(?:localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
-  if (url.protocol === 'http:' && !isLocal)
-    throw new UsageError(`${url.origin} does not use TLS: a secret must not be sent there.`)
-
-  const clientId = given['client-id'] ?? (env.VESTIBULE_CLIENT_ID || MANAGEMENT_CLIENT_ID)
-  const secret = env.VESTIBULE_CLIENT_SECRET || (isLocal ? developmentSecret(folder) : undefined)
-  if (!secret)
-    throw new UsageError(
-      `VESTIBULE_CLIENT_SECRET is not set. It is the secret of the client "${clientId}" at ${url.origin}.`,
-    )
-  return { origin: url.origin, isLocal, clientId, secret }
-}
-
-/** The secret of the server that `npm start` runs from the same folder. */
-function developmentSecret(folder: string): string | undefined {
-  const file = path.join(folder, '.dev.vars')
-  if (!existsSync(file)) return undefined
-  return /^\s*(?:export\s+)?MANAGEMENT_CLIENT_SECRET\s*=\s*"?([^"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1]
 }
 
 const TokenAnswer = z.object({ access_token: z.string() })

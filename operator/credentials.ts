@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { MANAGEMENT_CLIENT_ID } from '../src/contract/product.ts'
+import type { Environment } from './environment.ts'
+import { UsageError } from './failure.ts'
+
+const LOCAL_ORIGIN = 'http://localhost:8787' // spec/management#development
+
+/** As arguments of a command. */
+export type Given = { origin?: string | undefined; 'client-id'?: string | undefined }
+
+export type Credentials = { origin: string; isLocal: boolean; clientId: string; secret: string }
+
+/**
+ * Which deployment a command calls, and as which client: as given, else from the environment.
+ * @throws {UsageError} for an address that a secret must not be sent to, and without a secret.
+ */
+export function credentials(given: Given, { env, folder }: Pick<Environment, 'env' | 'folder'>): Credentials {
+  const url = URL.parse(given.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError('The origin must be an http or https address.')
+  const isLocal = /^(?:localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+  if (url.protocol === 'http:' && !isLocal)
+    throw new UsageError(`${url.origin} does not use TLS: a secret must not be sent there.`)
+
+  const clientId = given['client-id'] ?? (env.VESTIBULE_CLIENT_ID || MANAGEMENT_CLIENT_ID)
+  const secret = env.VESTIBULE_CLIENT_SECRET || (isLocal ? developmentSecret(folder) : undefined)
+  if (!secret)
+    throw new UsageError(
+      `VESTIBULE_CLIENT_SECRET is not set. It is the secret of the client "${clientId}" at ${url.origin}.`,
+    )
+  return { origin: url.origin, isLocal, clientId, secret }
+}
+
+/** The secret of the server that `npm start` runs from the same folder. */
+function developmentSecret(folder: string): string | undefined {
+  const file = path.join(folder, '.dev.vars')
+  if (!existsSync(file)) return undefined
+  return /^\s*(?:export\s+)?MANAGEMENT_CLIENT_SECRET\s*=\s*"?([^"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1]
+}
