@@ -21,7 +21,7 @@ const plannedOf = (wanted: ConfigState, before = state) =>
     updateSecrets: false,
   }).map(({ action, section, id, fields }) => [action, section, id, fields])
 
-const draft = (changes: Record<string, unknown>) => ({ etag: '"1"', changes })
+const draft = (changes: Record<string, unknown>, merged: string[] = []) => ({ etag: '"1"', changes, merged })
 
 it('the plan has the changes of each form, those of one entity together, and nothing else', () => {
   const wanted = withDrafts(
@@ -73,9 +73,9 @@ it('a change of one key of a merged field leaves the others alone, and null remo
   const wanted = withDrafts(
     before,
     new Map([
-      ['/applications/shop', draft({ customClientMetadata: { idTokenTtl: null } })],
-      ['/connectors/google', draft({ config: { clientId: 'b', scope: null } })],
-      ['/hooks/crm', draft({ config: { retries: 0 } })],
+      ['/applications/shop', draft({ customClientMetadata: { idTokenTtl: null } }, ['customClientMetadata'])],
+      ['/connectors/google', draft({ config: { clientId: 'b', scope: null } }, ['config'])],
+      ['/hooks/crm', draft({ config: { retries: 0 } }, ['config'])],
     ]),
   )
   const one = (path: string[], was: unknown, is?: unknown) => ({

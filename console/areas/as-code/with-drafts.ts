@@ -24,18 +24,10 @@ function placeOfDraft(path: string): Place | null {
   return id && Object.hasOwn(sections, name) ? { section: sections[name as keyof typeof sections], id } : null
 }
 
-/** Fields whose keys a change merges, null removing one, as the forms of these entities have them. */
-const merged: { readonly [section in keyof ConfigState]?: readonly string[] } = {
-  applications: ['oidcClientMetadata', 'customClientMetadata'],
-  connectors: ['config'],
-  hooks: ['config'],
-  settings: ['storageProvider'],
-}
-
 /** The state as it would be with the changes that are not saved. Those of users are no settings, and are left out. */
 export function withDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draft>): ConfigState {
   const next = { ...state }
-  for (const [path, { changes }] of drafts) {
+  for (const [path, { changes, merged = [] }] of drafts) {
     // A change is JSON: it was stored as such.
     const given = changes as JsonObject
     const set = ({ section, id }: Place, after: JsonObject) => {
@@ -49,7 +41,7 @@ export function withDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draft
     const before = place && next[place.section][place.id]
     // The first texts of a language make its entry; any other entity that is gone cannot change.
     if (place?.section === 'phrases') set(place, replacedTexts(before ?? {}, given))
-    else if (before) set(place, withChanges(before, given, merged[place.section] ?? []))
+    else if (before) set(place, withChanges(before, given, merged))
   }
   return next
 }
