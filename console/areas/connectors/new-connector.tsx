@@ -79,9 +79,8 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
     if (mayOffer && isOffered)
       await offerTarget({ target: installed.target, isOffered: true }).catch(notify.failure)
   }
-  const needed = factory.formItems.filter(
-    ({ key }) => faultsOf(factory.formItems, made.config)[key] === 'required',
-  )
+  const faults = faultsOf(factory.formItems, made.config)
+  const needed = factory.formItems.filter(({ key }) => faults[key] === 'required')
   return (
     <>
       <div className="beside guided">

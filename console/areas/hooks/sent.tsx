@@ -32,6 +32,7 @@ function SentTable({ hook: { id, event }, mayWrite }: { hook: Hook; mayWrite: bo
   const feed = useLogFeed({ logKey: `TriggerHook.${event}`, hookId: id }, true)
   const failed = useApi<{ id: string }[]>(`${path}/deliveries`, {
     query: { page: 1, page_size: MOST_FAILED },
+    isEnabled: mayWrite,
   })
   const resend = useResend(path)
   const [shown, setShown] = useState<SentMessage | null>(null)

@@ -1,4 +1,5 @@
 import { oidcScopes } from '../../../src/contract/unregistered-clients.ts'
+import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
 import { Checkbox, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -15,7 +16,6 @@ export function Clients({
 }: SettingsPart) {
   const t = useT(texts)
   const problems = form.problem?.fields ?? {}
-  const problemBelow = (name: string) => Object.entries(problems).find(([path]) => path.startsWith(name))?.[1]
   const changeRegistration = (given: Partial<typeof clientRegistration>) =>
     form.change({ clientRegistration: { ...clientRegistration, ...given } })
   return (
@@ -34,7 +34,7 @@ export function Clients({
         />
         <ApiChoice
           resources={unregisteredClients.resources}
-          problem={problemBelow('unregisteredClients.resources')}
+          problem={problemAt(problems, 'unregisteredClients.resources')}
           isDisabled={!mayWrite}
           onChange={(resources) =>
             form.change({ unregisteredClients: { ...unregisteredClients, resources } })
@@ -55,7 +55,7 @@ export function Clients({
         />
         <ApiChoice
           resources={clientRegistration.resources}
-          problem={problemBelow('clientRegistration.resources')}
+          problem={problemAt(problems, 'clientRegistration.resources')}
           isDisabled={!mayWrite}
           onChange={(resources) => changeRegistration({ resources })}
         />

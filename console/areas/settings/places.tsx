@@ -1,3 +1,4 @@
+import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
 import { LinesField, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -8,8 +9,7 @@ import { Uploads } from './uploads.tsx'
 export function Places(part: SettingsPart) {
   const t = useT(texts)
   const { value, form, mayWrite } = part
-  const problemAt = (name: string) =>
-    Object.entries(form.problem?.fields ?? {}).find(([path]) => path.split('.')[0] === name)?.[1]
+  const problems = form.problem?.fields ?? {}
   return (
     <>
       <Card title={t('places')}>
@@ -21,7 +21,7 @@ export function Places(part: SettingsPart) {
             isCode
             isDisabled={!mayWrite}
             value={value[name]}
-            problem={problemAt(name)}
+            problem={problemAt(problems, name)}
             onChange={(origins) => form.change({ [name]: origins })}
           />
         ))}
@@ -31,7 +31,7 @@ export function Places(part: SettingsPart) {
           isCode
           isDisabled={!mayWrite}
           value={value.sessionNotFoundRedirectUrl ?? ''}
-          problem={problemAt('sessionNotFoundRedirectUrl')}
+          problem={problemAt(problems, 'sessionNotFoundRedirectUrl')}
           onChange={(address) => form.change({ sessionNotFoundRedirectUrl: address || null })}
         />
         <TextField
@@ -40,7 +40,7 @@ export function Places(part: SettingsPart) {
           isCode
           isDisabled={!mayWrite}
           value={value.changePasswordUrl ?? ''}
-          problem={problemAt('changePasswordUrl')}
+          problem={problemAt(problems, 'changePasswordUrl')}
           onChange={(address) => form.change({ changePasswordUrl: address || null })}
         />
       </Card>

@@ -1,4 +1,5 @@
 import { passwordRuleSets, secondFactorKinds, secondFactorPolicies } from '../../../src/contract/settings.ts'
+import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
 import { Checkbox, LinesField, Select, Switch, TextField } from '../../ui/fields.tsx'
@@ -130,7 +131,6 @@ function Passkeys({ value: { passkeys }, form, mayWrite }: SettingsPart) {
 
 function Privacy({ value: { accountExistence, smsCountries }, form, mayWrite }: SettingsPart) {
   const t = useT(texts)
-  const wrong = Object.entries(form.problem?.fields ?? {}).find(([path]) => path.startsWith('smsCountries'))
   return (
     <Card title={t('privacy')}>
       <Switch
@@ -146,7 +146,7 @@ function Privacy({ value: { accountExistence, smsCountries }, form, mayWrite }: 
         isCode
         isDisabled={!mayWrite}
         value={smsCountries}
-        problem={wrong?.[1]}
+        problem={problemAt(form.problem?.fields ?? {}, 'smsCountries')}
         onChange={(countries) => form.change({ smsCountries: countries.map((each) => each.toUpperCase()) })}
       />
     </Card>

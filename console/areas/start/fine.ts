@@ -1,4 +1,4 @@
-import { type Facts, lacksOf } from './lacks.ts'
+import { checkedParts, type Facts, lacksOf } from './lacks.ts'
 
 /** What the start page looks at, by the sentence that says it is fine. */
 type FineName = (typeof fineNames)[number]
@@ -26,14 +26,10 @@ export const fineNames = [...ofOthers, ...(Object.keys(ofReport) as (keyof typeo
 
 /** The checks that were made and found nothing (spec/console#start). What the user may not read was not checked. */
 export function fineOf(facts: Facts): FineName[] {
-  const { report, connectors, applicationCount, experience, administrators } = facts
+  const { report } = facts
+  const { applications, connectors, brand, administrators } = checkedParts(facts)
   const lacking = new Set<string>(lacksOf(facts).map(({ name }) => name))
-  const isFine = {
-    application: applicationCount !== null,
-    mail: connectors !== null,
-    brand: experience !== null,
-    administrators: administrators !== null && report !== null,
-  }
+  const isFine = { application: applications, mail: connectors, brand, administrators }
   // On the machine of a developer, these are as they should be without being set.
   const isLive = report?.environment === 'production'
   const applies: Partial<Record<FineName, boolean>> = {
