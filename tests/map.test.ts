@@ -184,6 +184,13 @@ describe('the borders', () => {
     expect(strays).toEqual([])
   })
 
+  it('the cookies of a request are read by one function', () => {
+    const reading =
+      /parseCookie|getCookie|getSignedCookie|\bparse\b[^\n]*from 'hono\/utils\/cookie'|\.get\(\s*['"]cookie['"]|\.header\(\s*['"]cookie['"]/i
+    const readers = files.filter((file) => isIn(file, 'src') && reading.test(codeOf(file)))
+    expect(readers).toEqual(['src/contract/request-cookies.ts'])
+  })
+
   it('the browser is touched in client/browser and the entry alone', () => {
     const browser =
       /\b(?:window|document|location|history|sessionStorage|localStorage|navigator)\.\w|\b(?:add|remove)EventListener\(/

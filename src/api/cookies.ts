@@ -1,10 +1,7 @@
 import type { Context } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
+import { setCookie } from 'hono/cookie'
 import type { CookieChange } from '../application/cookie-change.ts'
-import { hostCookie, ownCookies } from '../contract/cookie-names.ts'
-
-/** By their names without prefix. */
-export const readCookies = (c: Context) => ownCookies(getCookie(c), new URL(c.req.url))
+import { hostCookie } from '../contract/cookie-names.ts'
 
 export function writeCookies(c: Context, changes: readonly CookieChange[]): void {
   const url = new URL(c.req.url)

@@ -3,7 +3,8 @@ import type { Dependencies } from '../application/dependencies.ts'
 import { type OpenInteraction, openInteraction } from '../application/open-interaction.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { INTERACTION_HEADER } from '../contract/interaction.ts'
-import { readCookies, writeCookies } from './cookies.ts'
+import { requestCookies } from '../contract/request-cookies.ts'
+import { writeCookies } from './cookies.ts'
 
 export type InteractionVariables = RequestFacts & { interaction: OpenInteraction }
 
@@ -12,7 +13,7 @@ export function withInteraction(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'interactions'>,
 ): MiddlewareHandler<{ Variables: InteractionVariables }> {
   return async (c, next) => {
-    const cookies = readCookies(c)
+    const cookies = requestCookies(c.req.raw)
     const interaction = await openInteraction(dependencies, {
       tenantId: c.var.tenantId,
       uid: c.req.header(INTERACTION_HEADER) || cookies._interaction,

@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import { openTrustedBrowser, TRUSTED_BROWSER_COOKIE, trustBrowser } from '../application/trusted-browser.ts'
+import { requestCookies } from '../contract/request-cookies.ts'
 import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
-import { readCookies, writeCookies } from './cookies.ts'
+import { writeCookies } from './cookies.ts'
 
 /** The browser of this call, if a user signed in with it before (spec/accounts#trusted-browser). */
 export const readTrustedBrowser = (
@@ -10,7 +11,7 @@ export const readTrustedBrowser = (
   c: Context,
   tenantId: string,
 ): Promise<TrustedBrowser | null> =>
-  openTrustedBrowser(dependencies, tenantId, readCookies(c)[TRUSTED_BROWSER_COOKIE])
+  openTrustedBrowser(dependencies, tenantId, requestCookies(c.req.raw)[TRUSTED_BROWSER_COOKIE])
 
 /** Adds the user who has just signed in to the users of this browser. */
 export async function rememberUser(

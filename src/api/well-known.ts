@@ -5,8 +5,8 @@ import type { RequestFacts } from '../application/request-facts.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import { SignInExperienceSchema } from '../contract/experience.schema.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
+import { requestCookies } from '../contract/request-cookies.ts'
 import { userLanguage } from '../domain/user-language.ts'
-import { readCookies } from './cookies.ts'
 import { declaredRefusals, guardedRouter, jsonAnswer } from './guard.ts'
 
 const unauthenticated = { tags: ['Sign-in experience'], security: [] }
@@ -116,7 +116,7 @@ export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'exp
       ])
       const hints = {
         query: c.req.query(LANGUAGE_PARAM),
-        cookie: readCookies(c)[LANGUAGE_COOKIE],
+        cookie: requestCookies(c.req.raw)[LANGUAGE_COOKIE],
         request: c.req.queries('locale') ?? [],
         browser: c.req.header('accept-language'),
       }

@@ -21,21 +21,17 @@ export const SIGN_IN_TEST_COOKIE = '_sign_in_test'
 /** Kept for longer than an interaction, and of no use to another host: read under their old names, too. */
 const ALSO_WITHOUT_PREFIX: readonly string[] = ['_known', 'i18next']
 
-/** The cookies of a request by their names without prefix. Over https, those that another host may have set are left out. */
-export function ownCookies(
-  cookies: Readonly<Record<string, string>>,
-  url: Scheme,
-): Readonly<Record<string, string>> {
-  if (!isSecure(url)) return cookies
-  const all = Object.entries(cookies)
-  return Object.fromEntries([
-    ...all.filter(([name]) => ALSO_WITHOUT_PREFIX.includes(name)),
-    ...all.flatMap(([name, value]) =>
-      [HOST, SECURE].flatMap((prefix) =>
-        name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
-      ),
-    ),
-  ])
+/** How the cookie that leads users back into an app begins (spec/pages#landing); its path is that of the callback. */
+export const NATIVE_RETURN_COOKIE_PREFIX = '_social_return_'
+
+/**
+ * The name of a cookie that came over https; null for one that another host of the domain may have set. `__Secure-` keeps no other
+ * host from setting a cookie, so it counts only for the cookies whose path rules out `__Host-`.
+ */
+export function nameWithoutPrefix(name: string): string | null {
+  if (name.startsWith(HOST)) return name.slice(HOST.length)
+  if (name.startsWith(SECURE + NATIVE_RETURN_COOKIE_PREFIX)) return name.slice(SECURE.length)
+  return ALSO_WITHOUT_PREFIX.includes(name) ? name : null
 }
 
 const isSecure = ({ protocol }: Scheme) => protocol === 'https:'

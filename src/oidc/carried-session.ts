@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { parse } from 'hono/utils/cookie'
+import { cookieHeader, sentCookies } from '../contract/request-cookies.ts'
 
 /**
  * Users who signed in before the session's cookie got its prefix stay signed in (spec/provider#cookies): the signed cookie
@@ -11,9 +11,9 @@ const OLD = '_session'
 const PRESENT = '__Host-_session'
 
 export function carrySession({ url, headers }: Request, cookieKeys: readonly string[]): CarriedSession {
-  const cookie = headers.get('cookie') ?? ''
-  if (!url.startsWith('https:') || !cookie.includes(OLD)) return { headers, isCarried: false }
-  const { [OLD]: value, [`${OLD}.sig`]: signature, [PRESENT]: present } = parse(cookie)
+  if (!url.startsWith('https:')) return { headers, isCarried: false }
+  const cookies = sentCookies(headers)
+  const [value, signature, present] = [OLD, `${OLD}.sig`, PRESENT].map((name) => cookies.get(name))
   const [key] = cookieKeys
   if (!key || present !== undefined || value === undefined || signature === undefined)
     return { headers, isCarried: false }
@@ -21,8 +21,8 @@ export function carrySession({ url, headers }: Request, cookieKeys: readonly str
   if (!isOurs) return { headers, isCarried: false }
 
   const carried = new Headers(headers)
-  const added = [`${PRESENT}=${value}`, `${PRESENT}.sig=${sign(`${PRESENT}=${value}`, key)}`]
-  carried.set('cookie', [cookie, ...added].join('; '))
+  cookies.set(PRESENT, value).set(`${PRESENT}.sig`, sign(`${PRESENT}=${value}`, key))
+  carried.set('cookie', cookieHeader(cookies))
   return { headers: carried, isCarried: true }
 }
 

@@ -1,9 +1,9 @@
-import { parse } from 'hono/utils/cookie'
 import { type Interaction, type KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
-import { hostCookie, ownCookies } from '../contract/cookie-names.ts'
+import { hostCookie } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
 import { DEMO_APP_ID } from '../contract/product.ts'
+import { requestCookies } from '../contract/request-cookies.ts'
 import { cutText } from '../domain/log-bounds.ts'
 import { hintedIdentifier } from '../domain/login-hint.ts'
 import type { Database } from '../storage/database.ts'
@@ -192,7 +192,7 @@ export const interactionOfBrowser =
   (db: Database, interactions: InteractionStore) =>
   async (uid: string): Promise<BrowserInteraction | null> => {
     const { tenantId, request, now } = providerRequest()
-    const cookies = ownCookies(parse(request.headers.get('cookie') ?? ''), new URL(request.url))
+    const cookies = requestCookies(request)
     const store = interactions.of(tenantId)
     const cookie = await store.openCookie(uid, cookies[interactionCookieName(uid)], now())
     if (!cookie) return null
@@ -205,8 +205,7 @@ const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, 
 
 /** A browser sends its oldest cookies first (RFC 6265 §5.4). */
 function expireOldest(ctx: KoaContextWithOIDC): void {
-  const { headers } = providerRequest().request
-  const names = Object.keys(ownCookies(parse(headers.get('cookie') ?? ''), ctx.URL))
+  const names = Object.keys(requestCookies(providerRequest().request))
   const known = names.filter(
     (name) => name.startsWith(INTERACTION_COOKIE_PREFIX) && name !== '_interaction_resume',
   )

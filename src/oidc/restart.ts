@@ -1,11 +1,10 @@
 import { Hono } from 'hono'
-import { getCookie } from 'hono/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
 import { initiateLoginUrl } from '../application/new-sign-in.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { ownCookies } from '../contract/cookie-names.ts'
 import { DEVICE_PATH } from '../contract/device.ts'
 import { INTERACTION_PARAM, SWITCH_ACCOUNT } from '../contract/interaction.ts'
+import { requestCookies } from '../contract/request-cookies.ts'
 import { type InteractionCookie, interactionCookieName } from '../storage/interactions.ts'
 import { pushRequest } from './push-request.ts'
 
@@ -26,7 +25,7 @@ export function restartRoute({
     const { tenantId } = c.var
     const { origin } = new URL(c.req.url)
     const uid = c.req.query(INTERACTION_PARAM) ?? ''
-    const sealed = ownCookies(getCookie(c), c.var.url)[interactionCookieName(uid)]
+    const sealed = requestCookies(c.req.raw)[interactionCookieName(uid)]
     const cookie = await interactions.of(tenantId).openCookieOfAnyAge(uid, sealed)
     c.header('Cache-Control', 'no-store')
     const isOther = c.req.query('prompt') === SWITCH_ACCOUNT.prompt

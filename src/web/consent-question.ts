@@ -1,7 +1,7 @@
-import { parse } from 'hono/utils/cookie'
 import { CONSENT_PATH } from '../../client/routes.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { PageRequest } from '../application/oidc-pages.ts'
+import { requestCookies } from '../contract/request-cookies.ts'
 import type { PageContext } from './page-context.ts'
 import { switchAccountUrl } from './restart.ts'
 
@@ -17,7 +17,7 @@ export async function withConsentQuestion(
     import('../application/consent-question.ts'),
     import('../application/open-interaction.ts'),
   ])
-  const cookies = parse(request.headers.get('cookie') ?? '')
+  const cookies = requestCookies(request)
   const open = await openInteraction(dependencies, { tenantId, uid: interaction.uid, cookies })
   const asked = { tenantId, open, switchUrl: switchAccountUrl(interaction) }
   return { ...context, consent: await readConsentQuestion(dependencies, asked) }

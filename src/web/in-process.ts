@@ -1,5 +1,6 @@
-import { parseCookie, parseSetCookie } from 'cookie'
+import { parseSetCookie } from 'cookie'
 import type { ExecutionContext } from 'hono'
+import { cookieHeader, sentCookies } from '../contract/request-cookies.ts'
 import { located } from '../domain/sign-in-place.ts'
 
 /** The API, called without a network. The app passes itself, with its middleware. */
@@ -18,7 +19,7 @@ const verbatim = { decode: String }
  * sets goes with the next, and `setCookies` has to reach the browser with the page.
  */
 export function formClient(request: Request, call: (request: Request) => Response | Promise<Response>) {
-  const jar = new Map(Object.entries(parseCookie(request.headers.get('cookie') ?? '', verbatim)))
+  const jar = sentCookies(request.headers)
   const cookies = new Map<string, string>()
 
   return {
@@ -29,14 +30,14 @@ export function formClient(request: Request, call: (request: Request) => Respons
         const value = request.headers.get(name)
         if (value !== null) made.headers.set(name, value)
       }
-      made.headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '))
+      made.headers.set('cookie', cookieHeader(jar))
 
       const answer = await call(made)
       for (const header of answer.headers.getSetCookie()) {
         const { name, value, maxAge, expires } = parseSetCookie(header, verbatim)
         cookies.set(name, header)
         if (isExpired(maxAge, expires)) jar.delete(name)
-        else jar.set(name, value)
+        else jar.set(name, value ?? '')
       }
       return answer
     },

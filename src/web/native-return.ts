@@ -1,7 +1,8 @@
-import { parse, serialize } from 'hono/utils/cookie'
+import { serialize } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
-import { pathCookie } from '../contract/cookie-names.ts'
+import { NATIVE_RETURN_COOKIE_PREFIX, pathCookie } from '../contract/cookie-names.ts'
 import { isRecord } from '../contract/is-record.ts'
+import { requestCookies } from '../contract/request-cookies.ts'
 import type { Label } from '../storage/seal.ts'
 
 /**
@@ -12,8 +13,8 @@ export type NativeReturn = { state: string; callback: string }
 
 const SECONDS = 10 * 60 // ours: as long as a sign-in at a provider may take
 
-const cookieName = (connectorId: string, url: string) =>
-  pathCookie(`_social_return_${connectorId}`, new URL(url))
+const nameOf = (connectorId: string) => NATIVE_RETURN_COOKIE_PREFIX + connectorId
+const cookieName = (connectorId: string, url: string) => pathCookie(nameOf(connectorId), new URL(url))
 const label = (tenantId: string, connectorId: string): Label => `social-return/${tenantId}/${connectorId}`
 
 /** As a `Set-Cookie` header. */
@@ -30,7 +31,7 @@ export async function openNativeReturn(
   { seals }: Pick<Dependencies, 'seals'>,
   { tenantId, connectorId, request }: { tenantId: string; connectorId: string; request: Request },
 ): Promise<NativeReturn | null> {
-  const sealed = parse(request.headers.get('cookie') ?? '')[cookieName(connectorId, request.url)]
+  const sealed = requestCookies(request)[nameOf(connectorId)]
   const opened = sealed ? await seals.open(label(tenantId, connectorId), sealed) : null
   return isNativeReturn(opened) ? opened : null
 }

@@ -1,11 +1,10 @@
-import { parse } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { PageRequest } from '../application/oidc-pages.ts'
 import type { ConsentQuestion, Phrases } from '../contract/boot.ts'
-import { ownCookies } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience.ts'
 import type { NavigationState } from '../contract/interaction.ts'
 import { LANGUAGE_COOKIE } from '../contract/languages.ts'
+import { requestCookies } from '../contract/request-cookies.ts'
 import {
   type InteractionCookie,
   interactionCookieName,
@@ -65,7 +64,7 @@ export async function readPageContext(
   sources: PageContextSources,
   { tenantId, request, url = new URL(request.url), interaction: named }: RequestedPage,
 ): Promise<PageContext> {
-  const cookies = ownCookies(parse(request.headers.get('cookie') ?? ''), url)
+  const cookies = requestCookies(request)
   const query = pageQuery(url)
   const uid = named || interactionNamedBy(url, query) || cookies[INTERACTION_COOKIE]
   const fresh = query.has('no_cache')

@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
-import { parse, serialize } from 'hono/utils/cookie'
+import { serialize } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { hostCookie, ownCookies, SIGN_IN_TEST_COOKIE } from '../contract/cookie-names.ts'
+import { hostCookie, SIGN_IN_TEST_COOKIE } from '../contract/cookie-names.ts'
 import { withSchemaLibrary } from '../contract/late-schemas.ts'
+import { requestCookies } from '../contract/request-cookies.ts'
 import { pageAudit } from './page-audit.ts'
 
 /** Its schemas are many modules, which no other callback needs. */
@@ -15,8 +16,8 @@ type Returned = { connectorId: string; testId: string; query: URLSearchParams }
 export const signInTestPage = (connectorId: string, testId?: string): string =>
   `/console/connectors/${encodeURIComponent(connectorId)}${testId === undefined ? '' : `?test=${testId}`}`
 
-export const signInTestCookie = ({ headers, url }: Request): string | undefined =>
-  ownCookies(parse(headers.get('cookie') ?? ''), new URL(url))[SIGN_IN_TEST_COOKIE]
+export const signInTestCookie = (request: Request): string | undefined =>
+  requestCookies(request)[SIGN_IN_TEST_COOKIE]
 
 /**
  * The answer of a provider to a test (spec/connectors#sign-in-test). In another browser than the one that began it nothing is read,

@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { parse } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
-import { ACCOUNT_LINK_COOKIE, ownCookies } from '../contract/cookie-names.ts'
+import { ACCOUNT_LINK_COOKIE } from '../contract/cookie-names.ts'
 import { refuse } from '../contract/errors.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
+import { requestCookies } from '../contract/request-cookies.ts'
 import { ACCOUNT_LINK, interactionOfState, signInTestOf } from '../domain/social-state.ts'
 import { errorPage } from './error-pages.ts'
 import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
@@ -79,8 +79,7 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
 }
 
 /** The state is in the fragment then, and the page of the account centre sends it on, whatever it names. So does the console. */
-const isLinking = ({ headers, url }: Request): boolean =>
-  ACCOUNT_LINK_COOKIE in ownCookies(parse(headers.get('cookie') ?? ''), new URL(url))
+const isLinking = (request: Request): boolean => ACCOUNT_LINK_COOKIE in requestCookies(request)
 
 /** After the query that the link has already. */
 function withQuery(link: string, query: URLSearchParams): string {

@@ -1,14 +1,10 @@
 import { pageTable } from '../../client/routes.ts'
 import type { Dependencies } from '../application/dependencies.ts'
-import { hostCookie } from '../contract/cookie-names.ts'
 import { LANGUAGE_COOKIE } from '../contract/languages.ts'
+import { requestCookies } from '../contract/request-cookies.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 import { decideByAddress } from '../domain/hosts.ts'
-import {
-  INTERACTION_COOKIE_PREFIX,
-  interactionCookieName,
-  navigationCookieName,
-} from '../storage/interactions.ts'
+import { interactionCookieName, navigationCookieName } from '../storage/interactions.ts'
 import { answerShared, knownTemplate } from './page.ts'
 import {
   contextWithoutPhrases,
@@ -29,28 +25,27 @@ import { isPlainQuery } from './page-query.ts'
  * which say when they are too old.
  */
 export function warmPages(sources: WarmSources): WarmPages {
-  const places = new BoundedMap<string, Place>(MOST_PLACES)
+  const tenantIds = new BoundedMap<string, string>(MOST_ORIGINS)
 
   return (request) => {
     if (request.method !== 'GET') return null
     const page = warmAddress(request.url)
-    const place = page && placeOf(page.origin)
-    if (!place || !sources.tenants.isKnown(place.tenantId)) return null
+    const tenantId = page && tenantOf(page.origin)
+    if (!tenantId || !sources.tenants.isKnown(tenantId)) return null
     // The routes fail in the same way, and answer it.
-    return warmPage(sources, request, { ...page, ...place }).catch(() => null)
+    return warmPage(sources, request, { ...page, tenantId }).catch(() => null)
   }
 
   /** The tenant of an origin never changes while a Worker runs. */
-  function placeOf(origin: string): Place | null {
-    const known = places.get(origin)
+  function tenantOf(origin: string): string | null {
+    const known = tenantIds.get(origin)
     if (known) return known
     const url = URL.parse(origin)
     if (url?.origin !== origin) return null
     const decision = decideByAddress(url, sources.settings.hosting)
     if (decision.kind !== 'tenant') return null
-    const place = { tenantId: decision.tenantId, protocol: url.protocol }
-    places.set(origin, place)
-    return place
+    tenantIds.set(origin, decision.tenantId)
+    return decision.tenantId
   }
 }
 
@@ -62,9 +57,8 @@ type WarmSources = Pick<
 >
 
 /** Any host may be asked for in development. */
-const MOST_PLACES = 1_000
+const MOST_ORIGINS = 1_000
 
-type Place = { tenantId: string; protocol: string }
 type Address = { origin: string; path: string; uid: string | undefined }
 
 const paths = new Set(pageTable.map(({ path }) => path))
@@ -87,15 +81,16 @@ function warmAddress(url: string): Address | null {
 async function warmPage(
   sources: WarmSources,
   request: Request,
-  { origin, path, uid: named, tenantId, protocol }: Address & Place,
+  { origin, path, uid: named, tenantId }: Address & { tenantId: string },
 ): Promise<Response | null> {
   const { url, headers } = request
-  const cookies = warmCookies(headers.get('cookie') ?? '', hostCookie('', { protocol }))
-  if (!cookies) return null
-  const uid = named ?? cookies.get(INTERACTION_COOKIE)
+  const cookies = requestCookies(request)
+  // With a navigation state the page is one user's own.
+  if (Object.keys(cookies).some((name) => name.startsWith(NAVIGATION_PREFIX))) return null
+  const uid = named ?? cookies[INTERACTION_COOKIE]
   const opened =
     uid &&
-    (await sources.interactions.of(tenantId).openCookieOfAnyAge(uid, cookies.get(interactionCookieName(uid))))
+    (await sources.interactions.of(tenantId).openCookieOfAnyAge(uid, cookies[interactionCookieName(uid)]))
   const interaction = uid && opened ? pageInteraction(uid, opened, sources.now()) : null
   // Named, but not this browser's; or over; or with a page that is read from the database.
   if ((named && !interaction) || interaction?.isOver || interaction?.cookie.asksConsent) return null
@@ -104,7 +99,7 @@ async function warmPage(
   const languages = sources.phrases.peekLanguages(tenantId)
   if (!experience || !languages) return null
   const hints = {
-    languageCookie: cookies.get(LANGUAGE_COOKIE),
+    languageCookie: cookies[LANGUAGE_COOKIE],
     uiLocales: interaction?.cookie.request?.ui_locales,
     acceptLanguage: headers.get('accept-language'),
   }
@@ -131,40 +126,7 @@ async function warmPage(
   }
 }
 
-/**
- * The cookies of a page by their names without prefix, in one scan. Null for what the parser of the other requests reads in its
- * own way, and for a navigation state: with it the page is one user's own.
- */
-function warmCookies(header: string, prefix: string): Map<string, string> | null {
-  const cookies = new Map<string, string>()
-  for (let at = 0; at < header.length; ) {
-    const next = header.indexOf(';', at)
-    const end = next < 0 ? header.length : next
-    const equals = header.indexOf('=', at)
-    if (equals > 0 && equals < end) {
-      const sent = header.slice(at, equals).trim()
-      const name = prefix === '' ? sent : sent.replace(PREFIXES, '')
-      if (name.startsWith(NAVIGATION_PREFIX)) return null
-      if (isOfPage(name)) {
-        const value = header.slice(equals + 1, end).trim()
-        // One name twice, or with a prefix that no cookie of a page has.
-        if (cookies.has(name) || sent.startsWith(PATH_PREFIX) || !PLAIN_VALUE.test(value)) return null
-        if (sent !== name || prefix === '' || name === LANGUAGE_COOKIE) cookies.set(name, value)
-      }
-    }
-    at = end + 1
-  }
-  return cookies
-}
-
-const isOfPage = (name: string) =>
-  name === LANGUAGE_COOKIE || name === INTERACTION_COOKIE || name.startsWith(INTERACTION_COOKIE_PREFIX)
-
-const PREFIXES = /^__(?:Host|Secure)-/
-const PATH_PREFIX = '__Secure-'
 const NAVIGATION_PREFIX = navigationCookieName('')
-/** A sealed value, an id, a language. */
-const PLAIN_VALUE = /^[\w-]*$/
 
 /** What a request leads to by its address, its interaction's existence and its language. */
 type Choice = Pick<PageContext, 'language' | 'phrases'> & {

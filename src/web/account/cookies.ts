@@ -1,8 +1,9 @@
-import { parse, serialize } from 'hono/utils/cookie'
+import { serialize } from 'hono/utils/cookie'
 import { z } from 'zod'
 import { AccountCookie } from '../../application/account-session.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { hostCookie, ownCookies } from '../../contract/cookie-names.ts'
+import { hostCookie } from '../../contract/cookie-names.ts'
+import { requestCookies } from '../../contract/request-cookies.ts'
 
 /** The cookies of the account centre (spec/account-centre#cookies), sealed for their tenant. */
 
@@ -71,11 +72,10 @@ export async function accountCookie<K extends Kind>(
 /** Null for a cookie that is missing, of another tenant or damaged. */
 export async function openAccountCookie<K extends Kind>(
   { seals }: Pick<Dependencies, 'seals'>,
-  { tenantId, url, request }: Place & { request: Request },
+  { tenantId, request }: { tenantId: string; request: Request },
   kind: K,
 ): Promise<Values[K] | null> {
-  const cookies = ownCookies(parse(request.headers.get('cookie') ?? ''), url)
-  const sealed = cookies[kind]
+  const sealed = requestCookies(request)[kind]
   const opened = sealed ? await seals.open(label(kind, tenantId), sealed) : null
   return kinds[kind].schema.safeParse(opened).data ?? null
 }

@@ -1,7 +1,8 @@
-import { parse, serialize } from 'hono/utils/cookie'
+import { serialize } from 'hono/utils/cookie'
 import { z } from 'zod'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { hostCookie, ownCookies } from '../../contract/cookie-names.ts'
+import { hostCookie } from '../../contract/cookie-names.ts'
+import { requestCookies } from '../../contract/request-cookies.ts'
 import { cookieAttributes } from './cookies.ts'
 import type { Asked } from './redirect.ts'
 
@@ -31,7 +32,7 @@ export async function beginFlow(
     ...cookieAttributes(url),
     maxAge: MAX_AGE,
   })
-  return [cookie, ...oldestOf(request, url, sealed.length).map((name) => forget(url, name))]
+  return [cookie, ...oldestOf(request, sealed.length).map((name) => forget(url, name))]
 }
 
 /** The flow of an answer; null for one that this browser did not ask for, or asked for too long ago. */
@@ -40,7 +41,7 @@ export async function openFlow(
   { tenantId, url, request }: Asked,
 ): Promise<Flow | null> {
   const state = url.searchParams.get('state') ?? ''
-  const sealed = cookiesOf(request, url)[nameOf(state)]
+  const sealed = requestCookies(request)[nameOf(state)]
   const opened = Flow.safeParse(sealed ? await seals.open(label(tenantId), sealed) : null).data
   return opened?.state === state ? opened : null
 }
@@ -49,8 +50,8 @@ export async function openFlow(
 export const forgetFlow = (url: URL, { state }: Flow): string => forget(url, nameOf(state))
 
 /** A browser sends its oldest cookies first (RFC 6265 §5.4). */
-function oldestOf(request: Request, url: URL, added: number): string[] {
-  const newestFirst = Object.entries(cookiesOf(request, url))
+function oldestOf(request: Request, added: number): string[] {
+  const newestFirst = Object.entries(requestCookies(request))
     .filter(([name]) => name.startsWith(PREFIX))
     .reverse()
   let characters = added
@@ -59,8 +60,6 @@ function oldestOf(request: Request, url: URL, added: number): string[] {
     return index + 1 >= MOST_FLOWS || characters > MOST_CHARACTERS ? [name] : []
   })
 }
-
-const cookiesOf = (request: Request, url: URL) => ownCookies(parse(request.headers.get('cookie') ?? ''), url)
 
 const forget = (url: URL, name: string): string =>
   serialize(hostCookie(name, url), '', { ...cookieAttributes(url), maxAge: 0 })

@@ -1,0 +1,37 @@
+import { parseCookie } from 'cookie'
+import { nameWithoutPrefix } from './cookie-names.ts'
+
+/**
+ * The cookies of a request: no other file reads the header, so that none can miss the prefixes that names have over https
+ * (tests/map.test.ts).
+ */
+type CookieRequest = Pick<Request, 'headers' | 'url'>
+
+/** The cookies by their names without prefix. Cookies that another host of the domain may have set are left out. */
+export function requestCookies({ headers, url }: CookieRequest): Readonly<Record<string, string>> {
+  const cookies = parseCookie(headers.get('cookie') ?? '')
+  const isSecure = url.startsWith('https:')
+  const own: Record<string, string> = Object.create(null)
+  for (const [sentName, value = ''] of Object.entries(cookies)) {
+    const name = isSecure ? nameWithoutPrefix(sentName) : sentName
+    // Some cookies are read under their old name, too: the one with a prefix takes precedence.
+    if (name !== null && (name !== sentName || own[name] === undefined)) own[name] = value
+  }
+  return own
+}
+
+/** The cookies as the browser sent them: names with their prefixes, values not decoded. */
+export const sentCookies = (headers: Headers): Map<string, string> =>
+  new Map(
+    Object.entries(parseCookie(headers.get('cookie') ?? '', verbatim)).map(([name, value = '']) => [
+      name,
+      value,
+    ]),
+  )
+
+/** As the value of the header, which is the inverse of {@link sentCookies}. */
+export const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** Values of other applications at this host pass through unchanged. */
+const verbatim = { decode: String }
