@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { certificateFile } from './tests/kit/certificate.ts'
+
+// Read when Miniflare is loaded: the Worker trusts the certificate of the providers that journeys start.
+process.env.NODE_EXTRA_CA_CERTS = certificateFile
 
 /** Journeys in Chromium, and with OpenID Connect clients, against a started server (docs/testing.md). */
 export default defineConfig({
@@ -7,7 +11,7 @@ export default defineConfig({
     environment: 'node',
     include: ['tests/journeys/**/*.test.ts'],
     globalSetup: ['tests/journeys/hostile-server.ts'],
-    setupFiles: ['tests/journeys/localhost-names.ts'],
+    setupFiles: ['tests/journeys/test-hosts.ts'],
     // Each file has tenants of its own, so files run side by side; those of one worker share a Chromium.
     maxWorkers: 2,
     isolate: false,

@@ -1,10 +1,11 @@
 import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { certificateFile } from './tests/kit/certificate.ts'
 import { sweepOfProcess } from './tests/kit/sweep.ts'
 
-// Read when Miniflare is loaded: the Worker trusts the certificate of the mail servers that tests start.
-process.env.NODE_EXTRA_CA_CERTS = path.resolve('tests/connectors/localhost.crt')
+// Read when Miniflare is loaded: the Worker trusts the certificate of the servers that tests start.
+process.env.NODE_EXTRA_CA_CERTS = certificateFile
 const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-plugin')
 
 const rolldownOptions = {

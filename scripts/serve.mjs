@@ -23,7 +23,12 @@ export async function startCommand(args) {
   const { values: given } = parseArgs({
     args,
     strict: false,
-    options: { port: { type: 'string' }, 'persist-to': { type: 'string' }, once: { type: 'boolean' } },
+    options: {
+      port: { type: 'string' },
+      'persist-to': { type: 'string' },
+      'local-protocol': { type: 'string' },
+      once: { type: 'boolean' },
+    },
   })
   const persistTo = path.resolve(root, String(given['persist-to'] ?? '.wrangler/state'))
 
@@ -43,6 +48,8 @@ export async function startCommand(args) {
       '--show-interactive-dev-session=false',
       ...(given.port ? [] : ['--port', port]),
       ...(given['persist-to'] ? [] : ['--persist-to', persistTo]),
+      // Links in messages have no request that tells the scheme.
+      ...(given['local-protocol'] === 'https' ? ['--var', 'TLS_PROXY:true'] : []),
       ...args.filter((argument) => argument !== '--once'),
     ],
     { output: 'pipe', env: { WRANGLER_SEND_METRICS: 'false' } },

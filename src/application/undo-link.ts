@@ -1,3 +1,4 @@
+import { originForMessages } from '../domain/hosts.ts'
 import type { Notice } from '../storage/notices.ts'
 import type { Label } from '../storage/seal.ts'
 import { isUndoable } from '../storage/undoable-addresses.ts'
@@ -15,9 +16,10 @@ export async function linkOf(
   { tenantId, host, id }: Pick<Notice, 'tenantId' | 'host' | 'id'>,
 ): Promise<string | undefined> {
   if (!isUndoable(id)) return undefined
-  const isSecure = settings.environment === 'production' || settings.isBehindTlsProxy
   const sealed = await seals.seal(label(tenantId), id)
-  return `${isSecure ? 'https' : 'http'}://${host}${UNDO_PATH}?${UNDO_PARAM}=${sealed}`
+  const { isDevelopment } = settings.hosting
+  const origin = originForMessages(host, { ...settings, isDevelopment })
+  return `${origin}${UNDO_PATH}?${UNDO_PARAM}=${sealed}`
 }
 
 /** The id of the change; null for a link of another tenant, or one that is damaged. */

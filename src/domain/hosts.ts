@@ -54,7 +54,7 @@ const LOCALHOST = 'localhost'
 /** RFC 1122 §3.2.1.3, RFC 4291 §2.5.3; an address is in its shortest form in a URL. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-type Host = Pick<URL, 'host' | 'hostname'>
+type Host = Pick<URL, 'protocol' | 'host' | 'hostname'>
 
 /**
  * Null when the host names no tenant, also where it is that of a console. Whether a tenant of that name exists is not checked
@@ -66,8 +66,10 @@ export function tenantNamedBy(url: Host, circumstances: HostCircumstances): stri
   if (isRebound(url, circumstances) || consoleNamedBy(url, circumstances) !== null) return null
   const given = hosts.byHost.get(host)
   if (given !== undefined) return given
-  if (isDevelopment) return LOOPBACK.test(hostname) ? DEFAULT_TENANT : labelBefore(LOCALHOST, hostname)
-  return tenantBelow(hosts.bases, host)
+  const below = tenantBelow(hosts.bases, host)
+  if (below !== null || !isDevelopment) return below
+  if (LOOPBACK.test(hostname)) return DEFAULT_TENANT
+  return isBelow(LOCALHOST, hostname) ? labelBefore(LOCALHOST, hostname) : null
 }
 
 /** The tenant whose console has this host (spec/console#own-host). */
@@ -77,9 +79,23 @@ function consoleNamedBy(url: Host, circumstances: HostCircumstances): string | n
   return consoles.byHost.get(url.host) ?? tenantBelow(consoles.bases, url.host)
 }
 
-/** A page of another host can make its own name lead to this machine (DNS rebinding), and read the inbox. */
-const isRebound = ({ hostname }: Host, { isDevelopment }: HostCircumstances): boolean =>
-  isDevelopment && !LOOPBACK.test(hostname) && !isBelow(LOCALHOST, hostname)
+/**
+ * Whether a page of another host may have made its own name lead to this machine (DNS rebinding), to read the inbox. Over https
+ * it cannot: the browser would refuse a certificate that does not name it.
+ */
+const isRebound = ({ protocol, hostname }: Host, { isDevelopment }: HostCircumstances): boolean =>
+  isDevelopment && protocol !== 'https:' && !isOfThisMachine(hostname)
+
+const isOfThisMachine = (hostname: string): boolean => LOOPBACK.test(hostname) || isBelow(LOCALHOST, hostname)
+
+/** The origin at a host for a link in a message, which has no request that tells the scheme. */
+export function originForMessages(
+  host: string,
+  { isDevelopment, isBehindTlsProxy }: { isDevelopment: boolean; isBehindTlsProxy: boolean },
+): string {
+  const isPlain = isDevelopment && !isBehindTlsProxy && isOfThisMachine(withoutPort(host))
+  return `${isPlain ? 'http' : 'https'}://${host}`
+}
 
 /** A base may be below another one: the one that a single label is before counts. */
 const tenantBelow = (bases: readonly string[], host: string): string | null =>
@@ -99,7 +115,7 @@ export function ownConsoleOrigin(
   const { byHost, bases } = circumstances.hosts.consoles
   const candidates = [...byHost.keys(), ...bases.map((base) => `${tenantId}.${base}`)]
   const own = candidates.find(
-    (host) => consoleNamedBy({ host, hostname: withoutPort(host) }, circumstances) === tenantId,
+    (host) => consoleNamedBy({ protocol, host, hostname: withoutPort(host) }, circumstances) === tenantId,
   )
   return own === undefined ? null : `${protocol}//${own}`
 }
@@ -118,14 +134,12 @@ export function originsOf(
   circumstances: HostCircumstances,
 ): string[] {
   const { hosts, isDevelopment } = circumstances
-  const candidates = [
-    host,
-    ...(isDevelopment ? [`${tenantId}.${LOCALHOST}${port ? `:${port}` : ''}`] : []),
-    ...hosts.byHost.keys(),
-    ...hosts.bases.map((base) => `${tenantId}.${base}`),
-  ]
+  const local = isDevelopment ? [`${tenantId}.${LOCALHOST}${port ? `:${port}` : ''}`] : []
+  const configured = [...hosts.byHost.keys(), ...hosts.bases.map((base) => `${tenantId}.${base}`)]
+  const isLocal = isOfThisMachine(withoutPort(host))
+  const candidates = [host, ...(isLocal ? [...local, ...configured] : [...configured, ...local])]
   const named = (candidate: string) =>
-    tenantNamedBy({ host: candidate, hostname: withoutPort(candidate) }, circumstances)
+    tenantNamedBy({ protocol, host: candidate, hostname: withoutPort(candidate) }, circumstances)
   const found = candidates.filter((candidate) => named(candidate) === tenantId)
   return [...new Set(found)].map((candidate) => `${protocol}//${candidate}`)
 }

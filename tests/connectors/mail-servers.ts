@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import path from 'node:path'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { certificate } from '../kit/certificate.ts'
 
 /** A mail as a server accepted it. */
 export type TakenMail = {
@@ -17,9 +16,6 @@ export type TakenMail = {
 
 export const mailUser = { user: 'postmaster', pass: 'pässwörd with spaces' }
 
-const here = (name: string) => readFileSync(path.join(import.meta.dirname, name))
-const trusted = () => ({ key: here('localhost.key'), cert: here('localhost.crt') })
-
 /** Real SMTP servers, and some that break the protocol. */
 export async function startMailServers(): Promise<{
   ports: Record<string, number>
@@ -31,8 +27,8 @@ export async function startMailServers(): Promise<{
     plain: { disabledCommands: ['STARTTLS'], allowInsecureAuth: true },
     loginOnly: { disabledCommands: ['STARTTLS'], allowInsecureAuth: true, authMethods: ['LOGIN'] },
     withoutAuth: { disabledCommands: ['STARTTLS', 'AUTH'], authOptional: true },
-    startTls: trusted(),
-    implicitTls: { secure: true, ...trusted() },
+    startTls: certificate,
+    implicitTls: { secure: true, ...certificate },
     // Without a certificate of its own it has the one of the package, which no client trusts.
     untrusted: { secure: true },
     untrustedStartTls: {},

@@ -3,6 +3,7 @@ import { consolesWithoutTenant, readHosts } from '../../src/contract/hosts.ts'
 import {
   decideByAddress,
   isOwnDomain,
+  originForMessages,
   originOf,
   ownConsoleOrigin,
   relatedLabels,
@@ -99,8 +100,12 @@ describe('the tenant of a host', () => {
     ['http://bob.localhost:8787', 'bob'],
     ['http://a.bob.localhost:8787', null],
     ['http://127.8.9.10:8787', 'default'],
-    // Also not a configured one: any name can be made to lead to this machine.
-    ['https://id.example.com', null],
+    ['https://localhost:8787', 'default'],
+    ['https://id.example.com', 'default'],
+    ['https://bob.t.example', 'bob'],
+    // Over plain http not even a configured name: any name can be made to lead to this machine.
+    ['http://id.example.com', null],
+    ['http://bob.t.example', null],
     ['http://localhost.evil.example:8787', null],
     ['http://127.0.0.1.evil.example:8787', null],
     ['https://evil.example', null],
@@ -199,7 +204,7 @@ describe('the origin of a tenant', () => {
     expect(ownConsoleOrigin('bob', new URL('http://bob.localhost:8787'), local)).toBe(
       'http://c.localhost:8787',
     )
-    const rebound = new URL('https://admin.example.com/console')
+    const rebound = new URL('http://admin.example.com/console')
     expect(decideByAddress(rebound, circumstances(setting, true))).toEqual({ kind: 'unknownHost' })
   })
 
@@ -207,6 +212,31 @@ describe('the origin of a tenant', () => {
     const local = new URL('http://localhost:8790/api/tenants')
     expect(originOf('bob', local, circumstances('', true))).toBe('http://bob.localhost:8790')
     expect(originOf('default', local, circumstances('', true))).toBe('http://localhost:8790')
+    const named = circumstances('*.t.example:8790=*', true)
+    expect(originOf('bob', local, named)).toBe('http://bob.localhost:8790')
+    const there = new URL('https://default.t.example:8790/api/tenants')
+    expect(originOf('bob', there, named)).toBe('https://bob.t.example:8790')
+  })
+})
+
+describe('a link in a message', () => {
+  it.each([
+    {
+      host: 'id.example.com',
+      isDevelopment: false,
+      isBehindTlsProxy: false,
+      origin: 'https://id.example.com',
+    },
+    { host: 'localhost:8787', isDevelopment: true, isBehindTlsProxy: false, origin: 'http://localhost:8787' },
+    {
+      host: 'a.localhost:8787',
+      isDevelopment: true,
+      isBehindTlsProxy: true,
+      origin: 'https://a.localhost:8787',
+    },
+    { host: 'id.t.example', isDevelopment: true, isBehindTlsProxy: false, origin: 'https://id.t.example' },
+  ])('to $host leads to $origin', ({ host, origin, ...server }) => {
+    expect(originForMessages(host, server)).toBe(origin)
   })
 })
 

@@ -1,5 +1,6 @@
-import { createServer } from 'node:http'
+import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { certificate } from '../kit/certificate.ts'
 import type { ManagementCall, NewApplication } from './management.ts'
 
 /** An application at an origin of its own, registered with a tenant. */
@@ -55,14 +56,14 @@ let listening: Promise<string> | undefined
 /** The pages of all applications: one server per worker, which ends with it. */
 function callbackOrigin(): Promise<string> {
   listening ??= new Promise((resolve) => {
-    const server = createServer((request, response) => {
+    const server = createServer(certificate, (request, response) => {
       response.setHeader('content-type', 'text/html')
       response.end('<!doctype html><link rel="icon" href="data:,"><title>Application</title><h1>Welcome</h1>')
       request.resume()
     })
     server.listen(0, '127.0.0.1', () => {
       server.unref()
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      resolve(`https://application.example.test:${(server.address() as AddressInfo).port}`)
     })
   })
   return listening

@@ -1,10 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { browserRows, peerRows } from '../../bench/browser/index.ts'
+import { openLocalServer } from '../../bench/local-server.ts'
 import type { BenchRow } from '../../bench/row.ts'
 
-/** The figures of pages in the benchmark. No time is asserted: what is counted is, and which figure comes before which. */
+/**
+ * The figures of pages in the benchmark, whose edge compresses plain http alone. No time is asserted: what is counted is, and which
+ * figure comes before which.
+ */
 
 const ONCE = { visits: 1, quietMs: 500 }
 /** On a busy machine, hydration may pause for longer than half a second. */
@@ -75,7 +79,9 @@ describe('the page of another server', () => {
 })
 
 it('the sign-in pages keep to their counts', { timeout: TIMEOUT_MS }, async () => {
-  const rows = await browserRows({ origin: inject('origin') }, PATIENTLY)
+  const server = await openLocalServer()
+  onTestFinished(() => server.close())
+  const rows = await browserRows(server, PATIENTLY)
   expect(measured(rows, 'from password to code, with JavaScript')).toBe('3')
   expect(measured(rows, 'from password to code, without')).toBe('2')
   expect(seconds(rows, 'hydrated by its script')).toBeGreaterThan(seconds(rows, 'first contentful paint'))

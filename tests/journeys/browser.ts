@@ -9,6 +9,7 @@ import {
 } from 'playwright'
 import { expect, onTestFinished } from 'vitest'
 import { quietFlags } from '../../scripts/chromium.mjs'
+import { publicKeyHash } from '../kit/certificate.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 const SCREENSHOTS = 'tests/screenshots'
@@ -25,13 +26,19 @@ export const pictureSweep = { ...browserSweep, isExhaustive: browserSweep.isExha
  */
 const shortLived = ['--in-process-gpu', '--js-flags=--no-opt']
 
+/** The hosts of these tests are this machine, and their certificate is as good as any. */
+const testHosts = [
+  '--host-resolver-rules=MAP *.test 127.0.0.1',
+  `--ignore-certificate-errors-spki-list=${publicKeyHash}`,
+]
+
 let running: Promise<Browser> | undefined
 
 /** One Chromium for all files of a worker; it ends with the worker's process. */
 function browser(): Promise<Browser> {
   running ??= chromium.launch({
     ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
-    args: [...quietFlags, ...shortLived],
+    args: [...quietFlags, ...shortLived, ...testHosts],
   })
   return running
 }

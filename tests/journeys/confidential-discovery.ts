@@ -1,5 +1,5 @@
 import { MockAgent, setGlobalDispatcher } from 'undici'
-import './localhost-names.ts'
+import './test-hosts.ts'
 
 /**
  * For the suite of the Model Context Protocol, with a confidential client: in 0.2.0-alpha.12 it authenticates as a public one

@@ -11,11 +11,11 @@ import { openTenant } from './tenant.ts'
 /** Applications in the console (spec/console#applications). */
 
 /** The program finds tenants as Chromium does. */
-const NAMES = new URL('localhost-names.ts', import.meta.url).href
+const HOSTS = new URL('test-hosts.ts', import.meta.url).href
 
 /** Runs the code of a guide as it is shown, until it answers. */
 async function runGuide(code: string, { secret, origin }: { secret: string; origin: string }): Promise<void> {
-  const child = spawn(process.execPath, ['--import', NAMES, '--input-type=module', '--eval', code], {
+  const child = spawn(process.execPath, ['--import', HOSTS, '--input-type=module', '--eval', code], {
     env: { ...process.env, CLIENT_SECRET: secret },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

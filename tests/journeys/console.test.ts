@@ -90,7 +90,7 @@ it('at a host of its own: the sign-in, the API and the preview are at the host o
   const tenant = await openTenant({}, { id: `${OWN_CONSOLE}-id` })
   const { username } = await newAdministrator(tenant)
   const { port } = new URL(tenant.origin)
-  const own = `http://${OWN_CONSOLE}.localhost:${port}`
+  const own = `https://${OWN_CONSOLE}.vestibule.test:${port}`
   const { page, context, complaints } = await openPage(desktopOptions)
   watchCalls(context)
   await page.goto(`${tenant.origin}/console/experience`)

@@ -4,7 +4,9 @@ import path from 'node:path'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import type { TestProject } from 'vitest/node'
 import { makeBundle, migrate, newSecret, rateLimits, workerConfig } from '../../bench/local-server.ts'
+import { certificate } from '../kit/certificate.ts'
 import { freePort } from '../kit/free-port.ts'
+import './test-hosts.ts'
 
 /** The host of the console of one tenant, whose id ends with `-id`; every other console is at the host of its tenant. */
 export const OWN_CONSOLE = 'own-console'
@@ -13,7 +15,8 @@ export const OWN_CONSOLE = 'own-console'
 const MARK = 'x-hostile-platform'
 
 /**
- * The server of the browser journeys: the Worker on a platform with faults that no user may notice (docs/faults.md). It runs
+ * The server of the browser journeys: the Worker on a platform with faults that no user may notice (docs/faults.md). It is reached
+ * over https and at hosts of its own, as in production: cookies have their prefixes, and browsers remember to use https. It runs
  * in the runtime of `wrangler dev` without its proxy, which would be an eighth of the journeys' processor time; `npm start`
  * itself is what the tests of `tests/operator/started` and `tests/operations` call.
  */
@@ -24,13 +27,18 @@ export default async function startHostileServer(project: TestProject): Promise<
   await makeBundle('tests/faults/hostile-worker.ts', bundle, { isMinified: false })
   const config = workerConfig(bundle, { managementSecret })
   const port = await freePort()
-  const hosts = { type: 'text' as const, value: `${OWN_CONSOLE}.localhost:${port}=${OWN_CONSOLE}-id/console` }
+  const base = `vestibule.test:${port}`
+  const entries = [`*.${base}=*`, `${OWN_CONSOLE}.${base}=${OWN_CONSOLE}-id/console`]
+  const hosts = { type: 'text' as const, value: entries.join(' ') }
 
   const runtime = new Miniflare({
     log: new Log(LogLevel.ERROR),
     logRequests: false,
-    host: 'localhost',
+    host: '127.0.0.1',
     port,
+    https: true,
+    httpsKey: certificate.key,
+    httpsCert: certificate.cert,
     resourcePersistencePath: path.join(folder, 'v3'),
     // The Worker logs every request, and most journeys fail it on purpose.
     handleStructuredLogs: () => {},
@@ -42,7 +50,7 @@ export default async function startHostileServer(project: TestProject): Promise<
   }
   try {
     await runtime.ready
-    const origin = `http://localhost:${port}`
+    const origin = `https://default.${base}`
     await migrate(runtime)
     const { headers } = await fetch(`${origin}/api/status`)
     if (!headers.has(MARK)) throw new Error('The Worker under test was not started')

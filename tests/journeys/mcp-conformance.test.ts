@@ -22,7 +22,7 @@ await call('PATCH', '/configs/settings', { unregisteredClients: { enabled: true 
 type Check = { id: string; status: string; errorMessage?: string }
 
 const applications = [
-  { type: 'SPA', setup: 'localhost-names.ts' },
+  { type: 'SPA', setup: 'test-hosts.ts' },
   { type: 'Traditional', setup: 'confidential-discovery.ts' },
 ]
 

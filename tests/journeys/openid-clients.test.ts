@@ -15,8 +15,8 @@ import { openTenant } from './tenant.ts'
 
 const { origin, call } = await openTenant()
 const issuer = new URL(`${origin}/oidc`)
-const redirectUri = 'http://localhost:9/callback'
-const afterLogout = 'http://localhost:9/bye'
+const redirectUri = 'https://application.example.test/callback'
+const afterLogout = 'https://application.example.test/bye'
 const server = {
   fetch: (path: string, init?: RequestInit) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
 }
@@ -49,9 +49,7 @@ async function passThrough(browser: CookieClient, url: URL): Promise<URL> {
 
 describe('openid-client, as a confidential application', () => {
   it('completes code with PKCE, refresh, userinfo, introspection, revocation and logout', async () => {
-    const config = await client.discovery(issuer, web.id, web.secret, client.ClientSecretBasic(web.secret), {
-      execute: [client.allowInsecureRequests],
-    })
+    const config = await client.discovery(issuer, web.id, web.secret, client.ClientSecretBasic(web.secret))
     const verifier = client.randomPKCECodeVerifier()
     const state = client.randomState()
     const nonce = client.randomNonce()
@@ -97,9 +95,7 @@ describe('openid-client, as a confidential application', () => {
   })
 
   it('pushes its authorization request (RFC 9126)', async () => {
-    const config = await client.discovery(issuer, web.id, web.secret, client.ClientSecretPost(web.secret), {
-      execute: [client.allowInsecureRequests],
-    })
+    const config = await client.discovery(issuer, web.id, web.secret, client.ClientSecretPost(web.secret))
     const verifier = client.randomPKCECodeVerifier()
     const state = client.randomState()
     const url = await client.buildAuthorizationUrlWithPAR(config, {
@@ -132,9 +128,8 @@ describe('openid-client, as a confidential application', () => {
       oidcClientMetadata: { redirectUris: [redirectUri], postLogoutRedirectUris: [] },
       customClientMetadata: { deviceFlow: true, jwks: { keys: [jwk] } },
     })
-    const execute = [client.allowInsecureRequests]
     const byKey = client.PrivateKeyJwt({ key: keys.privateKey, kid: 'first' })
-    const config = await client.discovery(issuer, app.id, undefined, byKey, { execute })
+    const config = await client.discovery(issuer, app.id, undefined, byKey)
     const verifier = client.randomPKCECodeVerifier()
     const state = client.randomState()
     const url = await client.buildAuthorizationUrlWithPAR(config, {
@@ -153,16 +148,14 @@ describe('openid-client, as a confidential application', () => {
     const device = await client.initiateDeviceAuthorization(config, { scope: 'openid' })
     expect(device.user_code).toMatch(/^[A-Z]{4}-[A-Z]{4}$/)
 
-    const bySecret = await client.discovery(issuer, app.id, app.secret, undefined, { execute })
+    const bySecret = await client.discovery(issuer, app.id, app.secret)
     await expect(client.tokenIntrospection(bySecret, 'none')).rejects.toMatchObject({
       error: 'invalid_client',
     })
   })
 
   it('gets a token of its own for the management API (client credentials)', async () => {
-    const config = await client.discovery(issuer, 'management', inject('managementSecret'), undefined, {
-      execute: [client.allowInsecureRequests],
-    })
+    const config = await client.discovery(issuer, 'management', inject('managementSecret'))
     const resource = 'urn:vestibule:management-api'
     const tokens = await client.clientCredentialsGrant(config, { resource, scope: 'all' })
     expect(tokens).toMatchObject({ scope: 'all', token_type: 'bearer', expires_in: 3600 })
@@ -171,10 +164,8 @@ describe('openid-client, as a confidential application', () => {
 })
 
 describe('oauth4webapi, as a public application', () => {
-  const insecure = { [oauth.allowInsecureRequests]: true }
-
   it('completes code with PKCE and DPoP, and refreshes', async () => {
-    const discovered = await oauth.discoveryRequest(issuer, insecure)
+    const discovered = await oauth.discoveryRequest(issuer)
     const as = await oauth.processDiscoveryResponse(issuer, discovered)
     const own: oauth.Client = { client_id: spa.id }
     const DPoP = oauth.DPoP(own, await oauth.generateKeyPair('ES256'))
@@ -201,13 +192,13 @@ describe('oauth4webapi, as a public application', () => {
       parameters,
       redirectUri,
       verifier,
-      { DPoP, ...insecure },
+      { DPoP },
     )
     const tokens = await oauth.processAuthorizationCodeResponse(as, own, response)
-    await oauth.validateApplicationLevelSignature(as, response, insecure)
+    await oauth.validateApplicationLevelSignature(as, response)
     expect(tokens.token_type).toBe('dpop')
 
-    const userinfo = await oauth.userInfoRequest(as, own, tokens.access_token, { DPoP, ...insecure })
+    const userinfo = await oauth.userInfoRequest(as, own, tokens.access_token, { DPoP })
     const claims = oauth.getValidatedIdTokenClaims(tokens)
     await oauth.processUserInfoResponse(as, own, claims?.sub ?? '', userinfo)
 
@@ -216,14 +207,13 @@ describe('oauth4webapi, as a public application', () => {
       own,
       await oauth.refreshTokenGrantRequest(as, own, oauth.None(), tokens.refresh_token ?? '', {
         DPoP,
-        ...insecure,
       }),
     )
     expect(refreshed.refresh_token).toBeTruthy()
   })
 
   it('reads a discovery document with what the provider supports', async () => {
-    const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))
+    const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer))
     expect(as).toMatchObject({
       issuer: issuer.href,
       response_types_supported: ['code', 'none'],

@@ -98,7 +98,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
 
       expect(complaints.splice(0)).toEqual([])
       expect(others.splice(0)).toEqual([])
-      await context.clearCookies({ name: 'i18next' })
+      await context.clearCookies({ name: '__Host-i18next' })
     }
   })
 

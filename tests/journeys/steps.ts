@@ -50,7 +50,7 @@ export const interactionOf = (page: Page) => new URL(page.url()).searchParams.ge
 
 /** As a browser that has dropped the cookie of the interaction, or in which it has expired. */
 export const forgetInteraction = (page: Page, uid = interactionOf(page)) =>
-  page.context().clearCookies({ name: `_interaction_${uid}` })
+  page.context().clearCookies({ name: `__Host-_interaction_${uid}` })
 
 /** Of a computed colour, `rgb(245, 244, 250)` or `color(srgb 0.95 0.95 0.97)`: whether most of it is light. */
 export function isLightColor(computed: string): boolean {

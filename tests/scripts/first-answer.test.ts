@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
@@ -10,13 +10,11 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { firstAnswer } from '../../scripts/first-answer.mjs'
 import { root } from '../../scripts/root.mjs'
+import { certificate } from '../kit/certificate.ts'
 import { freePort } from '../kit/free-port.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
-const pem = (name: string) => readFileSync(path.join(root, 'tests/connectors', name))
-
 async function listening(protocol: 'http' | 'https', listener: RequestListener): Promise<string> {
-  const certificate = { key: pem('localhost.key'), cert: pem('localhost.crt') }
   const server = protocol === 'http' ? createHttpServer(listener) : createHttpsServer(certificate, listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

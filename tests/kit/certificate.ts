@@ -1,0 +1,16 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** The certificate of the servers that tests start, for `localhost`, `*.vestibule.test` and `*.example.test`. It is its own authority. */
+export const certificateFile = path.join(import.meta.dirname, 'loopback.crt')
+
+export const certificate = {
+  key: readFileSync(path.join(import.meta.dirname, 'loopback.key'), 'utf8'),
+  cert: readFileSync(certificateFile, 'utf8'),
+}
+
+/** By which Chromium accepts it without the error that WebAuthn refuses (RFC 7469 §2.4). */
+export const publicKeyHash = createHash('sha256')
+  .update(new X509Certificate(certificate.cert).publicKey.export({ type: 'spki', format: 'der' }))
+  .digest('base64')
