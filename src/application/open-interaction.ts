@@ -57,12 +57,9 @@ type InteractionRow<S extends Statements> = {
 
 type CookieSource = { tenantId: string; uid: string | undefined; cookies: Readonly<Record<string, string>> }
 
-/** The cookie of the provider's session, with or without a prefix for browsers. */
-const SESSION_COOKIE = /^(?:__Host-)?_session$/
-
 /** The provider keeps a session under the digest of its cookie (spec/provider#token-digests). */
 async function hasSession(cookies: CookieSource['cookies'], id: string | undefined): Promise<boolean> {
-  const [, value] = Object.entries(cookies).find(([name]) => SESSION_COOKIE.test(name)) ?? []
+  const { _session: value } = cookies
   return value !== undefined && (await sha256Base64Url(value)) === id
 }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect, inject, it } from 'vitest'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { browserSweep, desktopOptions, openPage } from './browser.ts'
-import { newAdministrator, openConsole, signInToConsole } from './console.ts'
+import { newAdministrator, openConsole, openInvitedConsole, signInToConsole } from './console.ts'
 import { watchCalls } from './console-calls.ts'
 import { fill, pathsOf } from './console-pages.ts'
 import { changesSettings, makesARole, makesAWebhook, sendsAMessage } from './console-tasks.ts'
@@ -91,6 +91,7 @@ it('at a host of its own: the sign-in, the API and the preview are at the host o
   const { username } = await newAdministrator(tenant)
   const { port } = new URL(tenant.origin)
   const own = `https://${OWN_CONSOLE}.vestibule.test:${port}`
+  expect((await openInvitedConsole(tenant, own)).complaints).toEqual([])
   const { page, context, complaints } = await openPage(desktopOptions)
   watchCalls(context)
   await page.goto(`${tenant.origin}/console/experience`)

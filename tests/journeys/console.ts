@@ -27,7 +27,7 @@ export async function openConsole(tenant: Tenant, { path = '', role = 'admin-rol
  * The console's start page from the link that is printed for a new administrator, who makes an account by it
  * (spec/account-centre#invitations).
  */
-export async function openInvitedConsole({ origin, call }: Tenant) {
+export async function openInvitedConsole({ origin, call }: Tenant, consoleOrigin = origin) {
   const { url } = await call<{ url: string }>('POST', '/administrator-invitations', {})
   const user = await openPage(desktopOptions)
   const { page } = user
@@ -38,7 +38,7 @@ export async function openInvitedConsole({ origin, call }: Tenant) {
   await passwordField(page).fill(PASSWORD)
   await page.getByLabel('Confirm password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL(`${origin}/console`)
+  await page.waitForURL(`${consoleOrigin}/console`)
   await page.getByRole('navigation', { name: 'Areas' }).waitFor()
   return { ...user, steps }
 }

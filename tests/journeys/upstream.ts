@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import Provider, { type Configuration, interactionPolicy } from 'oidc-provider'
+import { certificate } from '../kit/certificate.ts'
 import {
   allProviderAccounts,
   claimsOf,
@@ -12,11 +13,12 @@ import {
   type ProviderAccount,
 } from './upstream-accounts.ts'
 import { githubRoutes } from './upstream-github.ts'
+import './test-hosts.ts'
 import { openUpstreamStore } from './upstream-store.ts'
 
 /**
  * Social providers of the tests: an OpenID Provider and an OAuth 2.0 server without it, each the certified
- * library on loopback. They are reached by 127.0.0.1, and ours by localhost: cookies know no ports.
+ * library on loopback.
  */
 export type Upstream = {
   /** Issuer of the OpenID Provider: it requires PKCE and names itself in every answer (RFC 9207). */
@@ -45,9 +47,9 @@ export async function startUpstream(): Promise<Upstream> {
 type Kind = 'openid' | 'oauth'
 
 async function startProvider(kind: Kind, providerAccounts: Map<string, ProviderAccount>) {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const server = createServer(certificate)
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`
   const provider = new Provider(url, await configuration(kind, providerAccounts))
   const library = provider.callback()
   const github = githubRoutes(provider, url, providerAccounts)

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ORIGIN, PRODUCTION_ORIGIN } from '../kit/cookie-client.ts'
+import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newArrival, newClient } from './parties.ts'
 
@@ -12,7 +13,7 @@ const known: { name: RegExp; path: RegExp; isForScripts?: true }[] = [
   { name: /^_step_[\w-]+$/, path: /^\/$/ },
   { name: /^_known$/, path: /^\/$/ },
   { name: /^i18next$/, path: /^\/$/, isForScripts: true },
-  { name: /^_account(?:_flow|_flash|_hint)?$/, path: /^\/$/ },
+  { name: /^_account(?:_flow_[\w-]+|_flash|_hint|_link|_address)?$/, path: /^\/$/ },
   { name: /^_social_return_[\w-]+$/, path: /^\/callback$/ },
   { name: /^_sign_in_test$/, path: /^\/$/ },
 ]
@@ -65,6 +66,8 @@ async function live(origin: string) {
   const step = { identifier: { type: 'username', value: 'x' } }
   await browser.send('PUT', '/api/interaction/step', step, { Interaction: uid })
   await browser.send('DELETE', '/api/interaction', undefined, { Interaction: uid })
+  await setTenantSettings(app, { accountCentre: { enabled: true } })
+  await browser.get('/account')
   const question = await (await browser.get('/oidc/session/end', { accept: 'text/html' })).text()
   const xsrf = /name="xsrf" value="(\w+)"/.exec(question)?.[1] ?? ''
   await browser.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
@@ -89,7 +92,7 @@ describe('every cookie', () => {
     ]) {
       expect(seen.map(({ name }) => name)).toContain(wanted)
     }
-    for (const wanted of ['_interaction_', '_step_']) {
+    for (const wanted of ['_interaction_', '_step_', '_account_flow_']) {
       expect(seen.some(({ name }) => name.startsWith(wanted))).toBe(true)
     }
   })

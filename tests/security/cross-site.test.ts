@@ -57,6 +57,20 @@ describe('a call with cookies', () => {
     },
   )
 
+  it('is compared with the origin of this host over https', async () => {
+    const production = openTestApp({ ENVIRONMENT: 'production', HOSTS: 'id.example' })
+    const status = async (origin: string) =>
+      (
+        await production.fetch('https://id.example/api/interaction/submit', {
+          method: 'POST',
+          headers: { origin },
+        })
+      ).status
+    expect(await status('https://id.example')).toBe(400)
+    for (const other of ['http://id.example', 'https://evil.id.example', 'https://id.example:8443'])
+      expect([other, await status(other)]).toEqual([other, 403])
+  })
+
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     'cannot have a content type that another site may send without a preflight: %s',
     async (type) => {

@@ -53,30 +53,33 @@ describe('a session', () => {
     expect(await isSignedIn(thief)).toBe(false)
   })
 
-  it('is not begun by the cookies that another host of the domain can set (sign-in to a foreign account)', async () => {
-    const production = openTestApp({ ENVIRONMENT: 'production' })
-    const attacker = newCookieClient(production)
-    const { id, redirectUri } = await newClient(production, 'SPA')
-    const uid = await openSignInPage(
-      attacker,
-      await authorizationRequest({ client_id: id, redirect_uri: redirectUri }),
-    )
-    const { redirectTo } = (await (await registerAccount(attacker, uid, freshName())).json()) as {
-      redirectTo: string
-    }
-    const victim = newCookieClient(production)
-    for (const [name, cookie] of attacker.cookies) {
-      if (!name.startsWith('__Host-')) victim.cookies.set(name, cookie)
-    }
-    const sealed = attacker.cookies.get(`__Host-_interaction_${uid}`)
-    if (sealed) victim.cookies.set(`_interaction_${uid}`, sealed)
-    const refused = await victim.get(redirectTo)
-    expect([refused.status, [...victim.cookies.keys()].join()]).toEqual([
-      400,
-      expect.not.stringContaining('_session'),
-    ])
-    expect((await attacker.get(redirectTo)).status).toBe(303)
-  })
+  it.each(['', '__Secure-'])(
+    'is not begun by the cookies that another host of the domain can set (sign-in to a foreign account): with the prefix "%s"',
+    async (prefix) => {
+      const production = openTestApp({ ENVIRONMENT: 'production' })
+      const attacker = newCookieClient(production)
+      const { id, redirectUri } = await newClient(production, 'SPA')
+      const uid = await openSignInPage(
+        attacker,
+        await authorizationRequest({ client_id: id, redirect_uri: redirectUri }),
+      )
+      const { redirectTo } = (await (await registerAccount(attacker, uid, freshName())).json()) as {
+        redirectTo: string
+      }
+      const victim = newCookieClient(production)
+      for (const [name, cookie] of attacker.cookies) {
+        if (!name.startsWith('__Host-')) victim.cookies.set(name, cookie)
+      }
+      const sealed = attacker.cookies.get(`__Host-_interaction_${uid}`)
+      if (sealed) victim.cookies.set(`${prefix}_interaction_${uid}`, sealed)
+      const refused = await victim.get(redirectTo)
+      expect([refused.status, [...victim.cookies.keys()].join()]).toEqual([
+        400,
+        expect.not.stringContaining('_session'),
+      ])
+      expect((await attacker.get(redirectTo)).status).toBe(303)
+    },
+  )
 
   it('of another user does not become that of the user who signs in', async () => {
     const attacker = newCookieClient(app)

@@ -67,6 +67,15 @@ describe('plain http in production', () => {
     for (const line of begun.headers.getSetCookie()) expect(line.toLowerCase()).toContain('; secure')
     const forwarded = { headers: { 'x-forwarded-proto': 'http' } }
     expect((await app.fetch(`http://id.example${DISCOVERY}`, forwarded)).status).toBe(308)
+    const token = await app.fetch('http://id.example/oidc/token', {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`management:${app.env.MANAGEMENT_CLIENT_SECRET}`)}` },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        resource: 'urn:vestibule:management-api',
+      }),
+    })
+    expect(token.status).toBe(200)
     // Without the variable, the header of a client changes nothing.
     const claimed = { headers: { 'x-forwarded-proto': 'https' } }
     expect((await production().fetch(`http://id.example${DISCOVERY}`, claimed)).status).toBe(308)

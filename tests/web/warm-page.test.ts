@@ -7,9 +7,6 @@ import {
 } from '../kit/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** With a navigation state a page is answered by the routes; this one is of no interaction. */
-const ROUTED = '; _step_other=x'
-
 describe.each(['development', 'production'])(
   'a page that is answered in front of the routes, in %s',
   (ENVIRONMENT) => {
@@ -29,6 +26,8 @@ describe.each(['development', 'production'])(
 
     /** What a request reads of a page: the cookies with the prefix of this environment. */
     const prefix = ENVIRONMENT === 'production' ? '__Host-' : ''
+    /** With a navigation state a page is answered by the routes; this one is of no interaction. */
+    const routed = `; ${prefix}_step_other=x`
     const chosen = (value: string, name = `${prefix}i18next`) => `${name}=${value}`
     const rows: [name: string, cookies: (sealed: string) => string, headers?: Record<string, string>][] = [
       ['as browsers ask for it', (sealed) => sealed],
@@ -70,7 +69,7 @@ describe.each(['development', 'production'])(
       }
       const first = await ask(cookie)
       expect(await ask(cookie)).toEqual(first)
-      expect(await ask(cookie + ROUTED)).toEqual(first)
+      expect(await ask(cookie + routed)).toEqual(first)
     })
 
     it('is answered without the routes from the third request on, and parses no address then', async () => {
@@ -81,7 +80,7 @@ describe.each(['development', 'production'])(
       await ask(cookie)
       // The one that the test itself asks for.
       expect(await ask(cookie)).toBe(1)
-      expect(await ask(cookie + ROUTED)).toBeGreaterThan(1)
+      expect(await ask(cookie + routed)).toBeGreaterThan(1)
     })
   },
 )

@@ -1,5 +1,6 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { wayBack } from '../../domain/account-link.ts'
+import { ownConsoleOrigin } from '../../domain/hosts.ts'
 import { type PageContext, type PageContextSources, readPageContext } from '../page-context.ts'
 import { accountPage, timeZoneOf } from './page.ts'
 import type { AskedAccount, Done, ShownPage } from './visit.ts'
@@ -20,7 +21,7 @@ type Drawn = {
 
 /** A page with what the tenant leaves to its users, and the way back to the application that has linked to it. */
 export async function drawAccountPage(
-  dependencies: PageContextSources & Pick<Dependencies, 'tenantSettings'>,
+  dependencies: PageContextSources & Pick<Dependencies, 'tenantSettings' | 'settings'>,
   asked: Pick<AskedAccount, 'tenantId' | 'request' | 'url' | 'link'>,
   shown: ShownPage,
   { problem = null, typed = {}, said, context, isDone = false, status = 200 }: Drawn,
@@ -29,6 +30,7 @@ export async function drawAccountPage(
   const { accountCentre } = await dependencies.tenantSettings.get(asked.tenantId)
   return accountPage(context ?? (await readPageContext(dependencies, asked)), shown, {
     status: problem?.status ?? status,
+    consoleOrigin: ownConsoleOrigin(asked.tenantId, url, dependencies.settings.hosting),
     flash: problem ? null : said?.message ? { message: said.message, values: said.values ?? {} } : null,
     problem,
     typed,

@@ -9,11 +9,17 @@ import { accountDocument } from './document.tsx'
 import { accountStylesFor } from './styles.ts'
 import type { ShownPage } from './visit.ts'
 
+type Said = Omit<AccountView, 'texts' | 'name' | 'isSignedIn'> & {
+  status: number
+  /** Of a console with a host of its own, where an invitation leads. */
+  consoleOrigin: string | null
+}
+
 /** A page of the account centre as a document, without script but where a browser makes passkeys (spec/account-centre#pages). */
 export async function accountPage(
   { interaction: _interaction, ...given }: PageContext,
   { user, script, onward, ...shown }: ShownPage,
-  { status, ...said }: Omit<AccountView, 'texts' | 'name' | 'isSignedIn'> & { status: number },
+  { status, consoleOrigin, ...said }: Said,
 ): Promise<Response> {
   const context: PageContext = { ...given, interaction: null }
   const nonce = newNonce()
@@ -34,9 +40,8 @@ export async function accountPage(
     onward: onward ?? null,
   })
   const images = imageSources(context.experience, [user?.avatar])
-  const headers = new Headers(
-    securityHeaders(context.url, { nonce, formTargets: formTarget(said.link?.back), images }),
-  )
+  const formTargets = [...formTarget(said.link?.back), ...formTarget(consoleOrigin ?? undefined)]
+  const headers = new Headers(securityHeaders(context.url, { nonce, formTargets, images }))
   headers.set('content-language', context.language)
   for (const cookie of cookiesOf(context)) headers.append('set-cookie', cookie)
   return new Response(head + markup + tail, { status, headers })
