@@ -2,9 +2,10 @@ import { unprocessableInput } from '../contract/invalid-input.ts'
 import { orRefuse, RefusalError, refuseWith } from '../contract/refused.ts'
 import { refusesConnector } from '../domain/experience-rules.ts'
 import { beginSocial } from '../domain/interaction.ts'
+import { type CallbackClient, isNativeCallback } from '../domain/native-callback.ts'
 import { callbackAddress } from '../domain/social-state.ts'
-import { isRedirectUriOfNative } from '../storage/applications.ts'
 import { type ConnectorRow, connectorQuery, openConnector } from '../storage/connectors.ts'
+import { clientOfInteractionQuery } from '../storage/oidc-reads.ts'
 import { findDemo } from './demo-connectors.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -28,13 +29,13 @@ export async function startSocialSignIn(
   { origin, connectorId, state, redirectUri }: AuthorizationRequest,
 ): Promise<string> {
   const { open, audit } = call
-  const { row, connector } = await readWithConnector(dependencies, call, connectorId)
+  const { row, connector, client } = await readWithConnector(dependencies, call, connectorId)
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Identifier.Social.Create`, { connectorId })
   if (!state || !redirectUri) refuseWith('session.insufficient_info')
   const social = orRefuse(asSocial(connector))
   orRefuse(refusesConnector(await call.experience(), connectorId))
-  if (!(await isWayBack(dependencies, call.tenantId, { origin, connectorId, redirectUri }))) {
+  if (!isWayBack(client, { origin, connectorId, redirectUri })) {
     throw new RefusalError(
       unprocessableInput([{ path: ['redirectUri'], message: 'is not the callback of this connector' }]),
     )
@@ -44,26 +45,27 @@ export async function startSocialSignIn(
   return uri
 }
 
-/** Ours, or the landing of a native application: the provider would send the code to any other address it knows. */
-async function isWayBack(
-  { db }: Pick<Dependencies, 'db'>,
-  tenantId: string,
+/** Ours, or the app of the interaction's client: the provider would send the code to any other address it knows. */
+export const isWayBack = (
+  client: CallbackClient | undefined,
   { origin, connectorId, redirectUri }: { origin: string; connectorId: string; redirectUri: string },
-): Promise<boolean> {
-  if (redirectUri === callbackAddress(origin, connectorId)) return true
-  return isRedirectUriOfNative(db, tenantId, redirectUri)
-}
+): boolean => redirectUri === callbackAddress(origin, connectorId) || isNativeCallback(client, redirectUri)
 
-/** The interaction and a connector in one round trip. Null where none is installed. */
+/** The interaction with its client, and a connector, in one round trip. Null where none is installed. */
 export async function readWithConnector(
   dependencies: ConnectorReading,
   { open, tenantId }: Pick<InteractionCall, 'open' | 'tenantId'>,
   connectorId: string,
-): Promise<{ row: OidcInteraction; connector: ConnectorRow | null }> {
+): Promise<{ row: OidcInteraction; connector: ConnectorRow | null; client: CallbackClient | undefined }> {
   const { row, found } = await open.rowAnd({
     connectors: connectorQuery(dependencies.db, tenantId, connectorId),
+    clients: clientOfInteractionQuery(dependencies.db, tenantId, open.uid),
   })
   const [installed] = found.connectors
   const connector = installed && (await openConnector(dependencies.seals, installed))
-  return { row, connector: connector ?? (await findDemo(dependencies, tenantId, connectorId)) }
+  return {
+    row,
+    connector: connector ?? (await findDemo(dependencies, tenantId, connectorId)),
+    client: found.clients[0],
+  }
 }

@@ -5,7 +5,7 @@ import { dropConnectorSession, openConnectorSession, provenSocialAddress } from 
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { asSocial, profileOf } from './social-provider.ts'
-import { readWithConnector } from './social-sign-in.ts'
+import { isWayBack, readWithConnector } from './social-sign-in.ts'
 
 /** The key of both social identifiers, for every event (spec/management#audit-keys). */
 const SOCIAL_SUBMIT = 'Interaction.SignIn.Identifier.Social.Submit'
@@ -20,7 +20,7 @@ export async function attemptSocial(
   { connectorId, connectorData }: SocialPayload,
 ): Promise<CountedAttempt> {
   const { open, audit } = call
-  const { row, connector } = await readWithConnector(dependencies, call, connectorId)
+  const { row, connector, client } = await readWithConnector(dependencies, call, connectorId)
   return {
     row,
     async prove(interaction) {
@@ -28,6 +28,9 @@ export async function attemptSocial(
       const social = asSocial(connector)
       if (isRefusal(social)) refuseWith('session.invalid_connector_id', { connectorId })
       const session = orRefuse(openConnectorSession(interaction, { connectorId, connectorData }))
+      // The application may have changed while its user was away.
+      if (!isWayBack(client, { ...session, origin: call.origin }))
+        refuseWith('session.connector_validation_session_not_found')
       try {
         const profile = await profileOf(dependencies, social, { data: connectorData, session })
         return { kind: 'social', connectorId, profile }

@@ -50,26 +50,6 @@ export async function getApplication(
   return found ? openSecret(seals, found) : null
 }
 
-/** Whether a native application of this tenant has registered this custom scheme address (spec/connectors#landing). */
-export const isNativeRedirectUri = async (db: Database, tenantId: string, uri: string): Promise<boolean> =>
-  !/^https?:/i.test(uri) && URL.canParse(uri) && isRedirectUriOfNative(db, tenantId, uri)
-
-/** Whether a native application of this tenant has registered this address, letter by letter. */
-export async function isRedirectUriOfNative(db: Database, tenantId: string, uri: string): Promise<boolean> {
-  const [found] = await db
-    .select({ id: applications.id })
-    .from(applications)
-    .where(
-      and(
-        eq(applications.tenantId, tenantId),
-        eq(applications.type, 'Native'),
-        sql`exists (select 1 from json_each(${applications.oidcClientMetadata}, '$.redirectUris') where value = ${uri})`,
-      ),
-    )
-    .limit(1)
-  return found !== undefined
-}
-
 /** Answers the row as it is stored: `openSecret` opens it. */
 export const insertApplication = (db: Database, tenantId: string, application: NewApplicationRow) =>
   db

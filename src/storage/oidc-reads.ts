@@ -9,7 +9,7 @@ import {
 } from './batches.ts'
 import { type Database, repeatOnce } from './database.ts'
 import { isOfModel, type ModelKey, modelQuery, payloadAt, REFERENCE_PREFIX, valueIn } from './oidc-models.ts'
-import { oidcModelInstances as models, users } from './tables.ts'
+import { applications, oidcModelInstances as models, users } from './tables.ts'
 import { userColumns } from './users.ts'
 
 /** What the provider reads in one round trip: a row with all that decides about it. */
@@ -84,6 +84,25 @@ export const userOfInteraction = (key: ModelKey): SQL =>
 
 /** The user who signed in during an interaction that was not resumed yet. */
 export const userOfLogin = (key: ModelKey): SQL => valueIn(key, payloadAt('$.result.login.accountId'))
+
+/** The application that an interaction signs in to. A built-in one has no row. */
+export const clientOfInteractionQuery = (db: Database, tenantId: string, uid: string) => {
+  const key = { tenantId, modelName: 'Interaction', id: uid }
+  return db
+    .select({
+      type: applications.type,
+      oidcClientMetadata: applications.oidcClientMetadata,
+      customClientMetadata: applications.customClientMetadata,
+    })
+    .from(applications)
+    .where(
+      and(
+        eq(applications.tenantId, tenantId),
+        eq(applications.id, valueIn(key, payloadAt('$.params.client_id'))),
+      ),
+    )
+    .limit(1)
+}
 
 /** The resources that a code or refresh token is for, as JSON: a string, a list or null. */
 export const resourcesNamedBy = (key: ModelKey): SQL => valueIn(key, sql`${models.payload} -> '$.resource'`)

@@ -1,5 +1,6 @@
 import { serialize } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
+import type { NativeReturn } from '../application/native-callback.ts'
 import { NATIVE_RETURN_COOKIE_PREFIX, pathCookie } from '../contract/cookie-names.ts'
 import { isRecord } from '../contract/is-record.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
@@ -9,8 +10,6 @@ import type { Label } from '../storage/seal.ts'
  * Leads users back into an app that has sent them to the browser of the system, because the provider refuses to be shown inside an
  * app (spec/pages#landing). The app's link is kept in a sealed cookie, and counts for the state it was given with.
  */
-export type NativeReturn = { state: string; callback: string }
-
 const SECONDS = 10 * 60 // ours: as long as a sign-in at a provider may take
 
 const nameOf = (connectorId: string) => NATIVE_RETURN_COOKIE_PREFIX + connectorId

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Dependencies } from '../application/dependencies.ts'
+import { isWayIntoApp } from '../application/native-callback.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { ACCOUNT_LINK_COOKIE } from '../contract/cookie-names.ts'
@@ -58,7 +59,9 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
   ): Promise<Response> {
     const { tenantId } = c.var
     const native = await openNativeReturn(dependencies, { tenantId, connectorId, request: c.req.raw })
-    if (native && native.state === query.get('state')) {
+    // The application may have changed while its user was away, and the interaction may be over.
+    const isReturn = native && native.state === query.get('state')
+    if (isReturn && (await isWayIntoApp(dependencies, tenantId, native))) {
       const answer = seeOther(withQuery(native.callback, query))
       answer.headers.append('set-cookie', forgetNativeReturn(connectorId, c.req.url))
       return answer

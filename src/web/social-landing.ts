@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { isAuthorizationAddress } from '../application/authorization-address.ts'
 import type { Dependencies } from '../application/dependencies.ts'
+import { isWayIntoApp } from '../application/native-callback.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { phraseAt } from '../domain/messages.ts'
-import { isNativeRedirectUri } from '../storage/applications.ts'
 import { pageOfError } from './error-pages.ts'
 import { readPageContextAnyway } from './fallback-context.ts'
 import { keepNativeReturn } from './native-return.ts'
@@ -19,7 +19,7 @@ type LandingRequest = {
 /**
  * Where an app sends its users in the browser of the system (spec/pages#landing): on to the provider, and afterwards back into
  * the app. Anyone can write such an address, so it leads only to the authorization endpoint of that connector, and back only to
- * an app of this tenant.
+ * the app that the interaction of its state signs in to.
  */
 export function socialLandingRoutes(dependencies: Dependencies) {
   return new Hono<{ Variables: RequestFacts }>()
@@ -50,7 +50,7 @@ export function socialLandingRoutes(dependencies: Dependencies) {
       target &&
       state &&
       callback &&
-      (await isNativeRedirectUri(dependencies.db, tenantId, callback)) &&
+      (await isWayIntoApp(dependencies, tenantId, { state, callback })) &&
       (await isAuthorizationAddress(
         dependencies,
         { tenantId, connectorId, origin: new URL(url).origin },

@@ -62,8 +62,9 @@ export type SocialClient = InteractionClient & {
 export async function beginSocialInteraction(
   app: TestApp,
   client = newCookieClient(app),
+  parameters: Record<string, string> = {},
 ): Promise<SocialClient> {
-  const flow = await beginInteraction(app, client)
+  const flow = await beginInteraction(app, client, parameters)
   const stateOf = () => `${flow.uid}.${Math.random().toString(36).slice(2).padEnd(11, 'x')}`
 
   const ask: SocialClient['ask'] = (connectorId, state = stateOf()) =>

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ORIGIN } from '../kit/cookie-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import {
@@ -7,15 +6,10 @@ import {
   beginSocialInteraction,
   installUpstream,
   newProviderAccount,
-  type SocialClient,
   userById,
 } from '../kit/social-client.ts'
 import { setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import { newClient } from './parties.ts'
-
-const OURS = `${ORIGIN}/callback/oidc`
-const APP = 'com.example.shop://social'
 
 let app: TestApp
 let operator: Operator
@@ -24,8 +18,6 @@ beforeAll(async () => {
   operator = await newOperator(app)
   await setExperience(app, { signUp: { identifiers: [], password: false, verify: false } })
   await installUpstream(app, ['oidc'])
-  await newClient(app, 'Native', { redirectUri: APP })
-  await newClient(app, 'Traditional', { redirectUri: 'https://shop.example/back' })
 })
 
 const offer = async (...targets: string[]) => {
@@ -38,38 +30,6 @@ const started = async (event: 'SignIn' | 'Register' = 'SignIn') => {
   expect((await flow.start(event)).status).toBe(204)
   return flow
 }
-
-describe('the redirect URI of a social sign-in', () => {
-  const ask = (flow: SocialClient, redirectUri: string) =>
-    flow.call('POST', '/verification/social-authorization-uri', {
-      connectorId: 'oidc',
-      state: `${flow.uid}.0123456789abc`,
-      redirectUri,
-    })
-
-  it.each([
-    'https://evil.example/callback/oidc',
-    'https://shop.example/back',
-    `${ORIGIN}/callback/another`,
-    `${ORIGIN}/demo-app`,
-    `${OURS}?next=https://evil.example`,
-    `${OURS}/`,
-    'com.example.other://social',
-    `${APP}/x`,
-  ])('is not %s', async (redirectUri) => {
-    expect((await outcomeOf(await ask(await started(), redirectUri))).slice(0, 2)).toEqual([
-      422,
-      'guard.invalid_input',
-    ])
-  })
-
-  it.each([OURS, APP])('may be %s', async (redirectUri) => {
-    const asked = await ask(await started(), redirectUri)
-    expect(asked.status).toBe(200)
-    const { redirectTo } = (await asked.json()) as { redirectTo: string }
-    expect(new URL(redirectTo).searchParams.get('redirect_uri')).toBe(redirectUri)
-  })
-})
 
 describe('a connector that the experience does not offer', () => {
   const notOffered = [422, 'session.invalid_connector_id']

@@ -2,15 +2,17 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'
-import { installUpstream } from '../kit/social-client.ts'
+import { beginSocialInteraction, installUpstream } from '../kit/social-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Anyone can write an address of ours; it must not lead to another site (spec/pages#landing). */
 
 const APP = 'io.example.app://callback'
-const STATE = 'some-uid.aaaaaaaaaaa'
+const CLAIMED = 'https://app.example/cb'
 
 let app: TestApp
+/** Of an interaction of the app. */
+let STATE: string
 /** The connector's authorization request, as the app got it from us. */
 let own: URL
 
@@ -18,12 +20,15 @@ beforeAll(async () => {
   app = openTestApp()
   await installUpstream(app, ['google', 'oauth2'])
   const operator = await newOperator(app)
-  const addApplication = (type: string, redirectUris: string[]) =>
-    operator.send('POST', '/applications', { name: type, type, oidcClientMetadata: { redirectUris } })
-  expect(
-    (await addApplication('Native', [APP, 'http://127.0.0.1/app', 'https://app.example/cb'])).status,
-  ).toBe(200)
-  expect((await addApplication('SPA', ['https://spa.example/cb'])).status).toBe(200)
+  const addApplication = async (type: string, redirectUris: string[]) => {
+    const application = { name: type, type, oidcClientMetadata: { redirectUris } }
+    return (await (await operator.send('POST', '/applications', application)).json()) as { id: string }
+  }
+  const { id } = await addApplication('Native', [APP, CLAIMED, 'http://127.0.0.1/app'])
+  await addApplication('SPA', ['https://spa.example/cb'])
+  const flow = await beginSocialInteraction(app, newCookieClient(app), { client_id: id, redirect_uri: APP })
+  expect((await flow.start('SignIn')).status).toBe(204)
+  STATE = `${flow.uid}.aaaaaaaaaaa`
   // Redirect URIs that cannot be saved, or belong to another tenant.
   await app.env.DB.prepare("insert into tenants (id, created_at) values ('another', 1)").run()
   const copy = (tenantId: string, type: string, redirectUri: string) =>
@@ -173,8 +178,14 @@ describe.each(doors)('$door', ({ address }) => {
     }
   })
 
+  it('leads back by a claimed https link, too', async () => {
+    const client = newCookieClient(app)
+    expect((await client.get(address({ callback: CLAIMED }))).status).toBe(303)
+    const back = await client.get(`/callback/google?code=a&state=${STATE}`)
+    expect(back.headers.get('location')).toBe(`${CLAIMED}?code=a&state=${STATE}`)
+  })
+
   it.each([
-    ['an http address of a Native application', 'https://app.example/cb'],
     ['a loopback address of a Native application', 'http://127.0.0.1/app'],
     ['an address of a site', 'https://spa.example/cb'],
     ['an app’s address that a site has registered', 'io.spa.app://callback'],
