@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Refusal, refuse } from '../contract/errors.ts'
+import { isRefusal } from '../contract/refused.ts'
 import { isRevoked } from '../domain/revocation.ts'
 import type { ModelRow } from '../storage/oidc-models.ts'
 import type { UserRow } from '../storage/users.ts'
@@ -30,7 +31,8 @@ const Payload = z.object({
   returnTo: z.string(),
   prompt: z.object({ name: z.string(), details: z.record(z.string(), z.unknown()).default({}) }),
   params: z.record(z.string(), z.unknown()),
-  session: z.object({ accountId: z.string(), uid: z.string() }).optional(),
+  /** Without a `uid` once another account has signed in: the library forgets which session it was before it asks about that. */
+  session: z.object({ accountId: z.string(), uid: z.string().optional() }).optional(),
   grantId: z.string().optional(),
   lastSubmission: z.record(z.string(), z.unknown()).optional(),
   result: z
@@ -46,7 +48,7 @@ const Payload = z.object({
 
 const SessionPayload = z.object({ accountId: z.string().optional(), loginTs: z.number().default(0) })
 
-/** The rows that `openInteractionQueries` finds. */
+/** The rows that `readOpenInteraction` finds. */
 type InteractionRows = {
   interaction: readonly ModelRow[]
   session: readonly ModelRow[]
@@ -65,12 +67,8 @@ export function checkInteraction(
     return notFound('interaction session not found')
 
   const payload = Payload.parse(row.payload)
-  if (payload.session) {
-    if (!session || session.expiresAt <= now) return notFound('session not found')
-    const { accountId, loginTs } = SessionPayload.parse(session.payload)
-    if (accountId !== payload.session.accountId) return notFound('session principal changed')
-    if (isRevoked(user, loginTs)) return notFound('session not found')
-  }
+  const own = payload.session && ownSession(payload.session, { session, user }, now)
+  if (isRefusal(own)) return own
 
   const { reset, ...conclusion } = payload.result ?? {}
   return {
@@ -79,13 +77,25 @@ export function checkInteraction(
     returnTo: payload.returnTo,
     prompt: payload.prompt,
     params: payload.params,
-    session: payload.session ?? null,
+    session: own ?? null,
     grantId: payload.grantId ?? null,
     lastSubmission: payload.lastSubmission ?? {},
     reset,
     isConcluded: Object.keys(conclusion).length > 0,
     login: conclusion.login,
   }
+}
+
+/** The login session that an interaction belongs to, if its user still has it. */
+function ownSession(
+  { accountId, uid }: NonNullable<z.infer<typeof Payload>['session']>,
+  { session, user }: { session: ModelRow | undefined; user: UserRow | undefined },
+  now: number,
+): NonNullable<OidcInteraction['session']> | Refusal {
+  if (uid === undefined || !session || session.expiresAt <= now) return notFound('session not found')
+  const { accountId: present, loginTs } = SessionPayload.parse(session.payload)
+  if (present !== accountId) return notFound('session principal changed')
+  return isRevoked(user, loginTs) ? notFound('session not found') : { accountId, uid }
 }
 
 const notFound = (description: string) => refuse('session.not_found', { error_description: description })
