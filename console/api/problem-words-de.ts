@@ -66,6 +66,8 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is the name of a call': 'ist der Name eines Aufrufs',
   'is too large': 'ist zu groß',
   'may use http on a loopback address only': 'darf http nur mit einer Loopback-Adresse benutzen',
+  'may use http on a loopback address only, because the application belongs to a third party':
+    'darf http nur mit einer Loopback-Adresse benutzen, weil die Anwendung einem Dritten gehört',
   'must be a URL': 'muss eine URL sein',
   'must be a URL of http or https': 'muss eine URL mit http oder https sein',
   'must be a private key in PEM': 'muss ein privater Schlüssel im Format PEM sein',

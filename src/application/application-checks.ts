@@ -41,7 +41,7 @@ export function refuseChanges(
   { settings, origin }: Circumstances,
 ): void {
   const after = applicationAfter(stored, changes)
-  refuseProblems(after, settings)
+  refuseProblems(after, settings, hasSameAddresses(stored, after) ? asFirstParty(after) : after)
   // Applications from before this rule can still be renamed.
   const isChecked =
     changes.type !== undefined ||
@@ -52,11 +52,31 @@ export function refuseChanges(
   if (logo !== stored.oidcClientMetadata.logoUri) refuseBlockedLogo(logo, origin)
 }
 
+/** A third party from before the rule about plain http keeps its addresses: it can still be renamed, or get a new secret. */
+const asFirstParty = ({ customClientMetadata, ...application }: ApplicationAddresses) => ({
+  ...application,
+  customClientMetadata: { ...customClientMetadata, isThirdParty: undefined },
+})
+
+const hasSameAddresses = (stored: ApplicationAddresses, after: ApplicationAddresses): boolean =>
+  addressesAsText(stored) === addressesAsText(after)
+
+/** With what decides about them. */
+const addressesAsText = ({ type, oidcClientMetadata, customClientMetadata }: ApplicationAddresses) => {
+  const { redirectUris, postLogoutRedirectUris } = oidcClientMetadata
+  const isThirdParty = customClientMetadata.isThirdParty === true
+  return JSON.stringify({ type, isThirdParty, redirectUris, postLogoutRedirectUris })
+}
+
 type CheckedApplication = ApplicationAddresses & { customClientMetadata: ResourceLists & ExchangePolicy }
 
-function refuseProblems(application: CheckedApplication, settings: Dependencies['settings']): void {
+function refuseProblems(
+  application: CheckedApplication,
+  settings: Dependencies['settings'],
+  addresses: ApplicationAddresses = application,
+): void {
   const issues = [
-    ...addressProblems(application, settings),
+    ...addressProblems(addresses, settings),
     ...accessProblems(application.customClientMetadata),
     ...exchangeProblems(application.type, application.customClientMetadata),
     ...fapiProblems(application),

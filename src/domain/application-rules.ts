@@ -15,6 +15,7 @@ export type ApplicationAddresses = {
     | 'dpopBoundAccessTokens'
     | 'fapi2'
     | 'idTokenSignedResponseAlg'
+    | 'isThirdParty'
     | 'jwks'
     | 'jwksUri'
   >
@@ -29,7 +30,7 @@ export function addressProblems(
 ): AddressProblem[] {
   const lists = (['redirectUris', 'postLogoutRedirectUris'] as const).flatMap((list) =>
     oidcClientMetadata[list].flatMap((uri, index) => {
-      const fault = redirectFault(uri, type)
+      const fault = redirectFault(uri, { type, isThirdParty: customClientMetadata.isThirdParty })
       return fault ? [{ path: ['oidcClientMetadata', list, index], message: redirectFaults[fault] }] : []
     }),
   )

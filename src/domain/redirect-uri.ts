@@ -1,4 +1,4 @@
-import type { ApplicationType } from '../contract/applications.ts'
+import type { ApplicationType, CustomClientMetadata } from '../contract/applications.ts'
 import { hasBlank } from '../contract/blank.ts'
 
 /** What is wrong with an address that users are sent to (spec/provider#redirect-uris), as the management API words it. */
@@ -8,6 +8,7 @@ export const redirectFaults = {
   scheme: 'must be http, https or a custom scheme with a dot',
   webOnly: 'must be http or https for an application of this type',
   httpElsewhere: 'may use http on a loopback address only',
+  httpThirdParty: 'may use http on a loopback address only, because the application belongs to a third party',
   httpsLoopback: 'must not use https on a loopback address',
 } as const
 export type RedirectFault = keyof typeof redirectFaults
@@ -17,8 +18,11 @@ export const loopbacks: ReadonlySet<string> = new Set(['localhost', '127.0.0.1',
 /** A reversed domain name (RFC 8252 §7.1); the dot excludes `javascript:` and similar schemes. */
 const CUSTOM_SCHEME = /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:$/
 
+/** What of an application decides about the addresses that it may have. */
+export type AddressOwner = { type: ApplicationType } & Pick<CustomClientMetadata, 'isThirdParty'>
+
 /** Parsers of URLs drop blanks without an error: the address that is compared and the one that is used would differ. */
-export function redirectFault(uri: string, type: ApplicationType): RedirectFault | null {
+export function redirectFault(uri: string, { type, isThirdParty }: AddressOwner): RedirectFault | null {
   const parsed = hasBlank(uri) ? null : URL.parse(uri)
   if (!parsed) return 'notUrl'
   if (uri.includes('#')) return 'fragment'
@@ -27,14 +31,17 @@ export function redirectFault(uri: string, type: ApplicationType): RedirectFault
   const isWeb = protocol === 'https:' || protocol === 'http:'
   if (!isWeb && !CUSTOM_SCHEME.test(protocol)) return 'scheme'
 
+  // Whoever is on the way there could read the code of a user (RFC 6749 §3.1.2.1).
+  const isReadable = protocol === 'http:' && !loopbacks.has(hostname)
   switch (type) {
     case 'MachineToMachine':
       return null
     case 'SPA':
     case 'Traditional':
-      return isWeb ? null : 'webOnly'
+      if (!isWeb) return 'webOnly'
+      return isReadable && isThirdParty ? 'httpThirdParty' : null
     case 'Native':
-      if (protocol === 'http:' && !loopbacks.has(hostname)) return 'httpElsewhere'
+      if (isReadable) return 'httpElsewhere'
       if (protocol === 'https:' && loopbacks.has(hostname)) return 'httpsLoopback'
       return null
   }

@@ -130,6 +130,11 @@ describe('a new application', () => {
     { what: 'script', type: 'Native', uris: ['javascript:alert(1)'] },
     { what: 'a custom scheme in a browser', type: 'SPA', uris: ['com.example.shop://callback'] },
     { what: 'plain http from an app to the world', type: 'Native', uris: ['http://shop.example/callback'] },
+    {
+      what: 'plain http from a third party to the world',
+      uris: ['http://shop.example/callback'],
+      custom: { isThirdParty: true },
+    },
     { what: 'an origin that is none', custom: { corsAllowedOrigins: ['shop'] } },
     { what: 'an unknown algorithm', custom: { idTokenSignedResponseAlg: 'none' } },
     { what: 'a lifetime of nothing', custom: { idTokenTtl: 0 } },

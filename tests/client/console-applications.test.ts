@@ -23,9 +23,9 @@ function application(kind: (typeof kinds)[number], more: Partial<Application> = 
 
 describe.each(kinds)('an application made as %s', (kind) => {
   it('is that kind again when it is read, with a redirect URI that the server takes', () => {
-    const { type, redirectUri } = kindRows[kind]
+    const row = kindRows[kind]
     expect(kindOf(application(kind))).toBe(kind)
-    expect(redirectUri && redirectFault(redirectUri, type)).toBe(null)
+    expect(row.redirectUri && redirectFault(row.redirectUri, row)).toBe(null)
     expect(guidesFor(kind).length).toBeGreaterThan(0)
   })
 })
@@ -52,7 +52,7 @@ it('a guide whose code listens here says so where the redirect URI leads elsewhe
     }
     const local = 'http://localhost:3000/callback'
     expect(localOf(guide, values)).toEqual({ port: '3000', origin: 'https://shop.example', local })
-    expect(redirectFault(local, 'Traditional')).toBe(null)
+    expect(redirectFault(local, { type: 'Traditional' })).toBe(null)
     expect(localOf(guide, { ...values, redirectUri: local })).toBe(null)
   }
   expect(guides.filter(({ listens, files }) => !listens && /portOf/.test(String(files)))).toEqual([])

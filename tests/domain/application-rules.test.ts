@@ -39,6 +39,26 @@ describe('the redirect URIs of an application', () => {
     expect(isAllowed('Traditional')).toBe(isAllowed('SPA'))
   })
 
+  it.each<{ uri: string; isAllowed: boolean }>([
+    { uri: 'https://shop.example/callback', isAllowed: true },
+    { uri: 'http://shop.example/callback', isAllowed: false },
+    { uri: 'HTTP://SHOP.EXAMPLE', isAllowed: false },
+    { uri: 'http://localhost.shop.example/', isAllowed: false },
+    { uri: 'http://192.168.1.7/', isAllowed: false },
+    { uri: 'http://localhost:3000/', isAllowed: true },
+    { uri: 'http://127.0.0.1/', isAllowed: true },
+    { uri: 'http://[::1]:80/', isAllowed: true },
+  ])('$uri of a third party is allowed: $isAllowed', ({ uri, isAllowed }) => {
+    for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const) {
+      for (const type of ['SPA', 'Traditional', 'Native'] as const) {
+        const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [], [list]: [uri] }
+        const application = { type, oidcClientMetadata, customClientMetadata: { isThirdParty: true } }
+        const paths = addressProblems(application, production).map(({ path }) => path.join('.'))
+        expect(paths).toEqual(isAllowed ? [] : [`oidcClientMetadata.${list}.0`])
+      }
+    }
+  })
+
   it('have a problem for each address', () => {
     const application: ApplicationAddresses = {
       type: 'SPA',

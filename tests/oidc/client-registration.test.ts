@@ -233,6 +233,12 @@ describe('A registration is refused', () => {
       },
       error: REDIRECT,
     },
+    { what: 'of plain http for the web', given: redirects('http://agent.example/'), error: REDIRECT },
+    {
+      what: 'of plain http after signing out',
+      given: { post_logout_redirect_uris: ['http://agent.example/'] },
+      error: INVALID,
+    },
     { what: 'of many redirects', given: redirects(...Array(11).fill(BACK)), error: REDIRECT },
     { what: 'of a long redirect', given: redirects(`${BACK}?${'x'.repeat(2048)}`), error: REDIRECT },
     { what: 'without a name', given: { client_name: undefined }, error: INVALID },

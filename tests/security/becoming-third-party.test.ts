@@ -121,6 +121,70 @@ describe('an application that becomes one of a third party', () => {
   })
 })
 
+describe('an address of plain http', () => {
+  const PLAIN = 'http://shop.example/back'
+  const patch = (client: ClientApplication, body: object) =>
+    operator.send('PATCH', `/applications/${client.id}`, body)
+  const refusedAt = async (answer: Promise<Response>) => {
+    const response = await answer
+    const { data } = (await response.json()) as { data?: { issues: { path: string[] }[] } }
+    return [response.status, ...(data?.issues ?? []).map(({ path }) => path.join('.'))]
+  }
+
+  it.each(['redirectUris', 'postLogoutRedirectUris'])(
+    'keeps a first party one among its %s',
+    async (list) => {
+      const client = await newClient(app, 'SPA')
+      const plain = await patch(client, { oidcClientMetadata: { [list]: [PLAIN] } })
+      expect(plain.status).toBe(200)
+      const { tokens } = await newUser(
+        app,
+        list === 'redirectUris' ? { ...client, redirectUri: PLAIN } : client,
+      )
+      expect(await refusedAt(patch(client, { customClientMetadata: { isThirdParty: true } }))).toEqual([
+        400,
+        `oidcClientMetadata.${list}.0`,
+      ])
+      // Nothing has ended.
+      expect(await userinfo(tokens.access_token)).toBe(200)
+      const mended = {
+        oidcClientMetadata: { [list]: ['https://shop.example/back', 'http://localhost:3000/'] },
+      }
+      expect(
+        await refusedAt(patch(client, { ...mended, customClientMetadata: { isThirdParty: true } })),
+      ).toEqual([200])
+      expect(await refusedAt(patch(client, { oidcClientMetadata: { [list]: [PLAIN] } }))).toEqual([
+        400,
+        `oidcClientMetadata.${list}.0`,
+      ])
+    },
+  )
+
+  it('of a third party from before the rule stays until its addresses are changed', async () => {
+    const client = {
+      ...(await newClient(app, 'SPA', { custom: { isThirdParty: true } })),
+      redirectUri: PLAIN,
+    }
+    await env.DB.prepare(
+      "update applications set oidc_client_metadata = json_set(oidc_client_metadata, '$.redirectUris[0]', ?) where id = ?",
+    )
+      .bind(PLAIN, client.id)
+      .run()
+    const { tokens } = await newUser(app, client)
+    expect(await userinfo(tokens.access_token)).toBe(200)
+    const custom = { isThirdParty: true, idTokenTtl: 60 }
+    expect((await patch(client, { name: 'Shop', customClientMetadata: custom })).status).toBe(200)
+    expect((await operator.send('POST', `/applications/${client.id}/secret`)).status).toBe(200)
+    for (const body of [
+      { oidcClientMetadata: { redirectUris: ['https://shop.example/new', PLAIN] } },
+      { oidcClientMetadata: { postLogoutRedirectUris: [] } },
+      { type: 'Traditional' },
+    ])
+      expect(await refusedAt(patch(client, body))).toContain(400)
+    expect((await patch(client, { customClientMetadata: { isThirdParty: false } })).status).toBe(200)
+  })
+})
+
 /** The change is made just before the given batch of a request whose isolate knows the application as a first party. */
 describe.each([1, 2])('the change before batch %i', (at) => {
   let client: ClientApplication

@@ -1,5 +1,4 @@
-import type { ApplicationType } from '../../../src/contract/applications.ts'
-import { redirectFault } from '../../../src/domain/redirect-uri.ts'
+import { type AddressOwner, redirectFault } from '../../../src/domain/redirect-uri.ts'
 import { useT } from '../../phrases.ts'
 import { LinesField } from '../../ui/fields.tsx'
 import { faultTexts } from './phrases.ts'
@@ -17,13 +16,13 @@ export const ValueLines = (props: LinesProps) => <LinesField {...props} isCode /
 
 /** Addresses that users are sent to, checked as they are typed by the rule of the server. `refused`: what the server said of one. */
 export function RedirectLines({
-  type,
+  owner,
   refused,
   ...field
-}: LinesProps & { type: ApplicationType; refused?: (index: number) => string | undefined }) {
+}: LinesProps & { owner: AddressOwner; refused?: (index: number) => string | undefined }) {
   const t = useT(faultTexts)
   const problems = field.value.flatMap((uri, index) => {
-    const fault = redirectFault(uri, type)
+    const fault = redirectFault(uri, owner)
     const says = fault ? t(fault) : refused?.(index)
     return says ? [`${uri}: ${says}`] : []
   })

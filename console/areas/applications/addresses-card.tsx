@@ -12,7 +12,7 @@ export function AddressesCard({ application, setMetadata, setCustom, problems, i
   const list = (key: 'redirectUris' | 'postLogoutRedirectUris') => ({
     label: t(key),
     hint: t(`${key}Hint`),
-    type,
+    owner: { type, isThirdParty: customClientMetadata.isThirdParty === true },
     isDisabled: isReadOnly,
     value: oidcClientMetadata[key],
     onChange: (uris: string[]) => setMetadata({ [key]: uris }),

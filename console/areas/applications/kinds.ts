@@ -52,10 +52,10 @@ type Begun = { name: string; redirectUris: readonly string[] }
 
 /** What is missing, or not right, before it can be created. */
 export function lackedOf(kind: Kind, { name, redirectUris }: Begun): readonly (keyof Begun)[] {
-  const { type, redirectUri } = kindRows[kind]
+  const row = kindRows[kind]
   const hasAddresses =
-    redirectUri === null ||
-    (redirectUris.length > 0 && redirectUris.every((uri) => redirectFault(uri, type) === null))
+    row.redirectUri === null ||
+    (redirectUris.length > 0 && redirectUris.every((uri) => redirectFault(uri, row) === null))
   return [
     ...(name.trim() === '' ? (['name'] as const) : []),
     ...(hasAddresses ? [] : (['redirectUris'] as const)),

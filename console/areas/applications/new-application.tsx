@@ -29,7 +29,7 @@ export function NewApplication() {
   const { kind, name, redirectUris, problem } = form
   const lackedId = useId()
   const labels = { name: t('name'), redirectUris: addresses('redirectUris') }
-  const { type, redirectUri } = kindRows[kind]
+  const row = kindRows[kind]
   return (
     <Page title={t('create')} lead={t('createLead')} parent={{ href: '/applications', title: t('title') }}>
       <form
@@ -50,11 +50,11 @@ export function NewApplication() {
             autoComplete="off"
             isRequired
           />
-          {redirectUri !== null && (
+          {row.redirectUri !== null && (
             <RedirectLines
               label={addresses('redirectUris')}
               hint={addresses('redirectUrisHint')}
-              type={type}
+              owner={row}
               value={redirectUris}
               onChange={form.setRedirectUris}
               refused={(index) => problem?.fields[`oidcClientMetadata.redirectUris.${index}`]}

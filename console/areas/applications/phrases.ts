@@ -84,6 +84,8 @@ export const faultTexts = phrases({
     scheme: 'must begin with https:, http: or a scheme with a dot, such as com.example.app:',
     webOnly: 'must begin with https: or http:',
     httpElsewhere: 'may begin with http: on the own machine alone',
+    httpThirdParty:
+      'must begin with https:, or with http: on the user’s own machine, because the application belongs to a third party',
     httpsLoopback: 'must begin with http: on the own machine',
   },
   de: {
@@ -92,6 +94,8 @@ export const faultTexts = phrases({
     scheme: 'muss mit https:, http: oder einem Schema mit Punkt wie com.example.app: beginnen',
     webOnly: 'muss mit https: oder http: beginnen',
     httpElsewhere: 'darf nur auf dem eigenen Computer mit http: beginnen',
+    httpThirdParty:
+      'muss mit https: beginnen, oder auf dem Computer des Benutzers mit http:, weil die Anwendung einem Dritten gehört',
     httpsLoopback: 'muss auf dem eigenen Computer mit http: beginnen',
   },
 })

@@ -43,7 +43,7 @@ const createCall = application.create({
   summary: 'Create an application',
   description:
     'Registers an OAuth client whose users sign in here. Its id and secret are random unless they are given. Redirect URIs are checked together with ' +
-    'the type of the application: a URI that does not fit is refused with 400 `guard.invalid_input` at its place, none at all with 422 (except for `MachineToMachine`), a taken id with 422 `entity.id_in_use`.',
+    'the type of the application, and those of a third party use http on a loopback address only: a URI that does not fit is refused with 400 `guard.invalid_input` at its place, none at all with 422 (except for `MachineToMachine`), a taken id with 422 `entity.id_in_use`.',
   body: ApplicationCreation,
 })
 const getCall = application.read({
@@ -57,7 +57,7 @@ const patchCall = application.update({
   summary: 'Change an application',
   description:
     'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, and null removes an optional key. `isAdmin` gives or takes ' +
-    'the role that may use the management API, which the caller needs to have. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. Redirect URIs are checked as for a new application.',
+    'the role that may use the management API, which the caller needs to have. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. Redirect URIs are checked as for a new application, also when it becomes one of a third party; a third party that has had a plain http address since before that rule keeps it until its addresses or its type change.',
   body: ApplicationPatchSchema,
   answer: WithRole,
   refusals: [422],
