@@ -34,12 +34,14 @@ const GrantPayload = z.object({
   accountId: z.string(),
   clientId: z.string(),
   iat: z.number(),
+  exemptedAt: z.number().optional(),
   openid: z.object({ scope: z.string() }).optional(),
 })
 
 const SessionPayload = z.object({
   accountId: z.string(),
   loginTs: z.number(),
+  exemptedAt: z.number().optional(),
   authorizations: z.record(z.string(), z.object({ grantId: z.string().optional() })).default({}),
 })
 
@@ -77,7 +79,9 @@ export async function readAccessToken(
 
   const token = parseUnexpired(AccessTokenPayload, found.token, now)
   const grant = parseUnexpired(GrantPayload, found.grant, now)
-  if (!token || !grant || !user || isRevoked(user, grant.iat)) return { kind: 'invalid' }
+  if (!token || !grant) return { kind: 'invalid' }
+  const { iat: madeAt, exemptedAt } = grant
+  if (!user || isRevoked(user, { madeAt, exemptedAt })) return { kind: 'invalid' }
   if (grant.clientId !== token.clientId || grant.accountId !== token.accountId) return { kind: 'invalid' }
   const session = parseUnexpired(SessionPayload, found.session, now)
   if (token.expiresWithSession && !isInSession(session, token, user)) return { kind: 'invalid' }
@@ -99,7 +103,9 @@ function isInSession(
   token: AccessToken,
   user: UserRow,
 ): boolean {
-  if (!session || session.accountId !== token.accountId || isRevoked(user, session.loginTs)) return false
+  if (!session || session.accountId !== token.accountId) return false
+  const { loginTs: madeAt, exemptedAt } = session
+  if (isRevoked(user, { madeAt, exemptedAt })) return false
   return session.authorizations[token.clientId]?.grantId === token.grantId
 }
 

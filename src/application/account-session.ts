@@ -20,7 +20,12 @@ export const AccountCookie = z.object({
 })
 export type AccountCookie = z.infer<typeof AccountCookie>
 
-const Session = z.object({ accountId: z.string(), loginTs: z.number(), acr: z.string().optional() })
+const Session = z.object({
+  accountId: z.string(),
+  loginTs: z.number(),
+  exemptedAt: z.number().optional(),
+  acr: z.string().optional(),
+})
 
 /** A user of the account centre, in the form that the functions behind `/api/me` take. */
 export type AccountUser = SignedInUser & {
@@ -50,7 +55,9 @@ export async function readAccount<const S extends Statements>(
   const isOpen = found.session !== undefined && found.session.expiresAt > now()
   const session = isOpen ? Session.safeParse(found.session?.payload).data : undefined
   const [holding] = found.holdings
-  if (!user || !holding || session?.accountId !== user.id || isRevoked(user, session.loginTs)) return null
+  if (!user || !holding || session?.accountId !== user.id) return null
+  const { loginTs: madeAt, exemptedAt } = session
+  if (isRevoked(user, { madeAt, exemptedAt })) return null
 
   const needsTwo = needsTwoFactors(settings, user, found)
   const isProof = !needsTwo || reachesLevel(session.acr, 'urn:vestibule:acr:2fa')

@@ -29,7 +29,11 @@ export async function finishedSignIn(
   if (!settings.passkeys.offer) refuseWith('user.sign_in_method_not_enabled')
   const { login, params: request } = row
   const [user] = found.users
-  const isOver = !login || !user || isRevoked(user, login.ts) || refusesVerification(login.ts * 1000, now())
+  const isOver =
+    !login ||
+    !user ||
+    isRevoked(user, { madeAt: login.ts, exemptedAt: undefined }) ||
+    refusesVerification(login.ts * 1000, now())
   if (isOver) return refuseWith('session.verification_session_not_found')
   return {
     ...{ key, present: found.passkeys },

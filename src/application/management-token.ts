@@ -84,7 +84,9 @@ async function scopesOfUser(
     user: userQuery(db, tenantId, userId),
     scopes: userScopesQuery(db, tenantId, userId, resource),
   })
-  return isRevoked(user[0], iat) ? 'revoked' : scopes.map(({ name }) => name)
+  return isRevoked(user[0], { madeAt: iat, exemptedAt: undefined })
+    ? 'revoked'
+    : scopes.map(({ name }) => name)
 }
 
 async function scopesOfApplication(

@@ -46,7 +46,11 @@ const Payload = z.object({
     .optional(),
 })
 
-const SessionPayload = z.object({ accountId: z.string().optional(), loginTs: z.number().default(0) })
+const SessionPayload = z.object({
+  accountId: z.string().optional(),
+  loginTs: z.number().default(0),
+  exemptedAt: z.number().optional(),
+})
 
 /** The rows that `readOpenInteraction` finds. */
 type InteractionRows = {
@@ -93,9 +97,9 @@ function ownSession(
   now: number,
 ): NonNullable<OidcInteraction['session']> | Refusal {
   if (uid === undefined || !session || session.expiresAt <= now) return notFound('session not found')
-  const { accountId: present, loginTs } = SessionPayload.parse(session.payload)
+  const { accountId: present, loginTs: madeAt, exemptedAt } = SessionPayload.parse(session.payload)
   if (present !== accountId) return notFound('session principal changed')
-  return isRevoked(user, loginTs) ? notFound('session not found') : { accountId, uid }
+  return isRevoked(user, { madeAt, exemptedAt }) ? notFound('session not found') : { accountId, uid }
 }
 
 const notFound = (description: string) => refuse('session.not_found', { error_description: description })

@@ -2,24 +2,36 @@
 export type Revocable = { isSuspended: boolean; revokedAt: number | null }
 
 /**
- * Whether a session, grant or token of the second `since` has no effect any more, because its user is deleted, suspended
- * or was signed out everywhere afterwards. Sessions and tokens know the second in which they were made, `revokedAt` the
- * millisecond: what was made in the second of the revocation counts as older, so nothing from before survives.
+ * When a session, grant or token was made, and from when it counts because the last revocation exempted it, in epoch seconds. They
+ * are two fields because surviving a revocation is not a sign-in (ADR-0141).
  */
-export function isRevoked(user: Revocable | null | undefined, since: number): boolean {
+export type Standing = { madeAt: number; exemptedAt: number | undefined }
+
+/**
+ * Whether a session, grant or token has no effect any more, because its user is deleted, suspended or was signed out
+ * everywhere afterwards. Sessions and tokens know the second in which they were made, `revokedAt` the millisecond: what was
+ * made in the second of the revocation counts as older, so nothing from before survives.
+ */
+export function isRevoked(
+  user: Revocable | null | undefined,
+  { madeAt, exemptedAt = madeAt }: Standing,
+): boolean {
   if (!user || user.isSuspended) return true
-  return user.revokedAt !== null && since <= revocationSecond(user.revokedAt)
+  return user.revokedAt !== null && Math.max(madeAt, exemptedAt) <= revocationSecond(user.revokedAt)
 }
 
 /** A sign-in in the second of a revocation is dated one second later, so that it survives. */
 export function loginSecond(user: Pick<Revocable, 'revokedAt'>, now: number): number {
   const second = Math.floor(now / 1000)
-  return user.revokedAt === null ? second : Math.max(second, revocationSecond(user.revokedAt) + 1)
+  return user.revokedAt === null ? second : Math.max(second, exemptionSecond(user.revokedAt))
 }
+
+/** The `exemptedAt` of what survives this revocation. A later revocation ends it. */
+export const exemptionSecond = (revokedAt: number) => revocationSecond(revokedAt) + 1
 
 /** A second revocation within that second is dated after the first, so that it also ends what the first let live. */
 export function revocationAfter({ revokedAt }: Pick<Revocable, 'revokedAt'>, now: number): number {
-  return revokedAt === null ? now : Math.max(now, (revocationSecond(revokedAt) + 1) * 1000)
+  return revokedAt === null ? now : Math.max(now, exemptionSecond(revokedAt) * 1000)
 }
 
 const revocationSecond = (revokedAt: number) => Math.floor(revokedAt / 1000)

@@ -1,6 +1,6 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import { isRecord } from '../contract/is-record.ts'
-import { isRevoked } from '../domain/revocation.ts'
+import { isRevoked, type Standing } from '../domain/revocation.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import { type ModelRow, REFERENCE_PREFIX } from '../storage/oidc-models.ts'
 import { isAssertion } from './client-assertions.ts'
@@ -68,9 +68,9 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
   }
 
   async function isDead(row: ModelRow): Promise<boolean> {
-    const since = revocableSince(row)
-    if (since === undefined || !row.accountId) return false
-    return isRevoked(await work().user(row.accountId), since)
+    const standing = standingOfRow(row)
+    if (!standing || !row.accountId) return false
+    return isRevoked(await work().user(row.accountId), standing)
   }
 
   return {
@@ -146,13 +146,13 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
 }
 
 /**
- * The epoch seconds by which a row is checked when its user was revoked (spec/provider#revocation). Sessions and grants
- * only: all other models depend on one of them.
+ * What a revocation of the user is compared with (spec/provider#revocation). Sessions and grants only: all other models
+ * depend on one of them.
  */
-function revocableSince({ modelName, payload }: ModelRow): number | undefined {
-  if (modelName === 'Session') return numberOf(payload.loginTs)
-  if (modelName === 'Grant') return numberOf(payload.iat)
-  return undefined
+function standingOfRow({ modelName, payload }: ModelRow): Standing | undefined {
+  if (modelName !== 'Session' && modelName !== 'Grant') return undefined
+  const madeAt = numberOf(modelName === 'Session' ? payload.loginTs : payload.iat)
+  return madeAt === undefined ? undefined : { madeAt, exemptedAt: numberOf(payload.exemptedAt) }
 }
 
 /** An interaction is resumed once. Its row stays until its hour is over. */

@@ -15,7 +15,7 @@ function ownApi(indicator: string): ProtectedPath | undefined {
   return paths.find((path) => isSameResource(indicator, origin + path))
 }
 
-/** The account API takes the opaque tokens that have no resource (ADR-0017). */
+/** The account API takes the opaque tokens that have no resource (ADR-0141). */
 export const isAccountApi = (indicator: string): boolean => ownApi(indicator) === '/api/me'
 
 /** The indicator of the resource that is meant; any other name stays as it is. */

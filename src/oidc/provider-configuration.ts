@@ -15,6 +15,7 @@ import { claimsByScope, toProviderAccount } from './claims.ts'
 import { checkAssertion } from './client-assertions.ts'
 import { type ClientMetadataSource, extraClientMetadata } from './clients.ts'
 import { renderAllowed, renderCodeForm, renderQuestion } from './device-pages.ts'
+import { standingOf } from './exemptions.ts'
 import { fapiProfile, isFapi, needsNonce } from './fapi.ts'
 import { loadExistingGrant } from './grants.ts'
 import { interactionOfBrowser, interactionPolicy, interactionUrl } from './interaction-pages.ts'
@@ -129,8 +130,8 @@ export function providerConfiguration({
       // Asked before the library compares the resource of a token request.
       if (token) nameAsGranted(ctx, token)
       const user = await providerRequest().work.user(id)
-      const since = token ? undefined : ctx.oidc.session?.loginTs
-      const isGone = since === undefined ? !user || user.isSuspended : isRevoked(user, since)
+      const standing = token ? undefined : standingOf(ctx.oidc.session)
+      const isGone = standing ? isRevoked(user, standing) : !user || user.isSuspended
       return user && !isGone ? toProviderAccount(user, ctx) : undefined
     },
 

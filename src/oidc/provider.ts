@@ -15,6 +15,7 @@ import {
   lacksDeviceSession,
   limitDeviceCodes,
 } from './device-flow.ts'
+import { keepExemptions } from './exemptions.ts'
 import { nameForbiddenGrants } from './forbidden-grants.ts'
 import { methodsAt } from './methods.ts'
 import { answerFailure } from './pages.ts'
@@ -37,6 +38,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   provider.proxy = true // X-Forwarded-* are overwritten from the request's own address
   deriveRefreshTokenSuccessors(provider, parts.refreshKey)
   hashAccessTokens(provider)
+  keepExemptions(provider)
   registerTokenExchange(provider, parts)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)
   limitClientAuthentication(provider, parts)

@@ -4,6 +4,7 @@ import { isLoopbackRedirect, seenClient } from '../domain/client-document.ts'
 import type { ConsentRequest } from '../domain/consent.ts'
 import { type ConsentRow, deleteWithdrawnGrant } from '../storage/consents.ts'
 import type { Database } from '../storage/database.ts'
+import { standingOf } from './exemptions.ts'
 import { providerRequest } from './request-context.ts'
 import { isUnregistered } from './unregistered-clients.ts'
 
@@ -49,13 +50,14 @@ export async function thirdPartyGrant(
   return grant
 }
 
-/** A revocation checks the grant by the sign-in it came with (spec/provider#revocation). */
+/** A revocation judges the grant like the session it is made in (spec/provider#revocation). */
 export function newGrant(
   provider: Provider,
   { account, client, session }: { account: Account; client: Client; session: Session },
 ): Grant {
   const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
-  return Object.assign(grant, { iat: session.loginTs })
+  const { madeAt: iat, exemptedAt } = standingOf(session) ?? {}
+  return Object.assign(grant, { iat, exemptedAt })
 }
 
 /** Resources without a scope are in no grant: the library drops them. By the request. */

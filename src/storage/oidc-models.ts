@@ -48,6 +48,10 @@ export const valueIn = (key: ModelKey, expression: SQL | typeof models.accountId
 
 export const payloadAt = (path: string) => sql`json_extract(${models.payload}, ${path})`
 
+/** The second of a session or grant that `isRevoked` compares with a revocation. */
+export const standingSecond = sql`max(json_extract(${models.payload}, iif(${models.modelName} = 'Session', '$.loginTs', '$.iat')),
+  coalesce(${payloadAt('$.exemptedAt')}, 0))`
+
 export type ModelWrite = ModelKey & { payload: Payload; expiresAt: number }
 
 /** The interaction was not resumed yet. */
@@ -81,7 +85,8 @@ export const writeModel = (
 
 /**
  * Changes an existing row, and never restores one that a sign-out deleted meanwhile. Nor does it replace a newer state:
- * each use of a session prolongs it, so the older of two states expires earlier (spec/storage#late-writes).
+ * each use of a session prolongs it, so the older of two states expires earlier (spec/storage#late-writes). The row
+ * keeps its exemption from a revocation, which the provider does not write.
  */
 export const updateModel = (
   db: Database,
@@ -90,7 +95,10 @@ export const updateModel = (
 ) =>
   db
     .update(models)
-    .set({ payload, expiresAt })
+    .set({
+      payload: sql`json_patch(${JSON.stringify(payload)}, json_object('exemptedAt', ${payloadAt('$.exemptedAt')}))`,
+      expiresAt,
+    })
     .where(and(hasModelKey({ tenantId, modelName, id }), lte(models.expiresAt, expiresAt), condition))
 
 /** Answers the row's id when it existed. */

@@ -1,8 +1,9 @@
 import { and, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { loginSecond as loginSecondAt } from '../domain/revocation.ts'
+import { exemptionSecond } from '../domain/revocation.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
+import { standingSecond } from './oidc-models.ts'
 import { oidcModelInstances as models, users } from './tables.ts'
 
 /**
@@ -63,7 +64,7 @@ const isLiveSessionOf = (tenantId: string, userId: string, now: number) =>
   and(
     isSessionOf(tenantId, userId),
     gt(models.expiresAt, now),
-    sql`${loginSecond} > coalesce((select ${users.revokedAt} / 1000 from ${users}
+    sql`${standingSecond} > coalesce((select ${users.revokedAt} / 1000 from ${users}
       where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId}), -1)`,
   )
 
@@ -131,30 +132,24 @@ type Sparing = {
 }
 
 /**
- * For a revocation that spares one session and the grant of the call: both are dated just after it, as if the user had
- * signed in again (ADR-0017). Named before the revocation, because it reads the state before.
+ * Exempts one session with its grants, and the grant of the call, from a revocation. The time of their sign-in does not change
+ * (ADR-0141). Named before the revocation, because it reads the state before.
  */
 export function sessionSparing(
   db: Database,
   { grantId, ...key }: SessionKey & { grantId: string },
   { revokedAt, before, condition }: Sparing,
 ) {
-  const second = loginSecondAt({ revokedAt }, revokedAt)
-  const date = (path: '$.loginTs' | '$.iat', which: SQL | undefined) =>
+  const exempt = (which: SQL | undefined) =>
     db
       .update(models)
-      .set({ payload: sql`json_set(${models.payload}, ${path}, ${second})` })
-      .where(
-        and(
-          which,
-          sql`json_extract(${models.payload}, ${path}) > ${Math.floor((before ?? -1) / 1000)}`,
-          condition,
-        ),
-      )
+      .set({
+        payload: sql`json_set(${models.payload}, '$.exemptedAt', ${exemptionSecond(revokedAt)})`,
+      })
+      .where(and(which, sql`${standingSecond} > ${Math.floor((before ?? -1) / 1000)}`, condition))
   return {
-    sparedSession: date('$.loginTs', hasKey(key)),
-    sparedGrants: date(
-      '$.iat',
+    sparedSession: exempt(hasKey(key)),
+    sparedGrants: exempt(
       and(
         eq(models.tenantId, key.tenantId),
         eq(models.modelName, 'Grant'),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { mayCallFrom } from '../../src/domain/allowed-origin.ts'
-import { isRevoked, loginSecond, revocationAfter } from '../../src/domain/revocation.ts'
+import { exemptionSecond, isRevoked, loginSecond, revocationAfter } from '../../src/domain/revocation.ts'
 import { refusesVerification } from '../../src/domain/verification.ts'
 
 it.each([
@@ -33,12 +33,24 @@ it.each([
   )
 })
 
+it.each([
+  { exemptedAt: undefined, isRevoked: true },
+  { exemptedAt: 5, isRevoked: true },
+  { exemptedAt: 6, isRevoked: false },
+])('a sign-in of second 2, exempted at $exemptedAt, is revoked by second 5: $isRevoked', (row) => {
+  const user = { revokedAt: 5_200, isSuspended: false }
+  const { exemptedAt } = row
+  expect(isRevoked(user, { madeAt: 2, exemptedAt })).toBe(row.isRevoked)
+  expect(isRevoked({ ...user, isSuspended: true }, { madeAt: 2, exemptedAt })).toBe(true)
+  expect(exemptionSecond(user.revokedAt)).toBe(6)
+})
+
 it('a second revocation within a second also ends sign-ins between the two', () => {
   const now = 5_200
   expect(revocationAfter({ revokedAt: null }, now)).toBe(now)
   expect(revocationAfter({ revokedAt: 1_000 }, now)).toBe(now)
   const first = { revokedAt: now, isSuspended: false }
-  const since = loginSecond(first, now + 1)
-  expect(isRevoked(first, since)).toBe(false)
-  expect(isRevoked({ ...first, revokedAt: revocationAfter(first, now + 2) }, since)).toBe(true)
+  const signIn = { madeAt: loginSecond(first, now + 1), exemptedAt: undefined }
+  expect(isRevoked(first, signIn)).toBe(false)
+  expect(isRevoked({ ...first, revokedAt: revocationAfter(first, now + 2) }, signIn)).toBe(true)
 })

@@ -3,6 +3,7 @@ import { accountPages } from '../../src/web/account/pages.ts'
 import { visitAccount } from '../kit/account-centre.ts'
 import type { CookieClient } from '../kit/cookie-client.ts'
 import { codeTo, freshEmail } from '../kit/interaction-client.ts'
+import { fieldsOf, formWith } from '../kit/page-forms.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -116,18 +117,12 @@ async function addKeys(username: string): Promise<void> {
 
 /** The first form of the page with that button. */
 async function perform(client: CookieClient, { path, intent, typed = {} }: Task): Promise<Response> {
-  const html = await (await client.get(path)).text()
-  const forms = [...html.matchAll(/<form\b[^>]*>(.*?)<\/form>/gs)].map(([, body = '']) => body)
-  const form = forms.find((body) => buttonsOf(body).includes(intent))
+  const form = formWith(intent, await (await client.get(path)).text())
   if (form === undefined) throw new Error(`${path} has no form to ${intent}`)
-  const given = fieldsOf(form)
   const unknown = Object.keys(typed).filter((name) => !form.includes(`name="${name}"`))
   if (unknown.length > 0) throw new Error(`${path} has no field ${unknown.join()}`)
-  return client.post(path, { ...given, ...(await arrived(typed)), intent })
+  return client.post(path, { ...fieldsOf(form), ...(await arrived(typed)), intent })
 }
-
-const buttonsOf = (form: string) =>
-  [...form.matchAll(/<button\b[^>]* name="intent"[^>]*>/g)].map(([tag]) => attributeOf(tag, 'value'))
 
 /** A code that a message has brought. */
 async function arrived(typed: Record<string, string>): Promise<Record<string, string>> {
@@ -135,19 +130,3 @@ async function arrived(typed: Record<string, string>): Promise<Record<string, st
   if (typed.code === 'phone') return { code: await codeTo(app, { phone }) }
   return typed
 }
-
-/** As a browser sends them: a box that is not ticked is not there. */
-function fieldsOf(form: string): Record<string, string> {
-  const inputs = [...form.matchAll(/<input\b[^>]*>/g)]
-    .map(([tag]) => tag)
-    .filter((tag) => !/type="checkbox"/.test(tag) || /checked/.test(tag))
-    .map((tag) => [attributeOf(tag, 'name'), attributeOf(tag, 'value')])
-  const selects = [...form.matchAll(/<select\b[^>]*>.*?<\/select>/gs)].map(([tag]) => [
-    attributeOf(tag, 'name'),
-    attributeOf(/<option[^>]*selected=""[^>]*>/.exec(tag)?.[0] ?? '', 'value'),
-  ])
-  return Object.fromEntries([...inputs, ...selects])
-}
-
-const attributeOf = (tag: string, name: string): string =>
-  (new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '').replaceAll('&amp;', '&').replaceAll('&quot;', '"')

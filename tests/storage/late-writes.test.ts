@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest'
 import type { VerifiedAddress } from '../../src/domain/passcodes.ts'
 import { createUnitOfWork } from '../../src/oidc/unit-of-work.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
+import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { deleteOthersOfType, insertConnector, isNewestOfType } from '../../src/storage/connectors.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertLogs } from '../../src/storage/logs.ts'
 import { attemptPasscode, createPasscode, passcodeAttempt } from '../../src/storage/passcodes.ts'
 import { ensureLinks, hasNoNewerRoles, removeOtherRoles } from '../../src/storage/role-links.ts'
 import { insertRole } from '../../src/storage/role-list.ts'
+import { sessionSparing } from '../../src/storage/sessions.ts'
 import {
   connectors,
   oidcModelInstances as models,
@@ -162,6 +164,38 @@ describe.each(testDatabases)('What $name carries out late', ({ db }) => {
     await db.delete(models).where(and(eq(models.tenantId, tenantId), eq(models.modelName, 'Grant')))
     await late.commit()
     expect(await states()).toEqual([['Session', 'newer']])
+  })
+
+  it('takes the exemption from no session and no grant that a revocation has spared meanwhile', async () => {
+    const tenantId = await newTenant(db)
+    const { id: userId } = await newUser(db, tenantId)
+    const row = { tenantId, expiresAt: TEST_NOW }
+    const payload = { accountId: userId, loginTs: 7, iat: 7 }
+    await db.insert(models).values([
+      { ...row, modelName: 'Session', id: 's', payload: { ...payload, uid: 'u' } },
+      { ...row, modelName: 'Grant', id: 'g', payload },
+    ])
+    const late = createUnitOfWork(db, tenantId, () => EARLIER)
+    const key = { tenantId, userId, sessionId: 'u', grantId: 'g' }
+    await late.read('Session', 's')
+    await late.read('Grant', 'g')
+    const sparing = { revokedAt: 9_000, before: null, condition: isAlwaysTrue }
+    await commitChange(db, {
+      tenantId,
+      audit: notAudited('a test'),
+      statements: sessionSparing(db, key, sparing),
+    })
+    late.write({ modelName: 'Session', id: 's', payload: { ...payload, uid: 'u' }, expiresAt: TEST_NOW })
+    late.write({ modelName: 'Grant', id: 'g', payload, expiresAt: TEST_NOW })
+    await late.commit()
+    const rows = await db
+      .select({ payload: models.payload })
+      .from(models)
+      .where(eq(models.tenantId, tenantId))
+    expect(rows.map(({ payload: kept }) => [kept.loginTs, kept.iat, kept.exemptedAt])).toEqual([
+      [7, 7, 10],
+      [7, 7, 10],
+    ])
   })
 })
 

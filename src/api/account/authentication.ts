@@ -12,7 +12,7 @@ import type { CorsVariables } from './cors.ts'
 export type AccountVariables = AuditVariables & CorsVariables & { signedIn: SignedInUser }
 export type AccountContext = Context<{ Variables: AccountVariables }>
 
-/** Scopes that account calls need beside `openid` (ADR-0017). */
+/** Scopes that account calls need beside `openid` (ADR-0141). */
 export type AccountScope = 'address' | 'profile' | 'custom_data' | 'identities'
 
 /**

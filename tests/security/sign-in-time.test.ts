@@ -1,0 +1,403 @@
+import { env } from 'cloudflare:workers'
+import { decodeJwt } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Dependencies } from '../../src/application/dependencies.ts'
+import { authenticationLevels } from '../../src/domain/authentication.ts'
+import { accountPages } from '../../src/web/account/pages.ts'
+import { accountRoutes } from '../../src/web/account/routes.ts'
+import { ageSignIn, visitAccount } from '../kit/account-centre.ts'
+import { asBearer, newMember } from '../kit/account-client.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  ORIGIN,
+  openSignInPage,
+  redeemCode,
+  resumeAuthorization,
+  signIn,
+} from '../kit/cookie-client.ts'
+import { beginInteraction } from '../kit/interaction-client.ts'
+import { asOperator, newOperator, type Operator } from '../kit/management-client.ts'
+import type { OpenApi } from '../kit/openapi-document.ts'
+import { fieldsOf, formWith } from '../kit/page-forms.ts'
+import { pairsOf } from '../kit/sweep.ts'
+import { setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import {
+  type Application,
+  askForToken,
+  authorize,
+  giveRoles,
+  newApi,
+  newApplication,
+} from '../kit/token-client.ts'
+
+/**
+ * Only a sign-in sets the time and the level of a session (spec/provider#authentication-levels): whatever else is called with an old
+ * session, the next answer without a page says how old it is. The calls are those of the route table and of the OpenAPI document, so
+ * a new one is among them.
+ */
+
+const MAX_AGE = 600 // seconds
+const AGE = 2 * MAX_AGE
+/** Not the one in the examples of the document, which would sign in. */
+const PASSWORD = 'wagon-silver-4-lamp'
+const NEW_PASSWORD = 'other-horse-battery-8'
+const MANAGEMENT = 'urn:vestibule:management-api'
+
+const document: OpenApi = await (await openTestApp().fetch('/api/openapi.json')).json()
+
+let app: TestApp
+let operator: Operator
+let desk: Application
+beforeAll(async () => {
+  await setTenantSettings(openTestApp(), { accountCentre: { enabled: true } })
+  app = openTestApp({}, { hasCalmDatabase: true })
+  operator = await newOperator(app)
+  desk = await newApplication(operator, { customClientMetadata: { allowedBuiltInResources: [MANAGEMENT] } })
+})
+
+type SignIn = { sub: string; auth_time: number; acr: string }
+type Visitor = { browser: CookieClient; username: string; userId: string; token: string; before: SignIn }
+
+/** A present user has shown the password to the pages and calls that want a proof; a thief has the old session and nothing else. */
+type Kind = 'thief' | 'present' | 'operator'
+
+async function newVisitor(kind: Kind): Promise<Visitor> {
+  const { client: browser, username } = await visitAccount(app, { password: PASSWORD })
+  const { userId, token } = await newMember(app, {
+    client: browser,
+    username,
+    parameters: { max_age: '300' },
+  })
+  if (kind === 'operator') await giveRoles(operator, username, ['admin-role'])
+  const account = browser.cookies.get('_account')
+  await ageSignIn(app, browser, AGE)
+  await age(userId)
+  if (kind === 'present' && account) browser.cookies.set('_account', account)
+  const before = await silently(browser)
+  if (typeof before === 'string') throw new Error(before)
+  return { browser, username, userId, token, before }
+}
+
+/** The tokens of the old sign-in. */
+const age = (userId: string) =>
+  app.env.DB.prepare(
+    `update oidc_model_instances set payload = json_set(payload, '$.extra.auth_time', payload ->> '$.extra.auth_time' - ?)
+     where model_name = 'AccessToken' and account_id = ?`,
+  )
+    .bind(AGE, userId)
+    .run()
+
+/** What an application learns without a page, or the error that it gets. */
+async function silently(
+  browser: CookieClient,
+  parameters: Record<string, string> = {},
+): Promise<SignIn | string> {
+  const request = await authorizationRequest({ prompt: 'none', ...parameters })
+  const location = (await browser.get(request.url)).headers.get('location') ?? ''
+  const { searchParams } = new URL(location, ORIGIN)
+  const code = searchParams.get('code')
+  if (code === null) return searchParams.get('error') ?? location
+  const { id_token: idToken } = (await (await redeemCode(app, request, code)).json()) as { id_token: string }
+  return decodeJwt<SignIn>(idToken)
+}
+
+/** False where the session has ended, or is one of somebody else who registered in it. */
+async function isNoBetter({ browser, before }: Visitor): Promise<boolean> {
+  const after = await silently(browser)
+  if (typeof after === 'string' || after.sub !== before.sub) return false
+  expect(await silently(browser, { max_age: String(MAX_AGE) })).toBe('login_required')
+  expect(after.auth_time).toBeLessThanOrEqual(before.auth_time)
+  expect(rank(after)).toBeLessThanOrEqual(rank(before))
+  return true
+}
+
+const rank = ({ acr }: SignIn) => authenticationLevels.map(String).indexOf(acr)
+
+const visitors = new Map<Kind, Visitor>()
+
+/** Shared by the calls until one of them ends the session, or changes the password. */
+async function visitorOf(kind: Kind): Promise<Visitor> {
+  const known = visitors.get(kind)
+  if (known && (kind !== 'present' || (await showPassword(known)))) return known
+  const visitor = await newVisitor(kind)
+  if (kind === 'present') expect(await showPassword(visitor)).toBe(true)
+  visitors.set(kind, visitor)
+  return visitor
+}
+
+/** In the account centre and at the application, so that the next call means something. */
+const isSignedIn = async ({ browser, token }: Visitor) =>
+  (await browser.get('/account')).status === 200 && (await asBearer(app, token)('GET')).ok
+
+const showPassword = async ({ token }: Visitor) =>
+  (await asBearer(app, token)('POST', '/password/verify', { password: PASSWORD })).ok
+
+type Call = { call: string; send(visitor: Visitor): Promise<unknown> }
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { security = document.security, requestBody }]) => ({
+    path,
+    method: method.toUpperCase(),
+    schemes: security.flatMap((way) => Object.keys(way)),
+    example: requestBody?.content['application/json']?.example,
+  })),
+)
+const ofApi = (isWanted: (operation: (typeof operations)[number]) => boolean) =>
+  operations.filter(isWanted).map((operation) => ({
+    ...operation,
+    call: `${operation.method} ${operation.path}`,
+  }))
+
+/** What is typed into a field of that name. */
+const typed: Record<string, string> = {
+  ...{ newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD, password: PASSWORD },
+  ...{
+    identifier: 'ann@example.com',
+    code: '123456',
+    confirm: 'yes',
+    locale: 'de',
+    'address.country': 'USA',
+  },
+}
+
+const noDependencies: Dependencies = JSON.parse('{}')
+const addresses = accountRoutes(noDependencies, { fetch: () => new Response() }).routes.filter(
+  ({ method, path }) => ['GET', 'POST'].includes(method) && path.startsWith('/account'),
+)
+const centreCalls: Call[] = addresses.flatMap(({ method, path }): Call[] => {
+  if (method === 'GET') return [{ call: `GET ${path}`, send: ({ browser }) => browser.get(path) }]
+  const intents = Object.keys(accountPages[path]?.actions ?? { '': null })
+  return intents.map((intent) => ({
+    call: `POST ${path} ${intent}`,
+    async send({ browser }) {
+      const fields = fieldsOf(formWith(intent, await (await browser.get(path)).text()) ?? '')
+      const filled = Object.entries(fields).map(([name, value]) => [name, value || (typed[name] ?? 'x')])
+      return browser.post(path, { ...typed, ...Object.fromEntries(filled), intent })
+    },
+  }))
+})
+
+const ownCalls: Call[] = ofApi(({ schemes }) => schemes.includes('account')).map(
+  ({ method, path, example, call }) => ({
+    call,
+    async send({ token, before }) {
+      const sessions = await asBearer(app, token)('GET', '/sessions')
+      const [session] = (await sessions.json()) as { id: string }[]
+      const address = path.replace('/api/me', '').replace('{id}', session?.id ?? before.sub)
+      return asBearer(app, token)(method, address, example)
+    },
+  }),
+)
+
+/** What leads to a page although there is a session. */
+const reasons: Record<string, string>[] = [
+  { max_age: String(MAX_AGE) },
+  { prompt: 'login' },
+  { prompt: 'consent' },
+]
+
+const events = [undefined, 'SignIn', 'ForgotPassword'] as const
+
+/** Each call by itself and after the choice of an event, and as far as it goes from there. */
+const interactionCalls: Call[] = ofApi(({ path }) => path.startsWith('/api/interaction')).map(
+  ({ method, path, example, call }) => ({
+    call,
+    async send({ browser }) {
+      for (const [reason, event] of pairsOf(env.TEST_SWEEP, reasons, events)) {
+        const interaction = await beginInteraction(app, browser, reason)
+        if (event) await interaction.start(event)
+        const answer = await interaction.call(method, path.replace('/api/interaction', ''), example)
+        if (!path.endsWith('/submit')) await interaction.submit()
+        const { redirectTo } = (answer.status === 200 ? await answer.json() : {}) as { redirectTo?: string }
+        await browser.get(redirectTo ?? `/oidc/auth/${interaction.uid}`)
+      }
+    },
+  }),
+)
+
+/** Reads, changes of users, and at last what the other calls depend on. */
+const turns = [/^GET /, /\/api\/users/, /^(?!.*(configs|connectors))/, /./]
+const turnOf = ({ call }: { call: string }) => turns.findIndex((calls) => calls.test(call))
+
+const managementCalls: Call[] = ofApi(({ schemes }) => schemes.includes('management'))
+  .toSorted((one, other) => turnOf(one) - turnOf(other))
+  .map(({ method, path, example, call }) => ({
+    call,
+    async send({ userId, token, browser }) {
+      const sessions = (await (await operator.get(`/users/${userId}/sessions`)).json()) as { id: string }[]
+      const ids: Record<string, string> = {
+        sessionId: sessions[0]?.id ?? 'x',
+        userId,
+        applicationId: desk.id,
+        roleId: 'admin-role',
+      }
+      const address = path
+        .replace('/api', '')
+        .replace('/users/{id}', `/users/${userId}`)
+        .replace('/roles/{id}', '/roles/admin-role')
+        .replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'x')
+      for (const caller of [await ownOperator(browser, token), operator])
+        await caller.send(method, address, example)
+      if (path.includes('/signing-keys')) operator = await newOperator(app)
+    },
+  }))
+
+/** The user of the session as an operator. */
+async function ownOperator(browser: CookieClient, other: string): Promise<Operator> {
+  const wanted = { scope: 'openid all', resource: MANAGEMENT, prompt: 'none' }
+  const { redemption } = await authorize(browser, desk, wanted)
+  const answer = await askForToken(app, desk, { ...redemption, resource: MANAGEMENT })
+  return asOperator(app, answer.access_token ?? other)
+}
+
+/**
+ * A call that changes something of a user is followed by a look at the session, others by one for all of their kind; in an exhaustive
+ * run each call.
+ */
+function inGroups(calls: readonly Call[]) {
+  const nameOf = ({ call }: Call) => {
+    const [, area = ''] = /^\w+ \/api\/([\w-]+)/.exec(call) ?? []
+    if (env.TEST_SWEEP.isExhaustive || ['interaction', 'users'].includes(area)) return call
+    if (call.startsWith('GET ')) return 'what only reads'
+    return ['', 'me'].includes(area) ? call : `changes under /api/${area}`
+  }
+  const groups = Map.groupBy(calls, nameOf)
+  return [...groups].map(([name, group]) => ({ name, group }))
+}
+
+async function expectStillOld(kind: Kind, group: readonly Call[]): Promise<void> {
+  const visitor = await visitorOf(kind)
+  for (const { send } of group) await send(visitor)
+  visitors.delete(kind)
+  if ((await isNoBetter(visitor)) && (await isSignedIn(visitor))) visitors.set(kind, visitor)
+}
+
+async function endOthers({ browser }: Visitor): Promise<number> {
+  const page = await (await browser.get('/account/sessions')).text()
+  const form = fieldsOf(formWith('endOthers', page) ?? '')
+  return (await browser.post('/account/sessions', { ...form, intent: 'endOthers' })).status
+}
+
+/** The statuses of an account call, of a page, and of userinfo for an application that is new to the user. */
+async function statuses({ browser, token }: Visitor) {
+  const shop = await newApplication(operator)
+  const { redemption } = await authorize(browser, shop)
+  const answer = await askForToken(app, shop, redemption)
+  const headers = { authorization: `Bearer ${answer.access_token}` }
+  const replies = [
+    await asBearer(app, token)('GET'),
+    await browser.get('/account/sessions'),
+    await app.fetch('/oidc/me', { headers }),
+  ]
+  return replies.map(({ status }) => status)
+}
+
+describe('a session that ends all others', () => {
+  it('goes on with its tokens, each time, and is as old as before', async () => {
+    const visitor = await newVisitor('thief')
+    for (let round = 0; round < 2; round++) {
+      const other = await visitAccount(app, { username: visitor.username, password: PASSWORD })
+      expect(await endOthers(visitor)).toBe(303)
+      expect(await silently(other.client)).toBe('login_required')
+      expect(await isNoBetter(visitor)).toBe(true)
+      expect(await statuses(visitor)).toEqual([200, 200, 200])
+    }
+    // The session gets another id, as after every page.
+    const { error } = await authorize(visitor.browser, desk, { prompt: 'consent' })
+    expect(error).toBeNull()
+    expect(await isNoBetter(visitor)).toBe(true)
+    expect(await statuses(visitor)).toEqual([200, 200, 200])
+  })
+
+  it('gives an operator who signed in more than an hour ago no management token', async () => {
+    const visitor = await newVisitor('operator')
+    await ageSignIn(app, visitor.browser, 3_700 - AGE)
+    const wanted = { scope: 'openid all', resource: MANAGEMENT, prompt: 'none' }
+    for (let round = 0; round < 2; round++) {
+      expect((await authorize(visitor.browser, desk, wanted)).error).toBe('login_required')
+      expect(await endOthers(visitor)).toBe(303)
+    }
+  })
+
+  it('gives tokens of the time of its sign-in, also refreshed and exchanged', async () => {
+    const api = await newApi(operator, 'https://orders.example', ['read'])
+    const agent = await newApplication(operator, {
+      customClientMetadata: { tokenExchangeClients: [desk.id], tokenExchangeResources: [api.indicator] },
+    })
+    const visitor = await newVisitor('thief')
+    await giveRoles(operator, visitor.username, [api.roleId])
+    const wanted = { scope: 'openid offline_access read', resource: api.indicator, prompt: 'consent' }
+    const tokens = async () => {
+      const { redemption } = await authorize(visitor.browser, desk, wanted)
+      return askForToken(app, desk, { ...redemption, resource: api.indicator })
+    }
+    const first = await tokens()
+    expect(await endOthers(visitor)).toBe(303)
+    const later = await tokens()
+    const refreshed = await Promise.all(
+      [first, later].map(({ refresh_token = '' }) =>
+        askForToken(app, desk, { grant_type: 'refresh_token', refresh_token, resource: api.indicator }),
+      ),
+    )
+    const exchanged = await askForToken(app, agent, {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      subject_token: later.access_token,
+      resource: api.indicator,
+    })
+    const times = [first, later, ...refreshed, exchanged].map(
+      ({ access_token: token }) => decodeJwt(token).auth_time,
+    )
+    expect(times).toEqual(times.map(() => visitor.before.auth_time))
+  })
+
+  it('is exempt until the next sign-in in it', async () => {
+    const visitor = await newVisitor('present')
+    expect(await endOthers(visitor)).toBe(303)
+    const exemptions = async () => {
+      const { results } = await app.env.DB.prepare(
+        "select payload ->> '$.exemptedAt' as at from oidc_model_instances where model_name = 'Session' and account_id = ?",
+      )
+        .bind(visitor.userId)
+        .all<{ at: number | null }>()
+      return results.map(({ at }) => at)
+    }
+    expect(await exemptions()).toEqual([expect.any(Number)])
+    const uid = await openSignInPage(visitor.browser, await authorizationRequest({ prompt: 'login' }))
+    await resumeAuthorization(visitor.browser, await signIn(visitor.browser, uid, visitor.username, PASSWORD))
+    expect(await exemptions()).toEqual([null])
+    const ended = await operator.send('DELETE', `/users/${visitor.userId}/sessions`)
+    expect([ended.status, await silently(visitor.browser)]).toEqual([204, 'login_required'])
+  })
+})
+
+it.each([
+  {
+    way: 'the account centre',
+    change: async ({ browser }: Visitor) => browser.post('/account/password', { ...typed, intent: 'change' }),
+  },
+  {
+    way: 'an application',
+    change: async ({ token }: Visitor) =>
+      asBearer(app, token)('POST', '/password', { password: NEW_PASSWORD }),
+  },
+])('a change of the password by $way ends the other sessions, and is no sign-in', async ({ change }) => {
+  const visitor = await newVisitor('present')
+  const other = await visitAccount(app, { username: visitor.username, password: PASSWORD })
+  expect(await showPassword(visitor)).toBe(true)
+  expect((await change(visitor)).status).toBeLessThan(400)
+  expect(await silently(other.client)).toBe('login_required')
+  expect(await isNoBetter(visitor)).toBe(true)
+  expect(await showPassword(visitor)).toBe(false)
+})
+
+// Last, because these calls also change the settings of the tenant.
+describe('a session twice as old as `max_age` gets neither younger nor stronger', () => {
+  const ofAccount = inGroups([...centreCalls, ...ownCalls])
+  it.each(ofAccount)('by $name, without a proof', ({ group }) => expectStillOld('thief', group))
+  it.each(ofAccount)('by $name, with the password', ({ group }) => expectStillOld('present', group))
+  it.each(inGroups(interactionCalls))('by $name', ({ group }) => expectStillOld('thief', group))
+  it.each(inGroups(managementCalls))('by $name', ({ group }) => expectStillOld('operator', group))
+})
