@@ -32,7 +32,7 @@ export const hasOwnHost = (hosts) =>
 const namedHosts = (hosts) =>
   hosts
     .split(/[\s,]+/)
-    .filter((entry) => !entry.endsWith('/console'))
+    .filter((entry) => !entry.includes('/console'))
     .map((entry) => entry.split('=')[0] ?? '')
     .filter((host) => host && !host.startsWith('*'))
 

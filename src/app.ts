@@ -45,7 +45,7 @@ export function createApp(dependencies: Dependencies) {
   let warmPage: WarmPages | undefined
   const app = new Hono<{ Variables: RequestFacts }>()
     .onError(answerFailure)
-    .use(answerHeaders)
+    .use(answerHeaders(dependencies))
     .all('/api/*', (c) => api.fetch(c.req.raw, c.executionCtx))
     .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.executionCtx))
     .all(INSERTED, (c) => provider.fetch(withoutInsertion(c.req.raw), c.executionCtx))

@@ -4,6 +4,8 @@ import { DEFAULT_TENANT } from './product.ts'
 export type HostTable = HostNames & {
   /** Hosts that serve the console of a tenant and nothing else (spec/console#own-host). */
   consoles: HostNames
+  /** The entries, `host` or `*.base`, whose hosts also keep browsers to https at every name below them. */
+  withSubdomains: ReadonlySet<string>
 }
 
 type HostNames = {
@@ -21,13 +23,15 @@ export const OWN_ID = /^[\w-]{1,21}$/
 
 /**
  * `HOSTS`: entries between spaces or commas. `host` is a host of the tenant `default`, `host=tenant` of another, and
- * `*.base=*` gives every tenant the host that begins with its id. `/console` behind the tenant makes it the host of its console.
+ * `*.base=*` gives every tenant the host that begins with its id. `/console` behind the tenant makes it the host of its console,
+ * and `/includeSubDomains` at the end extends `Strict-Transport-Security` to the names below the host.
  */
 export function readHosts(setting: string): { hosts: HostTable; problems: string[] } {
   const byHost = new Map<string, string>()
   const ofConsoles = new Map<string, string>()
   const bases = new Set<string>()
   const consoleBases = new Set<string>()
+  const withSubdomains = new Set<string>()
   const problems: string[] = []
 
   for (const entry of setting.split(/[\s,]+/).filter(Boolean)) {
@@ -35,24 +39,24 @@ export function readHosts(setting: string): { hosts: HostTable; problems: string
     if (problem) problems.push(`"${entry}" ${problem}`)
   }
   const consoles = { byHost: ofConsoles, bases: [...consoleBases] }
-  return { hosts: { byHost, bases: [...bases], consoles }, problems }
+  return { hosts: { byHost, bases: [...bases], consoles, withSubdomains }, problems }
 
   function take(entry: string): string | null {
-    const [place = '', given = DEFAULT_TENANT, ...more] = entry.split('=')
+    const [place = '', value = DEFAULT_TENANT, ...more] = entry.split('=')
     const host = place.toLowerCase()
-    const isConsole = given.endsWith(CONSOLE)
-    const tenantId = isConsole ? given.slice(0, -CONSOLE.length) : given
+    const [, tenantId = '', isConsole, includesSubdomains] = TENANT_WITH_OPTIONS.exec(value) ?? []
     if (more.length > 0) return 'has more than one ='
+    if (includesSubdomains) withSubdomains.add(host)
     if (host.startsWith(WILDCARD)) {
       const base = host.slice(WILDCARD.length)
       if (!isHost(base)) return 'does not end with a host'
-      if (tenantId !== '*') return 'must be followed by =* or =*/console'
+      if (tenantId !== '*') return `must be followed by =*, with ${OPTIONS}`
       if ((isConsole ? bases : consoleBases).has(base)) return 'is for tenants and for their consoles'
       ;(isConsole ? consoleBases : bases).add(base)
       return null
     }
     if (!isHost(host)) return 'is not a host, perhaps with a port'
-    if (!OWN_ID.test(tenantId)) return 'does not name a tenant by its id'
+    if (!OWN_ID.test(tenantId)) return `does not name a tenant by its id, with ${OPTIONS}`
     const [own, others] = isConsole ? [ofConsoles, byHost] : [byHost, ofConsoles]
     if (others.has(host)) return 'is for a tenant and for a console'
     if ((own.get(host) ?? tenantId) !== tenantId) return 'gives a host to a second tenant'
@@ -70,7 +74,8 @@ export const consolesWithoutTenant = ({ byHost, bases, consoles }: HostTable): s
 ]
 
 const WILDCARD = '*.'
-const CONSOLE = '/console'
+const OPTIONS = 'nothing but /console and /includeSubDomains behind it'
+const TENANT_WITH_OPTIONS = /^(.*?)(\/console)?(\/includeSubDomains)?$/
 
 /** In the form of a request's address: with the characters of a host name, and without the default port of its scheme. */
 function isHost(host: string): boolean {

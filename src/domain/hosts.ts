@@ -84,16 +84,17 @@ function consoleNamedBy(url: Host, circumstances: HostCircumstances): string | n
  * it cannot: the browser would refuse a certificate that does not name it.
  */
 const isRebound = ({ protocol, hostname }: Host, { isDevelopment }: HostCircumstances): boolean =>
-  isDevelopment && protocol !== 'https:' && !isOfThisMachine(hostname)
+  isDevelopment && protocol !== 'https:' && !isThisMachine(hostname)
 
-const isOfThisMachine = (hostname: string): boolean => LOOPBACK.test(hostname) || isBelow(LOCALHOST, hostname)
+/** Whether a host is `localhost`, a name below it (RFC 6761 §6.3) or a loopback address. */
+const isThisMachine = (hostname: string): boolean => LOOPBACK.test(hostname) || isBelow(LOCALHOST, hostname)
 
 /** The origin at a host for a link in a message, which has no request that tells the scheme. */
 export function originForMessages(
   host: string,
   { isDevelopment, isBehindTlsProxy }: { isDevelopment: boolean; isBehindTlsProxy: boolean },
 ): string {
-  const isPlain = isDevelopment && !isBehindTlsProxy && isOfThisMachine(withoutPort(host))
+  const isPlain = isDevelopment && !isBehindTlsProxy && isThisMachine(withoutPort(host))
   return `${isPlain ? 'http' : 'https'}://${host}`
 }
 
@@ -136,7 +137,7 @@ export function originsOf(
   const { hosts, isDevelopment } = circumstances
   const local = isDevelopment ? [`${tenantId}.${LOCALHOST}${port ? `:${port}` : ''}`] : []
   const configured = [...hosts.byHost.keys(), ...hosts.bases.map((base) => `${tenantId}.${base}`)]
-  const isLocal = isOfThisMachine(withoutPort(host))
+  const isLocal = isThisMachine(withoutPort(host))
   const candidates = [host, ...(isLocal ? [...local, ...configured] : [...configured, ...local])]
   const named = (candidate: string) =>
     tenantNamedBy({ protocol, host: candidate, hostname: withoutPort(candidate) }, circumstances)
@@ -174,6 +175,35 @@ function labelBefore(base: string, host: string): string | null {
 const withoutPort = (host: string) => host.replace(/:\d+$/, '')
 
 const isBelow = (base: string, host: string) => host.endsWith(`.${base}`)
+
+/**
+ * The value of `Strict-Transport-Security` at an address (spec/pages#hsts). Null for this machine: the header applies to every
+ * port of a host, so browsers would refuse whatever else a developer serves there by plain http.
+ */
+export function strictTransport(
+  { protocol, host, hostname }: Pick<URL, 'protocol' | 'host' | 'hostname'>,
+  hosts: HostTable,
+): string | null {
+  // Browsers resolve a name with a dot at the end like the name without it.
+  if (protocol !== 'https:' || isThisMachine(hostname.replace(/\.$/, ''))) return null
+  return `max-age=${YEAR_SECONDS}${wantsSecureSubdomains(host, hosts) ? '; includeSubDomains' : ''}`
+}
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+
+/**
+ * Whether the operator wants https at all names below a host, too (spec/pages#hsts). The entry that gives a host to a tenant
+ * decides.
+ */
+function wantsSecureSubdomains(
+  host: string,
+  { byHost, bases, consoles, withSubdomains }: HostTable,
+): boolean {
+  if (byHost.has(host) || consoles.byHost.has(host)) return withSubdomains.has(host)
+  return [...bases, ...consoles.bases].some(
+    (base) => withSubdomains.has(`*.${base}`) && tenantBelow([base], host) !== null,
+  )
+}
 
 /**
  * How many labels browsers count among origins that share passkeys (WebAuthn Level 3 §5.11.1): names of registrable domains,

@@ -10,8 +10,8 @@ import { newNonce, securityHeaders } from './security-headers.ts'
  */
 export const apiDocsRoutes = () =>
   new Hono<{ Variables: RequestFacts }>()
-    .get('/api/docs', ({ req }) => {
-      const headers = securityHeaders(new URL(req.url), { nonce: newNonce(), formTargets: [] })
+    .get('/api/docs', () => {
+      const headers = securityHeaders({ nonce: newNonce(), formTargets: [] })
       return new Response(PAGE, { headers: { ...headers, 'content-security-policy': POLICY } })
     })
     .all('/api/docs', (c) => {

@@ -20,7 +20,7 @@ export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
     const url = new URL(req.url)
     // At a host of its own, the console calls the tenant at another one.
     const api = originOf(tenantId, url, settings.hosting) ?? refuseWith('entity.not_found')
-    const headers = securityHeaders(url, { nonce, formTargets: [] })
+    const headers = securityHeaders({ nonce, formTargets: [] })
     const language = languageOf(req.header('accept-language'))
     return new Response(documentOf({ nonce, url, api, tenantId, language }), {
       headers: { ...headers, 'content-security-policy': policyOf({ nonce, url, api }) },

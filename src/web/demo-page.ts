@@ -38,7 +38,7 @@ async function demoPage(
     boot: null,
   })
   return new Response(head + START + tail, {
-    headers: securityHeaders(new URL(request.url), { nonce, formTargets: [] }),
+    headers: securityHeaders({ nonce, formTargets: [] }),
   })
 }
 

@@ -63,7 +63,7 @@ async function inboxPage(
     boot: null,
   })
   const headers = {
-    ...securityHeaders(new URL(request.url), { nonce, formTargets: [] }),
+    ...securityHeaders({ nonce, formTargets: [] }),
     refresh: String(REFRESH_SECONDS),
   }
   return new Response(head + renderInbox(inbox) + tail, { headers })

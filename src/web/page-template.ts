@@ -1,3 +1,5 @@
+import { STRICT_TRANSPORT } from './security-headers.ts'
+
 /**
  * A page that is alike for all users, rendered and encoded once (ADR-0045). Placeholders mark what belongs to one user; a response
  * is the pieces of the template with that user's values between them.
@@ -46,19 +48,26 @@ const POLICY = 'content-security-policy'
 export type TemplateFilling = {
   values: PageValues
   formTargets: readonly string[]
-  requestId?: string | undefined
-}
+} & Partial<OuterHeaders>
+
+/** Headers that middleware adds to a page, where no middleware is passed (`warm-page.ts`). */
+export type OuterHeaders = { requestId: string; transport: string | null }
 
 export function answerFromTemplate(
   template: PageTemplate,
-  { values, formTargets, requestId }: TemplateFilling,
+  { values, formTargets, requestId, transport }: TemplateFilling,
 ): Response {
   const headers = template.headersFor.get(formTargets) ?? withTargets(template.headers, formTargets)
   template.headersFor.set(formTargets, headers)
   // The response copies the headers at once. To change its own would take as long as to open a cookie.
-  if (requestId) headers.set('x-request-id', requestId)
-  else headers.delete('x-request-id')
+  setOrDelete(headers, 'x-request-id', requestId)
+  setOrDelete(headers, STRICT_TRANSPORT, transport)
   return new Response(fillTemplate(template, values), { status: template.status, headers })
+}
+
+function setOrDelete(headers: Headers, name: string, value: string | null | undefined): void {
+  if (value) headers.set(name, value)
+  else headers.delete(name)
 }
 
 /** `form-action` is the last directive of the policy (`security-headers.ts`). */

@@ -13,7 +13,13 @@ import { navigationCookie } from './navigation-cookie.ts'
 import { modulesFor, stylesFileFor, stylesFor } from './page-assets.ts'
 import type { PageContext, PageInteraction } from './page-context.ts'
 import { guardPage, UNKNOWN_SESSION } from './page-guard.ts'
-import { answerFromTemplate, makePageTemplate, type PageTemplate, type PageValues } from './page-template.ts'
+import {
+  answerFromTemplate,
+  makePageTemplate,
+  type OuterHeaders,
+  type PageTemplate,
+  type PageValues,
+} from './page-template.ts'
 import { restartUrl } from './restart.ts'
 import { formTarget, imageSources, newNonce, originsOf, securityHeaders } from './security-headers.ts'
 
@@ -44,12 +50,12 @@ export function knownTemplate(context: PageContext): PageTemplate | undefined {
 export function answerShared(
   template: PageTemplate,
   { interaction, country }: Pick<PageContext, 'interaction' | 'country'>,
-  requestId?: string,
+  outerHeaders?: OuterHeaders,
 ): Response {
   return answerFromTemplate(template, {
     values: valuesOf(interaction, country),
     formTargets: formTargetsOf(interaction),
-    requestId,
+    ...outerHeaders,
   })
 }
 
@@ -68,7 +74,7 @@ function uncachedResponse(
     frames: originsOf([termsOfUseUrl, privacyPolicyUrl]),
     ancestors: preview ? ["'self'", ...preview.origins] : [],
   }
-  const headers = new Headers(securityHeaders(context.url, policy))
+  const headers = new Headers(securityHeaders(policy))
   headers.set('content-language', context.language)
   for (const cookie of cookiesOf(context)) headers.append('set-cookie', cookie)
   return new Response(body, { status, headers })

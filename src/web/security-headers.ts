@@ -17,29 +17,28 @@ export type PagePolicy = {
 const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
   .map((name) => `${name}=()`)
   .join(', ')
-const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /** The headers of every answer, a page or not (spec/pages#headers). */
-export function commonHeaders({ protocol }: URL): Record<string, string> {
-  return {
-    // Not no-referrer: with it our own forms would send `Origin: null`.
-    'referrer-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
-    // An application may open sign-in in a popup and wait for a message of its callback page. A stricter value on any page
-    // or redirect would separate the popup from its opener for good, so framing is forbidden instead.
-    'cross-origin-opener-policy': 'unsafe-none',
-    'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': PERMISSIONS,
-    ...(protocol === 'https:' && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }),
-  }
+export const commonHeaders: Readonly<Record<string, string>> = {
+  // Not no-referrer: with it our own forms would send `Origin: null`.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  // An application may open sign-in in a popup and wait for a message of its callback page. A stricter value on any page
+  // or redirect would separate the popup from its opener for good, so framing is forbidden instead.
+  'cross-origin-opener-policy': 'unsafe-none',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': PERMISSIONS,
 }
 
+/** Its value depends on the host (`strictTransport`), so it is added to all answers in one place (`answer-headers.ts`). */
+export const STRICT_TRANSPORT = 'strict-transport-security'
+
 /** The headers of one HTML page. */
-export function securityHeaders(url: URL, policy: PagePolicy): Record<string, string> {
+export function securityHeaders(policy: PagePolicy): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentSecurityPolicy(policy),
-    ...commonHeaders(url),
+    ...commonHeaders,
     'cache-control': 'no-store',
   }
 }

@@ -3,7 +3,7 @@ import type { Dependencies } from '../application/dependencies.ts'
 import { LANGUAGE_COOKIE } from '../contract/languages.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
-import { decideByAddress } from '../domain/hosts.ts'
+import { decideByAddress, strictTransport } from '../domain/hosts.ts'
 import { interactionCookieName, navigationCookieName } from '../storage/interactions.ts'
 import { answerShared, knownTemplate } from './page.ts'
 import {
@@ -25,27 +25,29 @@ import { isPlainQuery } from './page-query.ts'
  * which say when they are too old.
  */
 export function warmPages(sources: WarmSources): WarmPages {
-  const tenantIds = new BoundedMap<string, string>(MOST_ORIGINS)
+  const places = new BoundedMap<string, Place>(MOST_PLACES)
 
   return (request) => {
     if (request.method !== 'GET') return null
     const page = warmAddress(request.url)
-    const tenantId = page && tenantOf(page.origin)
-    if (!tenantId || !sources.tenants.isKnown(tenantId)) return null
+    const place = page && placeOf(page.origin)
+    if (!place || !sources.tenants.isKnown(place.tenantId)) return null
     // The routes fail in the same way, and answer it.
-    return warmPage(sources, request, { ...page, tenantId }).catch(() => null)
+    return warmPage(sources, request, { ...page, ...place }).catch(() => null)
   }
 
   /** The tenant of an origin never changes while a Worker runs. */
-  function tenantOf(origin: string): string | null {
-    const known = tenantIds.get(origin)
+  function placeOf(origin: string): Place | null {
+    const known = places.get(origin)
     if (known) return known
     const url = URL.parse(origin)
     if (url?.origin !== origin) return null
-    const decision = decideByAddress(url, sources.settings.hosting)
+    const { hosting } = sources.settings
+    const decision = decideByAddress(url, hosting)
     if (decision.kind !== 'tenant') return null
-    tenantIds.set(origin, decision.tenantId)
-    return decision.tenantId
+    const place = { tenantId: decision.tenantId, transport: strictTransport(url, hosting.hosts) }
+    places.set(origin, place)
+    return place
   }
 }
 
@@ -57,7 +59,9 @@ type WarmSources = Pick<
 >
 
 /** Any host may be asked for in development. */
-const MOST_ORIGINS = 1_000
+const MOST_PLACES = 1_000
+
+type Place = { tenantId: string; transport: string | null }
 
 type Address = { origin: string; path: string; uid: string | undefined }
 
@@ -81,7 +85,7 @@ function warmAddress(url: string): Address | null {
 async function warmPage(
   sources: WarmSources,
   request: Request,
-  { origin, path, uid: named, tenantId }: Address & { tenantId: string },
+  { origin, path, uid: named, tenantId, transport }: Address & Place,
 ): Promise<Response | null> {
   const { url, headers } = request
   const cookies = requestCookies(request)
@@ -114,7 +118,8 @@ async function warmPage(
   if (key.length <= KEY_MAX_LENGTH) known.set(key, choice)
   // Read where the page has a place for it.
   const country = choice.template.placeholders.includes('country') ? countryOf(request) : ''
-  return answerShared(choice.template, { interaction, country }, crypto.randomUUID())
+  const requestId = crypto.randomUUID()
+  return answerShared(choice.template, { interaction, country }, { requestId, transport })
 
   function choose(): Choice | null {
     if (!experience || !languages) return null

@@ -7,6 +7,7 @@ import {
   originOf,
   ownConsoleOrigin,
   relatedLabels,
+  strictTransport,
   tenantNamedBy,
 } from '../../src/domain/hosts.ts'
 
@@ -24,8 +25,9 @@ describe('HOSTS', () => {
       ]),
       bases: ['id.example.com'],
       consoles: none,
+      withSubdomains: new Set(),
     })
-    expect(read('')).toEqual({ ...none, consoles: none })
+    expect(read('')).toEqual({ ...none, consoles: none, withSubdomains: new Set() })
   })
 
   it('names hosts of consoles behind the tenant', () => {
@@ -61,12 +63,60 @@ describe('HOSTS', () => {
     ['id.example.com=acme id.example.com', 'gives a host to a second tenant'],
     ['id.example.com=/console', 'does not name a tenant'],
     ['id.example.com=acme/pages', 'does not name a tenant'],
+    ['id.example.com=acme/includeSubDomains/console', 'does not name a tenant'],
+    ['id.example.com=/includeSubDomains', 'does not name a tenant'],
+    ['*.id.example.com=acme/includeSubDomains', 'must be followed by =*'],
     ['*.id.example.com=acme/console', 'must be followed by =*'],
     ['id.example.com id.example.com=default/console', 'is for a tenant and for a console'],
     ['id.example.com=a/console id.example.com=b/console', 'gives a host to a second tenant'],
     ['*.example.com=* *.example.com=*/console', 'is for tenants and for their consoles'],
   ])('refuses the entry %s', (setting, problem) => {
     expect(readHosts(setting).problems).toEqual([expect.stringContaining(problem)])
+  })
+})
+
+describe('Strict-Transport-Security', () => {
+  const hosts = read(
+    `id.example.com=default/includeSubDomains admin.example.com=default/console/includeSubDomains plain.example.com
+    *.t.example.com=*/includeSubDomains acme.t.example.com=acme *.admin.t.example.com=*/console/includeSubDomains
+    *.u.example.com=* localhost:8443=default/includeSubDomains`,
+  )
+  const host = 'max-age=31536000'
+  const withSubdomains = `${host}; includeSubDomains`
+  it.each([
+    ['https://id.example.com', withSubdomains],
+    ['https://admin.example.com', withSubdomains],
+    ['https://beta.t.example.com', withSubdomains],
+    ['https://beta.admin.t.example.com', withSubdomains],
+    // The whole host has an entry of its own, which wins over the wildcard.
+    ['https://acme.t.example.com', host],
+    ['https://plain.example.com', host],
+    ['https://beta.u.example.com', host],
+    ['https://t.example.com', host],
+    ['https://a.b.t.example.com', host],
+    ['https://id.example.com:8443', host],
+    ['https://localhost.example', host],
+    ['http://id.example.com', null],
+    ['http://plain.example.com', null],
+    ['https://localhost', null],
+    ['https://localhost:8443', null],
+    ['https://localhost.', null],
+    ['https://acme.localhost:8787', null],
+    ['https://a.b.localhost', null],
+    ['https://127.0.0.1', null],
+    ['https://127.255.0.3:8787', null],
+    ['https://[::1]:8787', null],
+  ])('at %s: %s', (address, value) => {
+    expect(strictTransport(new URL(address), hosts)).toBe(value)
+  })
+
+  it('with subdomains leaves tenant and console where they are', () => {
+    expect(hosts.byHost.get('id.example.com')).toBe('default')
+    expect(hosts.consoles.byHost.get('admin.example.com')).toBe('default')
+    expect([hosts.bases, hosts.consoles.bases]).toEqual([
+      ['t.example.com', 'u.example.com'],
+      ['admin.t.example.com'],
+    ])
   })
 })
 

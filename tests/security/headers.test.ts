@@ -222,6 +222,24 @@ describe('over https', () => {
     const response = await secure.fetch(path)
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
     expect((await app.fetch(path)).headers.get('strict-transport-security')).toBeNull()
+    const local = await atOrigin(app, 'https://acme.localhost').fetch(path)
+    expect(local.headers.get('strict-transport-security')).toBeNull()
+  })
+
+  it('HSTS includes subdomains where HOSTS says so, also on a page that was rendered before', async () => {
+    const hosted = openTestApp({
+      ENVIRONMENT: 'production',
+      HOSTS: 'id.example=default/includeSubDomains other.example=default',
+    })
+    for (const [host, value] of [
+      ['id.example', 'max-age=31536000; includeSubDomains'],
+      ['other.example', 'max-age=31536000'],
+      ['id.example', 'max-age=31536000; includeSubDomains'],
+    ])
+      for (const path of ['/sign-in', '/sign-in', '/api/status', '/no-such-page']) {
+        const { headers } = await hosted.fetch(`https://${host}${path}`)
+        expect(headers.get('strict-transport-security')).toBe(value)
+      }
   })
 })
 
@@ -232,7 +250,8 @@ describe('the headers of a file', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(headers.get('content-security-policy')).toContain(NOT_FRAMED)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+    // It would replace what the pages of this host say.
+    expect(headers.get('strict-transport-security')).toBeNull()
     expect(headers.get('referrer-policy')).toBe('same-origin')
     expect(headers.get('permissions-policy')).toContain('camera=()')
   })

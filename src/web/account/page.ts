@@ -41,7 +41,7 @@ export async function accountPage(
   })
   const images = imageSources(context.experience, [user?.avatar])
   const formTargets = [...formTarget(said.link?.back), ...formTarget(consoleOrigin ?? undefined)]
-  const headers = new Headers(securityHeaders(context.url, { nonce, formTargets, images }))
+  const headers = new Headers(securityHeaders({ nonce, formTargets, images }))
   headers.set('content-language', context.language)
   for (const cookie of cookiesOf(context)) headers.append('set-cookie', cookie)
   return new Response(head + markup + tail, { status, headers })
