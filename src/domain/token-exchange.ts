@@ -51,7 +51,7 @@ export function chainOf(actor: unknown): string[] | null {
 export type ExchangedScopes = {
   /** Of the request; undefined without the parameter. */
   asked: readonly string[] | undefined
-  /** Of the token that is exchanged. */
+  /** Those that the token that is exchanged stands for at the resource. */
   subject: readonly string[]
   /** Of the policy; undefined where it names none. */
   allowed: readonly string[] | undefined

@@ -11,6 +11,7 @@ export type SubjectToken = {
   userId: string
   clientId: string
   grantId: string
+  /** What the user let its client do there. A scope is a permission at one resource: the same name at another is another scope. */
   scopesFor(indicator: string): readonly string[]
   /** Epoch seconds. */
   expiresAt: number
@@ -28,7 +29,7 @@ export const readSubjectToken = (
   token: string,
 ): Promise<SubjectToken | null> => (token.includes('.') ? fromJwt(ctx, keys, token) : fromOpaque(ctx, token))
 
-/** Its grant says what its client may do for the user. */
+/** It has no audience of its own, so its grant says everything. */
 async function fromOpaque(ctx: KoaContextWithOIDC, value: string): Promise<SubjectToken | null> {
   const { AccessToken } = ctx.oidc.provider
   const token = await AccessToken.find(value)
@@ -56,13 +57,14 @@ async function fromJwt(
   const { sub, client_id: clientId, grant_id: grantId, aud, exp = 0, scope, cnf, act } = claims ?? {}
   if (!sub || typeof clientId !== 'string' || typeof grantId !== 'string') return null
   if (typeof aud !== 'string' || isBuiltInResource(aud)) return null
-  if (!(await livingGrant(ctx, grantId, sub))) return null
+  const grant = await livingGrant(ctx, grantId, sub)
+  if (!grant) return null
   const { auth_time, acr, amr } = claims ?? {}
   return {
     userId: sub,
     clientId,
     grantId,
-    scopesFor: () => split(scope),
+    scopesFor: (indicator) => split(indicator === aud ? scope : grant.getResourceScope(indicator)),
     expiresAt: exp,
     jkt: thumbprintIn(cnf),
     act,

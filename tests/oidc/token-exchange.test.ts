@@ -24,6 +24,7 @@ const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
 const ORDERS = 'https://orders.example'
 const STOCK = 'https://stock.example'
 const OTHER = 'https://other.example'
+const PARCELS = 'https://parcels.example'
 
 let app: TestApp
 let operator: Operator
@@ -41,14 +42,15 @@ beforeAll(async () => {
   const apis = [ORDERS, STOCK, OTHER].map((indicator) =>
     newApi(operator, indicator, ['read', 'write', 'delete']),
   )
-  const roleIds = (await Promise.all(apis)).map(({ roleId }) => roleId)
+  const parcels = newApi(operator, PARCELS, ['pack'])
+  const roleIds = (await Promise.all([...apis, parcels])).map(({ roleId }) => roleId)
   userId = await giveRoles(operator, visitor.username, roleIds)
   shop = await newApplication(operator)
   agent = await newApplication(operator, {
     customClientMetadata: {
       tokenExchangeClients: [shop.id],
-      tokenExchangeResources: [`${STOCK}/`, ORDERS],
-      tokenExchangeScopes: ['read', 'write'],
+      tokenExchangeResources: [`${STOCK}/`, ORDERS, PARCELS],
+      tokenExchangeScopes: ['read', 'write', 'pack'],
     },
   })
   backend = await newApplication(operator, {
@@ -59,8 +61,13 @@ beforeAll(async () => {
 })
 
 /** What the shop got for its user: a token for an API, or the opaque one. */
-async function subjectToken(form: Form = { resource: ORDERS }, browser = client, application = shop) {
-  const wanted = { scope: 'openid read write', resource: [ORDERS, STOCK] }
+async function subjectToken(
+  form: Form = { resource: ORDERS },
+  browser = client,
+  application = shop,
+  resource = [ORDERS, STOCK, OTHER],
+) {
+  const wanted = { scope: 'openid read write pack', resource }
   const { redemption } = await authorize(browser, application, wanted)
   return (await askForToken(app, application, { ...redemption, ...form })).access_token
 }
@@ -150,6 +157,35 @@ describe('An exchange', () => {
     const token = await subjectToken({ resource: ORDERS }, other.client)
     const answer = await exchange({ subject_token: token })
     expect([answer.status, answer.scope]).toEqual([200, undefined])
+  })
+
+  it('for another resource has what was granted there, whatever names the token has', async () => {
+    // Applications of their own: the grant of one that was used before has more resources.
+    const caller = await newApplication(operator)
+    const gateway = await newApplication(operator, {
+      customClientMetadata: {
+        tokenExchangeClients: [caller.id],
+        tokenExchangeResources: [ORDERS, STOCK, PARCELS],
+      },
+    })
+    const scopeAt = async (token: string, form: Form) => {
+      const answer = await exchange({ subject_token: token, ...form }, gateway)
+      return answer.error ?? answer.scope
+    }
+    const token = await subjectToken({ resource: ORDERS }, client, caller, [ORDERS, PARCELS])
+    expect(decodeJwt(token)).toMatchObject({ aud: ORDERS, scope: 'read write' })
+    expect(await scopeAt(token, { resource: STOCK })).toBeUndefined()
+    expect(await scopeAt(token, { resource: STOCK, scope: 'read' })).toBe('invalid_scope')
+    expect(await scopeAt(token, { resource: PARCELS })).toBe('pack')
+    expect(await scopeAt(token, { resource: PARCELS, scope: 'read' })).toBe('invalid_scope')
+
+    const narrow = await exchange({ subject_token: token, resource: ORDERS, scope: 'read' }, gateway)
+    expect(narrow.scope).toBe('read')
+    await operator.send('PATCH', `/applications/${gateway.id}`, {
+      customClientMetadata: { tokenExchangeClients: [gateway.id], tokenExchangeResources: [ORDERS] },
+    })
+    expect(await scopeAt(narrow.access_token, { resource: ORDERS })).toBe('read')
+    expect(await scopeAt(narrow.access_token, { resource: ORDERS, scope: 'write' })).toBe('invalid_scope')
   })
 
   it('lives no longer than its token', async () => {
