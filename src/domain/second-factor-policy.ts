@@ -1,5 +1,5 @@
 /** What policies ask of one sign-in: the strictest of them (spec/accounts#second-factor-policy). */
-import type { RiskRule, SecondFactorPolicy } from '../contract/settings.ts'
+import type { AddedSecondFactorPolicy, RiskRule, SecondFactorPolicy } from '../contract/settings.ts'
 import type { SignInPlace } from './sign-in-place.ts'
 import { riskRulesOf, type SignInHistory } from './sign-in-risk.ts'
 
@@ -18,6 +18,19 @@ const demandBy: Record<SecondFactorPolicy, Demand> = {
 
 const stricterOf = (one: Demand, other: Demand): Demand =>
   demands.indexOf(one) < demands.indexOf(other) ? other : one
+
+/**
+ * Whether an application or a role asks for less than before. `adaptive` looks at each sign-in, so no other policy asks for all that
+ * it asks for.
+ */
+export function asksForLess(
+  before: AddedSecondFactorPolicy | null,
+  after: AddedSecondFactorPolicy | null,
+): boolean {
+  if (before === null || before === after) return false
+  if (before === 'adaptive' || after === null) return true
+  return stricterOf(demandBy[before], demandBy[after]) !== demandBy[after]
+}
 
 export const strictestDemand = (policies: readonly SecondFactorPolicy[]): Demand =>
   policies.map((policy) => demandBy[policy]).reduce(stricterOf, 'none')

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { BUILT_IN_RESOURCES, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../contract/product.ts'
 import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../contract/settings.ts'
 import type { SignInHistory } from '../domain/sign-in-risk.ts'
 import type { Database } from './database.ts'
@@ -9,7 +10,7 @@ import {
   historiesWhere,
   historyOfRow,
 } from './sign-in-places.ts'
-import { applications, roles, users, usersRoles } from './tables.ts'
+import { applications, resources, roles, rolesScopes, scopes, users, usersRoles } from './tables.ts'
 import { isAnyOf, type UserLookup } from './users.ts'
 
 /** What asks for a second factor beside the tenant (spec/accounts#second-factor-policy). */
@@ -58,6 +59,55 @@ export function rolePoliciesQuery(
     .innerJoin(roles, and(eq(roles.tenantId, tenantId), eq(roles.id, usersRoles.roleId)))
     .where(and(isAnyOf(tenantId, lookups), isNotNull(roles.secondFactorPolicy)))
 }
+
+/** No row where the role asks for nothing more. */
+export const rolePolicyQuery = (db: Database, tenantId: string, id: string) =>
+  db
+    .select({ policy: policyOf(roles) })
+    .from(roles)
+    .where(and(eq(roles.tenantId, tenantId), eq(roles.id, id), isNotNull(roles.secondFactorPolicy)))
+
+/** The roles that a change takes from one user, or from everybody who has them. */
+export type TakenRoles =
+  | { roleIds: readonly string[]; userId?: string }
+  /** All others. */
+  | { exceptRoleIds: readonly string[]; userId: string }
+
+/**
+ * The scopes of our own APIs of those who lose a policy with the roles (spec/management#escalation). The tables are read in this order
+ * because many users may have a role, and few administer.
+ */
+export function scopesLosingPolicyQuery(db: Database, tenantId: string, taken: TakenRoles) {
+  const idOfTaken = sql.raw('taken.role_id')
+  const isTaken =
+    'roleIds' in taken
+      ? sql`${idOfTaken} in (select value from json_each(${JSON.stringify(taken.roleIds)}))`
+      : sql`${idOfTaken} not in (select value from json_each(${JSON.stringify(taken.exceptRoleIds)}))`
+  const isOfUser = taken.userId === undefined ? sql`true` : sql`taken.user_id = ${taken.userId}`
+  return db.all<{ indicator: string; name: string }>(sql`
+    select distinct ${resources.indicator} as indicator, ${scopes.name} as name
+    from ${resources}
+    cross join ${scopes} on ${scopes.tenantId} = ${tenantId} and ${scopes.resourceId} = ${resources.id}
+    cross join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.scopeId} = ${scopes.id}
+    cross join ${usersRoles} on ${usersRoles.tenantId} = ${tenantId} and ${usersRoles.roleId} = ${rolesScopes.roleId}
+    cross join ${usersRoles} as taken on taken.tenant_id = ${tenantId} and taken.user_id = ${usersRoles.userId}
+      and ${isOfUser} and ${isTaken}
+    cross join ${roles} on ${roles.tenantId} = ${tenantId} and ${roles.id} = ${idOfTaken}
+      and ${roles.secondFactorPolicy} is not null
+    where ${resources.tenantId} = ${tenantId}
+      and ${resources.indicator} in (select value from json_each(${JSON.stringify(BUILT_IN_RESOURCES)}))`)
+}
+
+/**
+ * One row where no other role and no application asks: without a policy anywhere, what administrators have set up counts for no change
+ * of their credentials (spec/accounts#recent-verification), so this one is everybody's.
+ */
+export const onlyPolicyQuery = (db: Database, tenantId: string, roleId: string) =>
+  db.all<{ indicator: string; name: string }>(
+    sql`select ${MANAGEMENT_RESOURCE.indicator} as indicator, ${MANAGEMENT_SCOPE.name} as name
+      where not exists (${policiesOf(roles, tenantId)} and ${roles.id} <> ${roleId})
+        and not exists (${policiesOf(applications, tenantId)})`,
+  )
 
 /** The policy itself is a setting. */
 export const tenantPolicyQueries = (

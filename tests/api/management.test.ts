@@ -536,6 +536,29 @@ describe('who changes the credentials of others, or lets others in (spec/managem
     expect(free.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
 
+  it('has signed in lately before administrators are asked for less', async () => {
+    const create = async (path: string, body: object) => {
+      const answer = await operator.send('POST', path, { ...body, secondFactorPolicy: 'required' })
+      return ((await answer.json()) as { id: string }).id
+    }
+    const role = await create('/roles', { name: freshName(), description: 'Staff' })
+    const oidcClientMetadata = { redirectUris: ['https://shop.example/back'] }
+    const shop = await create('/applications', { name: 'Shop', type: 'Traditional', oidcClientMetadata })
+    await operator.send('PUT', `/users/${user}/roles`, { roleIds: ['support-role', role] })
+    for (const [method, path] of [
+      ['DELETE', `/users/${user}/roles/${role}`],
+      ['DELETE', `/roles/${role}/users/${user}`],
+      ['DELETE', `/roles/${role}`],
+      ['DELETE', `/applications/${shop}`],
+    ] as const) {
+      const refused = await (await withSignIn(HOUR + 60)).send(method, path)
+      expect(await codeOf(refused)).toEqual([401, 'auth.insufficient_user_authentication'])
+      expect((await (await withSignIn(HOUR - 60)).send(method, path)).status).toBe(204)
+      if (path.includes(user)) await operator.send('POST', `/roles/${role}/users`, { userIds: [user] })
+    }
+    await operator.send('PUT', `/users/${user}/roles`, { roleIds: [] })
+  })
+
   it('has signed in with two factors, if there is a second one', async () => {
     onTestFinished(async () => {
       await operator.send('DELETE', `/users/${administrator}/factors`)

@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type SecondFactorPolicy, secondFactorPolicies } from '../../src/contract/settings.ts'
-import { type Demand, demandFor, demands, strictestDemand } from '../../src/domain/second-factor-policy.ts'
+import {
+  addedSecondFactorPolicies,
+  type SecondFactorPolicy,
+  secondFactorPolicies,
+} from '../../src/contract/settings.ts'
+import {
+  asksForLess,
+  type Demand,
+  demandFor,
+  demands,
+  strictestDemand,
+} from '../../src/domain/second-factor-policy.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 const { seed, isExhaustive } = sweepOfProcess()
@@ -25,6 +35,21 @@ describe('of several policies the strictest counts (spec/accounts#second-factor-
       }),
       parameters,
     )
+  })
+
+  it('so that an application or a role that asks for less never asks for more', () => {
+    const added = fc.option(fc.constantFrom(...addedSecondFactorPolicies))
+    fc.assert(
+      fc.property(added, added, (before, after) => {
+        const demand = (policy: typeof before) => weight(strictestDemand(policy ? [policy] : []))
+        if (demand(after) < demand(before)) expect(asksForLess(before, after)).toBe(true)
+        if (before === 'adaptive' && after !== before) expect(asksForLess(before, after)).toBe(true)
+        if (before === after || before === null) expect(asksForLess(before, after)).toBe(false)
+        if (before !== null && before !== after) expect(asksForLess(before, null)).toBe(true)
+      }),
+      parameters,
+    )
+    expect(asksForLess('optional', 'required')).toBe(false)
   })
 
   it('so that one more never asks for less, and `off` for nothing more', () => {

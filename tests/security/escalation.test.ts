@@ -19,6 +19,11 @@ let adminApp: { id: string; secret: string }
 let listedApp: string
 let shop: { id: string; secret: string }
 let clerk: string
+/** A role without scopes that asks its holders for a second factor, an owner and a supporter among them. */
+let staff: string
+let helper: string
+let strictApp: string
+let settingsWriter: Administrator
 beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
@@ -35,6 +40,11 @@ beforeAll(async () => {
   listedApp = (await newApplication({ customClientMetadata: listed })).id
   shop = await newApplication({})
   clerk = await newRole([])
+  staff = await newRole([], 'required')
+  helper = await newUser(['support-role', staff])
+  await operator.send('POST', `/roles/${staff}/users`, { userIds: [owner] })
+  strictApp = (await newApplication({ secondFactorPolicy: 'required' })).id
+  settingsWriter = await newAdministrator(app, operator, [await newRole(['settings-write'])])
 })
 
 async function created(path: string, body: unknown): Promise<{ id: string; secret: string }> {
@@ -54,8 +64,8 @@ const newApplication = (more: object) =>
     oidcClientMetadata: { redirectUris: [`${ORIGIN}/back`] },
     ...more,
   })
-const newRole = async (scopeIds: string[]) =>
-  (await created('/roles', { name: freshName(), description: 'A role', scopeIds })).id
+const newRole = async (scopeIds: string[], secondFactorPolicy: string | null = null) =>
+  (await created('/roles', { name: freshName(), description: 'A role', scopeIds, secondFactorPolicy })).id
 
 async function refusalOf(answer: Response) {
   const { code, data } = (await answer.json()) as { code: string; data?: { scopes?: string[] } }
@@ -179,6 +189,43 @@ describe('an administrator who lacks a scope', () => {
       send: () => developer.send('PATCH', '/roles/developer-role', { secondFactorPolicy: null }),
       lacks: 'all',
     },
+    ...(
+      [
+        ['a weaker policy', 'PATCH', () => `/roles/${staff}`, { secondFactorPolicy: 'optional' }],
+        ['no policy', 'PATCH', () => `/roles/${staff}`, { secondFactorPolicy: null }],
+        ['the end of their role', 'DELETE', () => `/roles/${staff}`, undefined],
+        ['the loss of their role', 'DELETE', () => `/roles/${staff}/users/${owner}`, undefined],
+        [
+          'a weaker policy of an application',
+          'PATCH',
+          () => `/applications/${strictApp}`,
+          { secondFactorPolicy: 'adaptive' },
+        ],
+        ['the end of an application', 'DELETE', () => `/applications/${strictApp}`, undefined],
+      ] as const
+    ).map(([what, method, path, body]) => ({
+      who: 'developer',
+      what: `to ask owners for less: ${what}`,
+      send: () => developer.send(method, path(), body),
+      lacks: 'all',
+    })),
+    ...(
+      [
+        ['loses a role', 'DELETE', () => `/users/${helper}/roles/${staff}`, undefined],
+        ['keeps one role', 'PUT', () => `/users/${helper}/roles`, { roleIds: ['support-role'] }],
+      ] as const
+    ).map(([what, method, path, body]) => ({
+      who: 'support',
+      what: `to ask a supporter for less, who ${what}`,
+      send: () => support.send(method, path(), body),
+      lacks: 'all',
+    })),
+    {
+      who: 'writer of settings',
+      what: 'to ask everybody for less',
+      send: () => settingsWriter.send('PATCH', '/configs/settings', { secondFactor: { policy: 'off' } }),
+      lacks: 'all',
+    },
     {
       who: 'developer',
       what: 'an application that administers',
@@ -247,6 +294,10 @@ describe('an administrator who lacks a scope', () => {
     })
     expect(await (await operator.get(`/applications/${shop.id}`)).json()).toMatchObject({ isAdmin: false })
     expect(await (await operator.get(`/roles/${clerk}/scopes`)).json()).toEqual([])
+    for (const path of [`/roles/${staff}`, `/applications/${strictApp}`])
+      expect(await (await operator.get(path)).json()).toMatchObject({ secondFactorPolicy: 'required' })
+    const holders = (await (await operator.get(`/roles/${staff}/users`)).json()) as { id: string }[]
+    expect(holders.map(({ id }) => id).toSorted()).toEqual([helper, owner].toSorted())
     expect(await (await operator.get(`/applications/${adminApp.id}`)).json()).toMatchObject({
       secret: adminApp.secret,
     })
@@ -271,6 +322,37 @@ describe('an administrator within the own scopes', () => {
     expect((await developer.send('POST', at, asked)).status).toBe(200)
     expect((await developer.send('POST', `/roles/${role}/users`, { userIds: [customer] })).status).toBe(201)
     expect((await developer.send('DELETE', `/roles/${role}`)).status).toBe(204)
+  })
+
+  it('decides what customers are asked for, and asks for more', async () => {
+    const vip = await newRole([], 'required')
+    await operator.send('POST', `/roles/${vip}/users`, { userIds: [customer] })
+    const policy = (secondFactorPolicy: string | null) => ({ secondFactorPolicy })
+    expect((await developer.send('PATCH', `/roles/${vip}`, policy('adaptive'))).status).toBe(200)
+    expect((await developer.send('PATCH', `/roles/${staff}`, policy('required'))).status).toBe(200)
+    expect((await support.send('DELETE', `/users/${customer}/roles/${vip}`)).status).toBe(204)
+    expect((await developer.send('DELETE', `/roles/${vip}`)).status).toBe(204)
+    const { id } = await newApplication(policy('optional'))
+    expect((await developer.send('PATCH', `/applications/${id}`, policy('required'))).status).toBe(200)
+  })
+
+  it('does not end the last policy of all, by which the factors of owners count', async () => {
+    const policies = async (secondFactorPolicy: string | null) => {
+      for (const path of [`/roles/${staff}`, `/applications/${strictApp}`])
+        expect((await operator.send('PATCH', path, { secondFactorPolicy })).status).toBe(200)
+    }
+    const others = (await (await operator.get('/applications?page_size=100')).json()) as { id: string }[]
+    for (const { id } of others)
+      await operator.send('PATCH', `/applications/${id}`, { secondFactorPolicy: null })
+    await policies(null)
+    const last = await newRole([], 'optional')
+    for (const answer of [
+      await developer.send('DELETE', `/roles/${last}`),
+      await developer.send('PATCH', `/roles/${last}`, { secondFactorPolicy: null }),
+    ])
+      expect(await refusalOf(answer)).toMatchObject({ status: 403, scopes: ['all'] })
+    await policies('required')
+    expect((await developer.send('DELETE', `/roles/${last}`)).status).toBe(204)
   })
 
   it('is given what the roles say, in a token of the console', () => {

@@ -1,6 +1,7 @@
 import { passwordRuleSets, secondFactorKinds, secondFactorPolicies } from '../../../src/contract/settings.ts'
 import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
 import { apiOrigin } from '../../session/place.ts'
 import { Checkbox, LinesField, Select, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -19,7 +20,9 @@ export function Security(part: SettingsPart) {
   )
 }
 
-function SecondFactor({ value: { secondFactor }, form, mayWrite }: SettingsPart) {
+function SecondFactor({ value: { secondFactor }, form, mayWrite: mayWriteSettings }: SettingsPart) {
+  // What it asks of users, it asks of administrators too (spec/management#weaker-policies).
+  const mayWrite = [mayWriteSettings, useMay('all')].every(Boolean)
   const t = useT(texts)
   const policies = useT(policyTexts)
   const problems = form.problem?.fields ?? {}

@@ -11,10 +11,10 @@ import {
   ApplicationPatchSchema,
   ApplicationSchema,
 } from '../../contract/applications.schema.ts'
-import { isProtectedApplicationChange } from '../../domain/protected-changes.ts'
 import { listApplications } from '../../storage/applications.ts'
 import { randomId } from '../../storage/ids.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
+import { protectApplication } from './policy-authority.ts'
 import { declareResource } from './resource-declaration.ts'
 import {
   type ManagementContext,
@@ -57,7 +57,7 @@ const patchCall = application.update({
   summary: 'Change an application',
   description:
     'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, and null removes an optional key. `isAdmin` gives or takes ' +
-    'the role that may use the management API, which the caller needs to have. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. Redirect URIs are checked as for a new application, also when it becomes one of a third party; a third party that has had a plain http address since before that rule keeps it until its addresses or its type change.',
+    'the role that may use the management API, which the caller needs to have. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more, and asking for less needs the scope `all`. Redirect URIs are checked as for a new application, also when it becomes one of a third party; a third party that has had a plain http address since before that rule keeps it until its addresses or its type change.',
   body: ApplicationPatchSchema,
   answer: WithRole,
   refusals: [422],
@@ -121,7 +121,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const { isAdmin, ...changes } = given
       refuseListing(c, given)
       if (isAdmin) requireAll(c)
-      if (isAdmin || isProtectedApplicationChange(changes)) await requireRecentOperator(dependencies, c)
+      await protectApplication(dependencies, c, id, isAdmin ? given : changes)
       const held = await application.heldTo(dependencies, c, id, find)
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, given)
       const { tenantId, url } = c.var
@@ -139,6 +139,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
+      await protectApplication(dependencies, c, id, null)
       const held = await application.heldTo(dependencies, c, id, find)
       const audit = application.audit(c, 'Delete', { applicationId: id })
       await deleteApplication(held, { tenantId: c.var.tenantId, id, audit })

@@ -1,12 +1,12 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { readListOfRole } from '../../application/list-of-role.ts'
-import { addRoleMembers, removeRoleMember } from '../../application/role-links.ts'
 import { UserIds } from '../../contract/roles.schema.ts'
 import { UserOrSummary } from '../../contract/users.schema.ts'
 import { listUsersOfRole } from '../../storage/role-members.ts'
 import { readPage, setPageHeaders } from './pagination.ts'
+import { giveRole, takeRole } from './role-holders.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
-import { keepingAnOwner, mayCall, mountedRouter, refuseLacked, requireRecentOperator } from './router.ts'
+import { mayCall, mountedRouter, refuseLacked } from './router.ts'
 import { askedSuspension, suspensionQuery, userAnswer, userSummary } from './user-answer.ts'
 
 const links = declareRoleLinks({
@@ -47,18 +47,14 @@ export function roleUserRoutes(dependencies: Dependencies) {
     .openapi(links.add, async (c) => {
       const { id: roleId } = c.req.valid('param')
       const userIds = [...new Set(c.req.valid('json').userIds)]
-      await requireRecentOperator(dependencies, c)
-      const audit = links.audit(c, 'Update', { roleId, userIds })
-      const addition = { tenantId: c.var.tenantId, kind: 'user' as const, roleId, memberIds: userIds, audit }
-      await addRoleMembers(dependencies, addition)
+      const beginAudit = () => links.audit(c, 'Update', { roleId, userIds })
+      await giveRole(dependencies, c, { roleId, userIds, beginAudit })
       return c.body(null, 201)
     })
     .openapi(links.remove, async (c) => {
       const { id: roleId, userId } = c.req.valid('param')
-      const audit = links.audit(c, 'Update', { roleId, removedUserId: userId })
-      const link = { roleId, memberId: userId }
-      const kept = keepingAnOwner(dependencies, c, { userId, roleId })
-      await removeRoleMember(kept, { tenantId: c.var.tenantId, kind: 'user', link, audit })
+      const beginAudit = () => links.audit(c, 'Update', { roleId, removedUserId: userId })
+      await takeRole(dependencies, c, { roleId, userId, beginAudit })
       return c.body(null, 204)
     })
 }

@@ -7,6 +7,7 @@ import { randomId } from '../../storage/ids.ts'
 import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
 import { requireAllOver, requireOwn } from './authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
+import { protectRolePolicy } from './policy-authority.ts'
 import { declareResource } from './resource-declaration.ts'
 import { roleLinkRoutes } from './role-links.ts'
 import {
@@ -50,7 +51,7 @@ const patchCall = role.update({
   summary: 'Change a role',
   description:
     'Replaces the name, the description or the policy of second factors of a role. Refused: a taken name (422 `role.name_in_use`), a name that begins with `#internal:` ' +
-    '(403 `role.internal_role_violation`), a change of an internal role (400 `entity.not_exists`), except of its policy. `secondFactorPolicy` asks those who have the role for a second factor where tenant and application ask for less.',
+    '(403 `role.internal_role_violation`), a change of an internal role (400 `entity.not_exists`), except of its policy. `secondFactorPolicy` asks those who have the role for a second factor where tenant and application ask for less. Asking administrators for less needs the scope `all`.',
   body: RolePatch,
   refusals: [422],
 })
@@ -58,7 +59,7 @@ const deleteCall = role.delete({
   summary: 'Delete a role',
   description:
     'Deletes a role and takes it from all users and applications; its scopes remain. An unknown role and an internal role are refused with ' +
-    '404 `entity.not_found`.',
+    '404 `entity.not_found`. Where an administrator has the role and it asks for a second factor, the scope `all` is needed.',
 })
 
 export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
@@ -96,6 +97,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const changes = c.req.valid('json')
       if (changes.secondFactorPolicy !== undefined) {
         await requireAllOver(dependencies, c, { kind: 'role', ids: [id] })
+        await protectRolePolicy(dependencies, c, id, changes.secondFactorPolicy)
         await requireRecentOperator(dependencies, c)
       }
       const held = await role.heldTo(dependencies, c, id, find)
@@ -105,6 +107,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
+      await protectRolePolicy(dependencies, c, id, null)
       const held = await role.heldTo(dependencies, c, id, find)
       const beginAudit = () => role.audit(c, 'Delete', { roleId: id })
       await deleteRole(held, { tenantId: c.var.tenantId, id, beginAudit })

@@ -20,6 +20,7 @@ import {
   managementRefusalsWithBody,
   managementRouter,
   managementSecurity,
+  requireAll,
   requireRecentOperator,
 } from './router.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
@@ -47,7 +48,7 @@ const patchCall = createRoute({
   summary: 'Change the tenant settings',
   description:
     'Replaces the given settings, each as a whole; they take effect within five seconds. A storage provider that cannot be reached by the rules of this deployment is refused with ' +
-    '400 `guard.invalid_input`, a logo that the policy of the pages blocks with 422; `allowPrivateTargets` is refused with 403 outside the tenant `default`.',
+    '400 `guard.invalid_input`, a logo that the policy of the pages blocks with 422; `allowPrivateTargets` is refused with 403 outside the tenant `default`, `secondFactor` without the scope `all`.',
   request: { headers: ifMatch, body: jsonBody(TenantSettingsPatch) },
   responses: { ...settings, ...managementRefusalsWithBody, ...conflictRefusals, ...declaredRefusals(422) },
 })
@@ -87,6 +88,8 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
     .openapi(getCall, async (c) => c.json(await tagged(c, await findSettings(c)), 200))
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
+      // What it asks of users, it asks of administrators too.
+      if (patch.secondFactor !== undefined) requireAll(c)
       if (isProtectedSettingsChange(patch)) await requireRecentOperator(dependencies, c)
       const find = () => findSettings(c)
       const held = await heldTo(dependencies, c, { subject: 'Config', id: SETTINGS_KEY, find })

@@ -1,7 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { addUserRoles, replaceUserRoles } from '../../application/change-user-roles.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { removeRoleMember } from '../../application/role-links.ts'
 import { ADMIN_ROLE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { RoleIds, RoleSchema } from '../../contract/roles.schema.ts'
@@ -10,7 +9,9 @@ import { listRolesOfUser, roleSearchFields } from '../../storage/role-list.ts'
 import { declaredRefusals, jsonBody } from '../guard.ts'
 import { requireOwn } from './authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
+import { protectTakenRoles } from './policy-authority.ts'
 import { declareSubresource } from './resource-declaration.ts'
+import { takeRole } from './role-holders.ts'
 import {
   idParam,
   keepingAnOwner,
@@ -98,6 +99,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
       const { id: userId } = c.req.valid('param')
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
       await requireOwn(dependencies, c, { kind: 'role', ids: roleIds })
+      await protectTakenRoles(dependencies, c, { userId, exceptRoleIds: roleIds })
       await requireRecentOperator(dependencies, c)
       const audit = links.audit(c, 'Update', { userId, roleIds })
       const isOwner = roleIds.includes(ADMIN_ROLE.id)
@@ -107,10 +109,8 @@ export function userRoleRoutes(dependencies: Dependencies) {
     })
     .openapi(removeCall, async (c) => {
       const { id: userId, roleId } = c.req.valid('param')
-      const audit = links.audit(c, 'Update', { userId, removedRoleId: roleId })
-      const link = { roleId, memberId: userId }
-      const kept = keepingAnOwner(dependencies, c, { userId, roleId })
-      await removeRoleMember(kept, { tenantId: c.var.tenantId, kind: 'user', link, audit })
+      const beginAudit = () => links.audit(c, 'Update', { userId, removedRoleId: roleId })
+      await takeRole(dependencies, c, { roleId, userId, beginAudit })
       return c.body(null, 204)
     })
 }
