@@ -4,7 +4,7 @@ import { refuseWith } from '../contract/refused.ts'
 import type { StorageProvider } from '../contract/settings.ts'
 import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../contract/user-assets.ts'
 import { maskQuoted } from '../domain/masking.ts'
-import { type ContentType, contentTypeOf } from '../domain/upload-content.ts'
+import { type ContentType, contentTypeOf, forbiddenPartOf } from '../domain/upload-content.ts'
 import { uploadKey } from '../domain/upload-key.ts'
 import { logEvent } from '../storage/event-log.ts'
 import { randomId } from '../storage/ids.ts'
@@ -36,7 +36,10 @@ export async function storeUpload(
   if (file.size > MOST_UPLOAD_BYTES) refuseWith('guard.file_size_exceeded')
   const content = new Uint8Array(await file.arrayBuffer())
   const type = isAllowedType(file.type) ? contentTypeOf(content) : null
-  if (!type) refuseWith('guard.mime_type_not_allowed')
+  if (!type) {
+    const forbidden = forbiddenPartOf(content)
+    refuseWith('guard.mime_type_not_allowed', forbidden === null ? undefined : { forbidden })
+  }
   const provider = await findStorageProvider(dependencies, tenantId)
   if (!provider) refuseWith('storage.not_configured')
 

@@ -1,71 +1,325 @@
 /**
- * Whether a text is an SVG document that cannot run script (spec/connectors#upload-content). When in doubt it refuses: it is
- * no XML parser, so everything that could hide something from it is refused as well. Each pattern reads a text of 8 MiB
- * once: no match can begin inside another.
+ * Which SVG documents may be uploaded (spec/connectors#upload-content): those that can only draw. Whatever is not on the lists of this
+ * file is refused and named. A document is read once, as an XML parser reads it; what is not well-formed is refused.
  */
-export function isHarmlessSvg(text: string): boolean {
-  const drawing = afterPrologue(text)
-  return (
-    drawing !== null &&
-    /^<svg[\s/>]/i.test(drawing) &&
-    !declarations.test(drawing) &&
-    !activeElement.test(drawing) &&
-    !activeAttribute.test(drawing) &&
-    !hasScriptAddress(drawing)
-  )
+
+/** Null where the text is no SVG document at all. `forbidden` names the first part that may not be in one, such as `<script>`. */
+export function readSvg(text: string): { forbidden: string | null } | null {
+  const { parts, end } = readPrologue(text)
+  // Tools write entities for themselves into a drawing that they can open again. It ends in the middle of them here.
+  if (parts.some((part) => part.startsWith('<!') && !part.startsWith('<!--') && part.includes('[')))
+    return { forbidden: '<!DOCTYPE [' }
+  if (!/^<svg[ \t\r\n/>]/i.test(text.slice(end, end + 5))) return null
+  const isAtStart = /^\ufeff?<\?xml[ \t\r\n]/.test(text)
+  return { forbidden: forbiddenInPrologue(parts, isAtStart) ?? forbiddenIn(text, end) }
 }
 
-/** The text from its first element on; null when the part before could change the meaning of the rest. */
-function afterPrologue(text: string): string | null {
-  for (let rest = text.trimStart(); ; rest = rest.trimStart()) {
-    const end = prologue.find(([begin]) => rest.slice(0, begin.length).toLowerCase() === begin)?.[1]
-    if (end === undefined) return rest
-    const length = rest.indexOf(end)
-    if (length < 0 || changesMeaning(rest.slice(0, length))) return null
-    rest = rest.slice(length + end.length)
+/** The parts before the first element, and where it begins. */
+function readPrologue(text: string): { parts: string[]; end: number } {
+  const parts: string[] = []
+  for (let at = skipped(text, 0); ; at = skipped(text, at)) {
+    const found = prologue.find(([begin]) => text.slice(at, at + begin.length).toLowerCase() === begin)
+    if (!found) return { parts, end: at }
+    const [begin, end] = found
+    const ends = text.indexOf(end, at + begin.length)
+    if (ends < 0) return { parts, end: at }
+    parts.push(text.slice(at, ends + end.length))
+    at = ends + end.length
   }
 }
 
 const prologue = [
-  ['<?xml ', '?>'],
+  ['<?', '?>'],
   ['<!--', '-->'],
   ['<!doctype svg', '>'],
 ] as const
 
-/** Own entities, or another encoding: a browser would read another text than we do. */
-function changesMeaning(part: string): boolean {
-  if (part.startsWith('<!--')) return false
-  const [, encoding = 'utf-8'] = /\bencoding\s*=\s*["']?([\w.:-]*)/i.exec(part) ?? []
-  return part.includes('[') || encoding.toLowerCase() !== 'utf-8'
+const BLANK = /[\ufeff \t\r\n]*/y
+
+function skipped(text: string, at: number): number {
+  BLANK.lastIndex = at
+  BLANK.test(text)
+  return BLANK.lastIndex
 }
 
-/** Entities, and processing instructions such as a style sheet. */
-const declarations = /<!(?:doctype|entity|attlist|element|notation)|<\?/i
-
-/** With any prefix: `<x:script>` is a script where the prefix means SVG or XHTML. */
-const activeElement =
-  /<(?:[\w.-]+:)?(?:script|handler|listener|foreignobject|iframe|object|embed|applet|audio|video|base|meta|link|form|html|body|animate|set|animatemotion|animatetransform|discard)(?![\w.-])/i
-
-/** Event handlers, and attributes that turn another attribute into one. */
-const activeAttribute = /[\s"'/](?:[\w.-]+:)?on[a-z]+\s*=|\battributename\s*=/i
-
-/** Addresses may lead into the drawing, to the web, or to an embedded picture. */
-function hasScriptAddress(text: string): boolean {
-  const plain = withoutReferences(text).replaceAll(/[\s\p{Cc}]/gu, '')
-  return (
-    /(?:java|vb|live)script:/i.test(plain) || /["'(]data:(?!image\/(?:png|jpe?g|gif|webp)[;,])/i.test(plain)
-  )
+/** In another encoding a browser would read another text than we do. */
+function forbiddenInPrologue(parts: readonly string[], isAtStart: boolean): string | null {
+  const instructions = parts.filter((part) => part.startsWith('<?'))
+  const stray = instructions[isAtStart ? 1 : 0]
+  if (stray) return instructionNamed(stray)
+  const [declaration = ''] = instructions
+  const [, encoding = 'utf-8'] = /\bencoding\s*=\s*["']?([\w.:-]*)/i.exec(declaration) ?? []
+  return encoding.toLowerCase() === 'utf-8' ? null : `encoding ${encoding}`
 }
 
-/** With character references replaced, as a parser of attributes does. */
-const withoutReferences = (text: string) =>
-  text.replaceAll(
-    /&#(?:x([\da-f]+)|(\d+));?|&(\w+);?/gi,
-    (whole, hex?: string, decimal?: string, name = '') => {
+const instructionNamed = (text: string) => /^<\?[\w.:-]*/.exec(text)?.[0] ?? '<?'
+
+const MALFORMED = 'malformed XML'
+
+function forbiddenIn(text: string, begin: number): string | null {
+  const names = new Namespaces()
+  const open: string[] = []
+  let styles = ''
+  for (let at = begin; at < text.length; ) {
+    if (text.startsWith('<!--', at)) {
+      const end = text.indexOf('--', at + 4)
+      if (end < 0 || text[end + 2] !== '>') return MALFORMED
+      at = end + 3
+    } else if (text.startsWith('<![CDATA[', at)) {
+      const end = text.indexOf(']]>', at)
+      if (end < 0 || open.length === 0) return MALFORMED
+      if (open.at(-1) === 'style') styles += text.slice(at + 9, end)
+      at = end + 3
+    } else if (text.startsWith('</', at)) {
+      const [whole, name] = matchAt(CLOSING, text, at) ?? []
+      if (whole === undefined || open.pop() !== name) return MALFORMED
+      if (name === 'style') {
+        const css = forbiddenInCss(styles)
+        if (css) return `${css} in <style>`
+        styles = ''
+      }
+      at += whole.length
+    } else if (text[at] === '<') {
+      if (text[at + 1] === '?') return instructionNamed(text.slice(at, at + 80))
+      const tag = readTag(text, at)
+      if (typeof tag === 'string') return tag
+      const forbidden =
+        (open.at(-1) === 'style' ? `<${tag.name}> in <style>` : null) ?? forbiddenInTag(tag, names)
+      if (forbidden) return forbidden
+      if (open.length === 0 && at > begin) return MALFORMED
+      if (!tag.isEmpty) open.push(tag.name)
+      at = tag.end
+    } else {
+      const next = text.indexOf('<', at)
+      const content = text.slice(at, next < 0 ? text.length : next)
+      const read = withoutReferences(content)
+      if (read.forbidden) return read.forbidden
+      if (open.length === 0 && /[^ \t\r\n]/.test(content)) return MALFORMED
+      if (open.at(-1) === 'style') styles += read.text
+      at += content.length
+    }
+  }
+  return open.length > 0 ? MALFORMED : null
+}
+
+/** ASCII: what a parser takes for a name beyond it is on no list. */
+const NAME = '[A-Za-z_][\\w.-]*(?::[A-Za-z_][\\w.-]*)?'
+const S = '[ \\t\\r\\n]'
+const OPENING = new RegExp(`<(${NAME})(?=[ \\t\\r\\n/>])`, 'y')
+const ATTRIBUTE = new RegExp(`${S}+(${NAME})${S}*=${S}*(?:"([^"<]*)"|'([^'<]*)')`, 'y')
+const TAG_END = new RegExp(`${S}*(/?)>`, 'y')
+const CLOSING = new RegExp(`</(${NAME})${S}*>`, 'y')
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+type Attribute = { name: string; value: string }
+type Tag = { name: string; attributes: Attribute[]; isEmpty: boolean; end: number }
+
+/** A text says what is wrong. */
+function readTag(text: string, begin: number): Tag | string {
+  const [opening = '', name] = matchAt(OPENING, text, begin) ?? []
+  if (name === undefined)
+    return /^<![A-Za-z]+|^<[^ \t\r\n/>]*/.exec(text.slice(begin, begin + 40))?.[0] ?? '<'
+  const attributes: Attribute[] = []
+  let at = begin + opening.length
+  for (let found = matchAt(ATTRIBUTE, text, at); found; found = matchAt(ATTRIBUTE, text, at)) {
+    const [whole, attribute = '', double, single] = found
+    const read = withoutReferences(double ?? single ?? '')
+    if (read.forbidden) return read.forbidden
+    attributes.push({ name: attribute, value: read.text })
+    at += whole.length
+  }
+  const end = matchAt(TAG_END, text, at)
+  return end ? { name, attributes, isEmpty: end[1] === '/', end: at + end[0].length } : `<${name}>`
+}
+
+const predefined: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** With character references replaced, as an XML parser does; others are entities of the document. */
+function withoutReferences(value: string): { text: string; forbidden: string | null } {
+  let forbidden: string | null = null
+  const text = value.replaceAll(
+    /&(?:#x([\da-f]{1,6});|#(\d{1,7});|([a-z]\w{0,40});)?/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
       const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
-      if (code <= 0x10ffff) return String.fromCodePoint(code)
-      return named[name.toLowerCase()] ?? whole
+      const character = name ? predefined[name] : code <= 0x10ffff ? String.fromCodePoint(code) : undefined
+      if (character === undefined) forbidden ??= whole
+      return character ?? ''
     },
   )
+  return { text, forbidden }
+}
 
-const named: Record<string, string> = { colon: ':', tab: '\t', newline: '\n', quot: '"', apos: "'" }
+const SVG = 'http://www.w3.org/2000/svg'
+const XLINK = 'http://www.w3.org/1999/xlink'
+
+/** Of drawing tools and of descriptions; browsers take no notice of what is in them. */
+const inertNamespaces: readonly string[] = [
+  'http://www.inkscape.org/namespaces/inkscape',
+  'http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd',
+  'http://inkscape.sourceforge.net/DTD/sodipodi-0.dtd',
+  'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+  'http://creativecommons.org/ns#',
+  'http://web.resource.org/cc/',
+  'http://purl.org/dc/elements/1.1/',
+  'http://www.serif.com/',
+  'http://www.bohemiancoding.com/sketch/ns',
+  'https://boxy-svg.com',
+  'http://svgjs.com/svgjs',
+]
+const ADOBE = 'http://ns.adobe.com/'
+
+type Kind = 'svg' | 'xlink' | 'xml' | 'inert'
+
+/** The prefixes of a document. Each stands for one namespace throughout it, so that the order of reading decides nothing. */
+class Namespaces {
+  private readonly kinds = new Map<string, Kind>([['xml', 'xml']])
+
+  /** What is wrong with the declarations of a tag. */
+  declare(attributes: readonly Attribute[]): string | null {
+    for (const { name, value } of attributes) {
+      if (name === 'xmlns' && value !== SVG) return `xmlns="${value.slice(0, 80)}"`
+      if (!name.startsWith('xmlns:')) continue
+      const prefix = name.slice('xmlns:'.length)
+      const kind = kindOf(value)
+      if (!kind || (this.kinds.get(prefix) ?? kind) !== kind) return `${name}="${value.slice(0, 80)}"`
+      this.kinds.set(prefix, kind)
+    }
+    return null
+  }
+
+  /** The kind and the local name; undefined where the prefix is not declared. */
+  resolve(name: string): { kind: Kind; local: string } | undefined {
+    const [first = '', local] = name.split(':')
+    if (local === undefined) return { kind: 'svg', local: first }
+    const kind = this.kinds.get(first)
+    return kind && { kind, local }
+  }
+}
+
+function kindOf(namespace: string): Kind | null {
+  if (namespace === SVG) return 'svg'
+  if (namespace === XLINK) return 'xlink'
+  return inertNamespaces.includes(namespace) || namespace.startsWith(ADOBE) ? 'inert' : null
+}
+
+function forbiddenInTag({ name, attributes }: Tag, names: Namespaces): string | null {
+  const declared = names.declare(attributes)
+  if (declared) return declared
+  const element = names.resolve(name)
+  // Without a prefix, so that a name is what it looks like.
+  const isKnown = element?.kind === 'inert' || (name === element?.local && elements.has(name))
+  if (!element || !isKnown) return `<${name}>`
+  for (const attribute of attributes) {
+    if (/^xmlns(?::|$)/.test(attribute.name)) continue
+    const forbidden = forbiddenInAttribute(attribute, { element, names })
+    if (forbidden) return `${forbidden} of <${name}>`
+  }
+  return null
+}
+
+function forbiddenInAttribute(
+  { name, value }: Attribute,
+  { element, names }: { element: { kind: Kind; local: string }; names: Namespaces },
+): string | null {
+  const resolved = names.resolve(name)
+  if (!resolved) return name
+  const { kind, local } = resolved
+  if (kind === 'inert' || element.kind === 'inert') return null
+  if (kind === 'xml') return ['space', 'lang', 'id'].includes(local) ? null : name
+  if (local === 'href' && (kind === 'xlink' || !name.includes(':')))
+    return isHarmlessAddress(value, element.local) ? null : name
+  if (kind === 'xlink') return xlinkAttributes.has(local) ? null : name
+  if (name.includes(':') || !(attributes.has(local) || /^(?:aria|data)-[\w.-]+$/.test(local))) return name
+  const css = !isText(local) && (local === 'style' || value.includes('(')) ? forbiddenInCss(value) : null
+  return css ? `${css} in ${name}` : null
+}
+
+/** Names and descriptions: no browser reads them as CSS. */
+const isText = (name: string) => /^(?:id|class|title|unicode|glyph-name|(?:aria|data)-.*)$/.test(name)
+
+const PICTURE = /^data:image\/(?:png|jpe?g|gif|webp);base64,[\w+/=\s]*$/i
+
+/** Into the drawing; a picture may be embedded, and a link lead to the web. */
+function isHarmlessAddress(value: string, element: string): boolean {
+  const address = value.trim()
+  if (address.startsWith('#')) return true
+  if (element === 'image' || element === 'feImage') return PICTURE.test(address)
+  return element === 'a' && /^https?:\/\//i.test(address)
+}
+
+/**
+ * Style sheets, style attributes, and values with functions. CSS loads by `url()`, by `@import` and by a few functions; an escape
+ * could spell any of them. Comments are read like the rest: what is one depends on the strings around it.
+ */
+function forbiddenInCss(css: string): string | null {
+  if (css.includes('\\')) return '\\'
+  for (const [rule] of css.matchAll(/(?<![\w.-])@[\w-]*/g)) if (!atRules.has(rule.toLowerCase())) return rule
+  for (const [, name = ''] of css.matchAll(/([\w-]+)\(/g))
+    if (!functions.has(name.toLowerCase())) return `${name}()`
+  for (const [, address = ''] of css.matchAll(/url\(\s*["']?\s*([^"')\s]{0,200})/gi))
+    if (
+      !/^#|^data:(?:image\/(?:png|jpe?g|gif|webp)|(?:application\/(?:x-)?)?font[\w/.+-]*)[;,]/i.test(address)
+    )
+      return `url(${address.slice(0, 40)})`
+  return /(?:behavior|-moz-binding)\s*:/i.exec(css)?.[0] ?? null
+}
+
+const atRules = new Set(['@media', '@font-face'])
+
+const listed = (names: string) => new Set(names.trim().split(/\s+/))
+
+const functions = listed(`
+  url format local rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix var calc min max clamp
+  matrix matrix3d translate translatex translatey translate3d scale scalex scaley scale3d rotate rotatex rotatey rotatez
+  rotate3d skew skewx skewy perspective rect inset circle ellipse polygon path
+  blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia
+  cubic-bezier steps linear-gradient radial-gradient not is where nth-child nth-of-type and or device-cmyk icc-color`)
+
+/** SVG 2, without what runs, loads, moves or embeds. */
+const elements = listed(`
+  svg g defs symbol use switch view a title desc metadata style
+  path rect circle ellipse line polyline polygon image text tspan tref textPath
+  linearGradient radialGradient meshgradient meshrow meshpatch stop solidColor pattern hatch hatchpath
+  clipPath mask marker filter
+  feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight
+  feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset
+  fePointLight feSpecularLighting feSpotLight feTile feTurbulence
+  font font-face font-face-src font-face-name glyph missing-glyph hkern vkern color-profile`)
+
+const xlinkAttributes = listed('type role arcrole title show actuate')
+
+const attributes = listed(`
+  id class style lang role tabindex version baseProfile xmlns width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr d points
+  pathLength viewBox preserveAspectRatio transform transform-origin transform-box zoomAndPan contentStyleType
+  contentScriptType enable-background requiredFeatures requiredExtensions systemLanguage externalResourcesRequired
+  overflow clip clip-path clip-rule clipPathUnits mask maskUnits maskContentUnits mask-type
+  color color-interpolation color-interpolation-filters color-profile color-rendering cursor direction display
+  fill fill-opacity fill-rule filter filterUnits primitiveUnits filterRes flood-color flood-opacity lighting-color
+  font font-family font-size font-size-adjust font-stretch font-style font-variant font-weight font-kerning
+  font-feature-settings font-variation-settings font-variant-ligatures font-variant-caps font-variant-numeric
+  font-variant-east-asian font-variant-position font-variant-alternates line-height inline-size shape-inside
+  shape-subtract shape-padding shape-margin shape-image-threshold
+  glyph-orientation-horizontal glyph-orientation-vertical image-rendering isolation kerning letter-spacing
+  marker marker-start marker-mid marker-end markerUnits markerWidth markerHeight refX refY orient mix-blend-mode
+  offset opacity paint-order pointer-events shape-rendering solid-color solid-opacity stop-color stop-opacity
+  stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
+  text-align text-anchor text-decoration text-decoration-line text-decoration-style text-decoration-color text-indent
+  text-orientation text-overflow text-rendering text-transform unicode-bidi vector-effect visibility white-space
+  will-change word-spacing writing-mode alignment-baseline baseline-shift dominant-baseline
+  gradientUnits gradientTransform spreadMethod patternUnits patternContentUnits patternTransform hatchUnits
+  hatchContentUnits hatchTransform pitch
+  dx dy rotate textLength lengthAdjust method spacing startOffset side
+  in in2 result mode type values tableValues slope intercept amplitude exponent operator k1 k2 k3 k4 order kernelMatrix
+  divisor bias targetX targetY edgeMode kernelUnitLength preserveAlpha surfaceScale diffuseConstant specularConstant
+  specularExponent limitingConeAngle azimuth elevation pointsAtX pointsAtY pointsAtZ z scale xChannelSelector
+  yChannelSelector stdDeviation radius baseFrequency numOctaves seed stitchTiles crossorigin decoding
+  media title target rel download space
+  horiz-adv-x horiz-origin-x horiz-origin-y vert-adv-y vert-origin-x vert-origin-y units-per-em panose-1 ascent descent
+  cap-height x-height bbox stemv stemh unicode unicode-range glyph-name orientation arabic-form underline-position
+  underline-thickness strikethrough-position strikethrough-thickness overline-position overline-thickness accent-height
+  alphabetic hanging ideographic mathematical v-alphabetic v-hanging v-ideographic v-mathematical widths name local
+  rendering-intent u1 u2 g1 g2 k`)

@@ -1,5 +1,5 @@
 import type { UploadMimeType } from '../contract/user-assets.ts'
-import { isHarmlessSvg } from './svg.ts'
+import { readSvg } from './svg.ts'
 
 /** Decided by the content, because the client chooses the name and the declared type of a file (ADR-0015). */
 export type ContentType = Exclude<UploadMimeType, 'image/x-icon'>
@@ -9,7 +9,14 @@ export function contentTypeOf(content: Uint8Array): ContentType | null {
   const raster = signatures.find(({ matches }) => matches(content))
   if (raster) return raster.type
   const text = decoded(content)
-  return text !== null && isHarmlessSvg(text) ? 'image/svg+xml' : null
+  const drawing = text === null ? null : readSvg(text)
+  return drawing?.forbidden === null ? 'image/svg+xml' : null
+}
+
+/** What a drawing has that may not be in one, so that whoever drew it can leave it out. */
+export function forbiddenPartOf(content: Uint8Array): string | null {
+  const text = decoded(content)
+  return (text === null ? null : readSvg(text))?.forbidden ?? null
 }
 
 type Signature = { type: ContentType; matches(content: Uint8Array): boolean }

@@ -130,6 +130,12 @@ describe('uploads', () => {
     expect(await keptIn(store)).toEqual([])
   })
 
+  it('are refused with the part that a drawing may not have', async () => {
+    await setUp(s3(`${store}/ok`))
+    const answer = await upload(latin1Bytes('<svg><foreignObject/></svg>'), { type: 'image/svg+xml' })
+    expect(await answer.json()).toMatchObject({ data: { forbidden: '<foreignObject>' } })
+  })
+
   it('may have eight mebibytes and not a byte more', async () => {
     await setUp(s3(`${store}/ok`))
     const content = new Uint8Array(MOST_UPLOAD_BYTES)

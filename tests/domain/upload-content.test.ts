@@ -1,7 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { contentTypeOf } from '../../src/domain/upload-content.ts'
+import { contentTypeOf, forbiddenPartOf } from '../../src/domain/upload-content.ts'
 import { safeFileName, uploadKey } from '../../src/domain/upload-key.ts'
 import { latin1Bytes, pictureFiles } from '../connectors/pictures.ts'
+import { drawnByTools } from './exported-drawings.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
 const svg = (inside: string, attributes = '') => `<svg xmlns="${SVG}" ${attributes}>${inside}</svg>`
@@ -75,6 +77,79 @@ describe('a drawing', () => {
     expect(typeOf(text)).toBeNull()
   })
 
+  it.each(drawnByTools)('as $tool exports it may be uploaded', ({ text }) => {
+    expect([forbiddenPartOf(new TextEncoder().encode(text)), typeOf(text)]).toEqual([null, 'image/svg+xml'])
+  })
+
+  it.each(readdirSync('client/public/connectors').filter((name) => name.endsWith('.svg')))(
+    'that ships with the product may be uploaded: %s',
+    (name) => {
+      expect(typeOf(readFileSync(`client/public/connectors/${name}`, 'utf8'))).toBe('image/svg+xml')
+    },
+  )
+
+  const EVIL = 'https://evil.example/'
+  it.each([
+    // A prefix beyond ASCII.
+    [svg('<é:script xmlns:é="http://www.w3.org/2000/svg">alert(1)</é:script>'), '<é:script'],
+    [svg('<s:script xmlns:s="http://www.w3.org/2000/svg">alert(1)</s:script>'), '<s:script>'],
+    [svg('<s:style xmlns:s="http://www.w3.org/2000/svg">@import "//evil.example"</s:style>'), '<s:style>'],
+    [svg('<h:img xmlns:h="http://www.w3.org/1999/xhtml"/>'), 'xmlns:h="http://www.w3.org/1999/xhtml"'],
+    [svg('<g xmlns="http://www.w3.org/1999/xhtml"/>'), 'xmlns="http://www.w3.org/1999/xhtml"'],
+    [
+      svg('<g xmlns:i="http://www.serif.com/"><g xmlns:i="http://www.w3.org/1999/xlink"/></g>'),
+      'xmlns:i="http://www.w3.org/1999/xlink"',
+    ],
+    [svg('<x:rect/>'), '<x:rect>'],
+    [svg('<rect x:y=""/>'), 'x:y of <rect>'],
+    [
+      svg('<ev:listener xmlns:ev="http://www.w3.org/2001/xml-events"/>'),
+      'xmlns:ev="http://www.w3.org/2001/xml-events"',
+    ],
+    [svg('<new-element/>'), '<new-element>'],
+    [svg('<foreignObject/>'), '<foreignObject>'],
+    [svg('<animate attributeName="href"/>'), '<animate>'],
+    [svg('<rect onclick="alert(1)"/>'), 'onclick of <rect>'],
+    [svg('<rect onbegin="alert(1)"/>'), 'onbegin of <rect>'],
+    [svg('<rect formaction="x"/>'), 'formaction of <rect>'],
+    [svg('<g xml:base="https://evil.example/"/>'), 'xml:base of <g>'],
+    [svg(`<use href="${EVIL}x.svg#a"/>`), 'href of <use>'],
+    [svg(`<use xmlns:l="http://www.w3.org/1999/xlink" l:href="${EVIL}x.svg#a"/>`), 'l:href of <use>'],
+    [svg(`<image href="${EVIL}x.png"/>`), 'href of <image>'],
+    [svg('<image href="data:image/svg+xml;base64,PHN2Zy8+"/>'), 'href of <image>'],
+    [svg('<a href="&#x6a;avascript:alert(1)"/>'), 'href of <a>'],
+    [svg('<a href="vbscript:x"/>'), 'href of <a>'],
+    [svg(`<rect fill="url(${EVIL})"/>`), 'url(https://evil.example/) in fill of <rect>'],
+    [svg(`<rect fill="u&#x72;l( '${EVIL}' )"/>`), 'url(https://evil.example/) in fill of <rect>'],
+    [svg('<rect style="fill:\\75rl(//evil.example)"/>'), '\\ in style of <rect>'],
+    [svg('<rect fill="image-set(\'//evil.example\' 1x)"/>'), 'image-set() in fill of <rect>'],
+    [svg('<style>@import "//evil.example/x.css";</style>'), '@import in <style>'],
+    [svg('<style><![CDATA[@imp]]>ort url(//evil.example)</style>'), '@import in <style>'],
+    [svg('<style>a{b:"/*";background:url(//evil.example) /* */}</style>'), 'url(//evil.example) in <style>'],
+    [svg('<style>a{behavior:expression(alert(1))}</style>'), 'expression() in <style>'],
+    [svg('<style>a{}<g/></style>'), '<g> in <style>'],
+    [
+      svg('<style>@font-face{src:url(//evil.example/x.woff)}</style>'),
+      'url(//evil.example/x.woff) in <style>',
+    ],
+    [svg('<text>&evil;</text>'), '&evil;'],
+    [svg('<text>&nbsp;</text>'), '&nbsp;'],
+    [svg('<?xpacket begin=""?>'), '<?xpacket'],
+    [svg('<!ENTITY x "y">'), '<!ENTITY'],
+    [svg('<g></svg>'), 'malformed XML'],
+    [svg('<!-- a -- b -->'), 'malformed XML'],
+    [svg('<rect x=1/>'), '<rect>'],
+    [`${svg('')}<script/>`, '<script>'],
+    [`<?xml version="1.0"?><?xml-stylesheet href="x"?>${svg('')}`, '<?xml-stylesheet'],
+    [
+      `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x" [<!ENTITY ns_ai "http://ns.adobe.com/">]>${svg('')}`,
+      '<!DOCTYPE [',
+    ],
+  ])('with what is on no list is refused, and says with what: %s', (text, forbidden) => {
+    expect(typeOf(text)).toBeNull()
+    expect(forbiddenPartOf(new TextEncoder().encode(text))).toBe(forbidden)
+  })
+
   it('that is not UTF-8 may not be uploaded', () => {
     expect(contentTypeOf(latin1Bytes(`${svg('')}\xff`))).toBeNull()
     const wide = new Uint8Array(new Uint16Array([...'\ufeff<svg/>'].map((char) => char.charCodeAt(0))).buffer)
@@ -95,6 +170,10 @@ describe('a drawing', () => {
     '<!--',
     '"data:',
     'a=',
+    ' a=""',
+    '<g>',
+    '<![CDATA[',
+    '<?>',
   ])(
     'of a megabyte of %j is read in linear time',
     (piece) => {

@@ -2,9 +2,11 @@ import { useRef, useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { Link } from 'wouter'
 import type { z } from 'zod'
+import { isRecord } from '../../../src/contract/is-record.ts'
 import type { Uploaded, UploadStatus } from '../../../src/contract/user-assets.schema.ts'
 import { pictureFault } from '../../../src/domain/pictures.ts'
 import { call } from '../../api/client.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
@@ -25,6 +27,7 @@ const texts = phrases({
     notShown: 'There is no picture at this address.',
     path: 'A path of this host is a slash and a file name, as in /logo.svg.',
     form: 'This is no complete address.',
+    forbidden: 'The drawing contains {part}, which uploaded SVG files can’t have.',
     scheme: 'Only an address that begins with https:// and a host name: browsers would block the picture.',
   },
   de: {
@@ -36,9 +39,14 @@ const texts = phrases({
     notShown: 'Unter dieser Adresse ist kein Bild.',
     path: 'Ein Pfad dieses Hosts ist ein Schrägstrich und ein Dateiname, wie /logo.svg.',
     form: 'Das ist keine vollständige Adresse.',
+    forbidden: 'Die Zeichnung enthält {part}, was in hochgeladenen SVG-Dateien nicht erlaubt ist.',
     scheme: 'Nur eine Adresse mit https:// und einem Hostnamen: Browser würden das Bild blockieren.',
   },
 })
+
+/** What a drawing has that may not be in one (spec/connectors#upload-content). */
+const forbiddenPart = ({ data }: ApiProblem): string | null =>
+  isRecord(data) && typeof data.forbidden === 'string' ? data.forbidden : null
 
 type PictureFieldProps = {
   label: string
@@ -98,7 +106,8 @@ export function PictureField({
       const { data } = await call<z.infer<typeof Uploaded>>('/user-assets', { method: 'POST', body })
       onChange(data.url)
     } catch (error) {
-      setFailure(explain(error))
+      const part = forbiddenPart(problemOf(error))
+      setFailure(part === null ? explain(error) : t('forbidden', { part }))
     } finally {
       setBusy(false)
     }

@@ -35,7 +35,7 @@ const uploadCall = createRoute({
   summary: 'Upload a picture',
   description:
     'Stores the picture in the form field `file` with the storage provider of the tenant and answers its public address, for instance for a logo. The type is read from the content: another type, or a ' +
-    'drawing that could run script, is refused with `guard.mime_type_not_allowed`, more than 8 MiB with `guard.file_size_exceeded`. Files cannot be deleted here.',
+    'drawing with more than drawings may have (`data.forbidden` names it), is refused with `guard.mime_type_not_allowed`, more than 8 MiB with `guard.file_size_exceeded`. Files cannot be deleted here.',
   request: {
     body: {
       content: {
