@@ -1,6 +1,7 @@
 /**
- * The most common passwords that are long enough to be set at all (spec/accounts#compromised-passwords), most common first,
- * in lower case. Written to `build/common-passwords.json`, from the list of a package that is not deployed.
+ * The most common passwords that are long enough to be set at all, and the most common words that become long enough with a
+ * decoration (spec/accounts#compromised-passwords), in lower case. Written to `build/common-passwords.json`, from the list of a
+ * package that is not deployed.
  */
 import path from 'node:path'
 import { dictionary } from '@zxcvbn-ts/language-common'
@@ -8,7 +9,12 @@ import { PASSWORD_MIN_LENGTH } from '../src/contract/identifiers.ts'
 import { root } from './root.mjs'
 import { writeChanged } from './write-changed.mjs'
 
-const COUNT = 3_000
+const LONG_COUNT = 3_000
+const WORD_COUNT = 1_000
 
-const common = dictionary['passwords-common'].filter((password) => password.length >= PASSWORD_MIN_LENGTH)
-writeChanged(path.join(root, 'build/common-passwords.json'), `${JSON.stringify(common.slice(0, COUNT))}\n`)
+const common = dictionary['passwords-common']
+const long = common.filter((password) => password.length >= PASSWORD_MIN_LENGTH).slice(0, LONG_COUNT)
+const words = common
+  .filter((password) => password.length < PASSWORD_MIN_LENGTH && /^[a-z]{5,}$/.test(password))
+  .slice(0, WORD_COUNT)
+writeChanged(path.join(root, 'build/common-passwords.json'), `${JSON.stringify([...long, ...words])}\n`)

@@ -37,9 +37,10 @@ beforeAll(async () => {
 })
 
 describe.each(Object.entries(ways))('%s', (_name, set) => {
-  it('refuses a common password, in any case, and one of a breach; takes others', async () => {
+  it('refuses a common password, in any case and decorated, and one of a breach; takes others', async () => {
     expect(await outcome(await set(app, operator, COMMON))).toEqual(refusedAs('common'))
     expect(await outcome(await set(app, operator, COMMON.toUpperCase()))).toEqual(refusedAs('common'))
+    expect(await outcome(await set(app, operator, 'Dragon2026!'))).toEqual(refusedAs('common'))
     expect(await outcome(await set(app, operator, BREACHED_PASSWORD))).toEqual(refusedAs('breached'))
     expect(await outcome(await set(app, operator, OTHER))).toBeLessThan(300)
     expect(await outcome(await set(app, operator, PADDED_PASSWORD))).toBeLessThan(300)
