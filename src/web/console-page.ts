@@ -23,7 +23,12 @@ export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
     const headers = securityHeaders({ nonce, formTargets: [] })
     const language = languageOf(req.header('accept-language'))
     return new Response(documentOf({ nonce, url, api, tenantId, language }), {
-      headers: { ...headers, 'content-security-policy': policyOf({ nonce, url, api }) },
+      headers: {
+        ...headers,
+        'content-security-policy': policyOf({ nonce, url, api }),
+        // No application waits for a popup of the console, so no window keeps a hold of it.
+        'cross-origin-opener-policy': 'same-origin',
+      },
     })
   }
 }

@@ -12,6 +12,7 @@ it.each(['/console', '/console/', '/console/users/some-id', '/console/constructo
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).not.toMatch(/unsafe|\*/)
+    expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin')
 
     const files = [...html.matchAll(/<(?:script|link) [^>]*(?:src|href)="([^"]+)"/g)].map(
       ([, address = '']) => address,
