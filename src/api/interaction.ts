@@ -10,6 +10,7 @@ import { concludeConsent } from '../application/consent.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import { beginTotp, proveTotp } from '../application/enrol-factor.ts'
 import type { InteractionCall } from '../application/interaction-call.ts'
+import type { OpenInteraction } from '../application/open-interaction.ts'
 import { addPasskeyAfterSignIn, passkeyCreationAfterSignIn } from '../application/passkey-after-sign-in.ts'
 import { passkeyRequest } from '../application/passkey-request.ts'
 import { putOffPasskey } from '../application/put-off-passkey.ts'
@@ -21,7 +22,7 @@ import { proveIdentifier, startInteraction } from '../application/start-interact
 import { submitInteraction } from '../application/submit.ts'
 import { addressIn } from '../application/verify-identifier.ts'
 import { signInPlaceOf } from '../domain/sign-in-place.ts'
-import { type AuditVariables, auditTrail } from './audit-trail.ts'
+import { auditTrail } from './audit-trail.ts'
 import { boundedBody, jsonBody } from './bodies.ts'
 import { guardedRouter } from './guard.ts'
 import {
@@ -50,19 +51,18 @@ import { backgroundOf, messageRequestOf } from './request-context.ts'
 import { sameOrigin } from './same-origin.ts'
 import { readTrustedBrowser, rememberUser } from './trusted-browser.ts'
 
-type Variables = InteractionVariables & AuditVariables
-type InteractionContext = Context<{ Variables: Variables }>
+type InteractionContext = Context<{ Variables: InteractionVariables }>
 
 type InteractionDependencies = Omit<Dependencies, 'tenants' | 'applications' | 'signingKeys'>
 
 /** The calls behind the sign-in pages (spec/interaction#calls). */
 export function interactionRoutes(dependencies: InteractionDependencies) {
-  const routes = guardedRouter<{ Variables: Variables }>(({ interaction }) => interaction?.row())
+  const routes = guardedRouter<{ Variables: InteractionVariables }>(({ interaction }) => interaction?.row())
 
-  const audited = auditTrail<Variables>(dependencies, {
+  const audited = auditTrail<InteractionVariables>(dependencies, {
     endpoint: 'interaction',
-    applicationOf: (c) => c.var.interaction?.clientId,
-    interactionOf: (c) => c.var.interaction?.uid,
+    // There is none when it could not be opened.
+    interactionOf: (c): OpenInteraction | undefined => c.var.interaction,
   })
   routes.use(audited, boundedBody, sameOrigin, withInteraction(dependencies), jsonBody)
 

@@ -1,12 +1,12 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import { type OpenInteraction, openInteraction } from '../application/open-interaction.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
 import { INTERACTION_HEADER } from '../contract/interaction.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
+import type { AuditVariables } from './audit-trail.ts'
 import { writeCookies } from './cookies.ts'
 
-export type InteractionVariables = RequestFacts & { interaction: OpenInteraction }
+export type InteractionVariables = AuditVariables & { interaction: OpenInteraction }
 
 /** Opens the interaction that the call names (spec/interaction#interaction-name), and sets the cookies it changes. */
 export function withInteraction(
@@ -18,6 +18,7 @@ export function withInteraction(
       tenantId: c.var.tenantId,
       uid: c.req.header(INTERACTION_HEADER) || cookies._interaction,
       cookies,
+      callLogs: () => c.var.audit.uncommitted(undefined),
     })
     c.set('interaction', interaction)
     await next()

@@ -10,6 +10,9 @@ import type { Dependencies } from './dependencies.ts'
 export type AuditTrail = {
   /** Begins an entry before the call is checked. What `payload` may say is decided when it is stored (spec/management#audit-fields). */
   begin(key: string, payload?: Record<string, unknown>): AuditEntry
+  /** The same for what a rate limit counts: it is written although the caller may have proved nothing. */
+  beginCounted(key: string, payload?: Record<string, unknown>): AuditEntry
+  isCounted(): boolean
   /** The keys of all entries, for the line in the request log. */
   keys(): readonly string[]
   /** The rows that no change has committed: with the error, when the call failed. None of a call that a rate limit refused. */
@@ -37,6 +40,7 @@ export function createAuditTrail(
   }
   const keys: string[] = []
   const open = new Set<Entry>()
+  let isCounted = false
   const toRow = (
     { key, payload }: Entry,
     result: 'Success' | 'Error',
@@ -46,19 +50,26 @@ export function createAuditTrail(
     return { key, createdAt: now(), payload: { ...about, ...request, key, result } }
   }
 
+  function begin(key: string, payload: Record<string, unknown> = {}): AuditEntry {
+    const entry = { key, payload: { ...payload } }
+    open.add(entry)
+    keys.push(key)
+    return {
+      add: (more) => void Object.assign(entry.payload, more),
+      success(more = {}) {
+        open.delete(entry)
+        return toRow(entry, 'Success', more)
+      },
+    }
+  }
+
   return {
-    begin(key, payload = {}) {
-      const entry = { key, payload: { ...payload } }
-      open.add(entry)
-      keys.push(key)
-      return {
-        add: (more) => void Object.assign(entry.payload, more),
-        success(more = {}) {
-          open.delete(entry)
-          return toRow(entry, 'Success', more)
-        },
-      }
+    begin,
+    beginCounted(key, payload) {
+      isCounted = true
+      return begin(key, payload)
     },
+    isCounted: () => isCounted,
     keys: () => keys,
     uncommitted: (error) =>
       refusedByRateLimit(error)

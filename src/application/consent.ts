@@ -133,11 +133,13 @@ async function conclude<const S extends Statements>(
     statements: S & { outboxIds?: never }
   },
 ): Promise<string> {
+  const decision = entry ? [entry.success()] : []
+  const [first, ...logs] = [...decision, ...(await open.takeHeldLogs())]
   const concluded = await concludeInteraction(db, {
     tenantId,
     uid: open.uid,
     ...conclusion,
-    audit: entry?.success() ?? notAudited('a first party asks nothing'),
+    audit: first ? [first, ...logs] : notAudited('a first party asks nothing'),
   })
   if (!concluded) refuseWith('session.verification_session_not_found')
   await open.conclude({ isOver: true })

@@ -3,14 +3,17 @@ import type { Interaction, NavigationState } from '../contract/interaction.ts'
 import { orRefuse, RefusalError, refuseWith } from '../contract/refused.ts'
 import type { RowsByName, Statements } from '../storage/batches.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
-import { interactionCreation } from '../storage/interaction-creation.ts'
+import { creationLog, interactionCreation } from '../storage/interaction-creation.ts'
+import { holdLogs } from '../storage/interaction-logs.ts'
 import {
   type InteractionCookie,
+  type InteractionRecord,
   interactionCookieName,
   keptUntil,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../storage/interactions.ts'
+import type { HeldLog, NewLog } from '../storage/logs.ts'
 import { readOpenInteraction } from '../storage/oidc-reads.ts'
 import type { UserRow } from '../storage/users.ts'
 import type { CookieChange } from './cookie-change.ts'
@@ -33,8 +36,14 @@ export type OpenInteraction = {
   record(row: OidcInteraction): Promise<Interaction>
   /** The record as it is stored, without judging it: says which accounts to query. */
   peek(): Promise<Interaction | null>
-  /** Saves a new revision. */
+  /** Saves a new revision. Until something is proven it holds the audit rows of the call, which is going to succeed. */
   save(interaction: Interaction): Promise<void>
+  /** The same of a call that is refused: its audit rows are not held. */
+  saveRefused(interaction: Interaction): Promise<void>
+  /** Whether the caller has proved something in this interaction, or is signed in. */
+  isProven(): Promise<boolean>
+  /** The audit rows that no batch has taken yet, for the one that writes them (spec/storage#interaction-rows). */
+  takeHeldLogs(): Promise<readonly HeldLog[]>
   /** Keeps what the next page needs to know (spec/interaction#navigation-state). */
   saveNavigationState(state: NavigationState): Promise<void>
   /**
@@ -55,7 +64,13 @@ type InteractionRow<S extends Statements> = {
   isOwnSession: boolean
 }
 
-type CookieSource = { tenantId: string; uid: string | undefined; cookies: Readonly<Record<string, string>> }
+type CookieSource = {
+  tenantId: string
+  uid: string | undefined
+  cookies: Readonly<Record<string, string>>
+  /** The audit rows of the call, if it succeeds. A page has none. */
+  callLogs?: () => readonly NewLog[]
+}
 
 /** The provider keeps a session under the digest of its cookie (spec/provider#token-digests). */
 async function hasSession(cookies: CookieSource['cookies'], id: string | undefined): Promise<boolean> {
@@ -66,7 +81,7 @@ async function hasSession(cookies: CookieSource['cookies'], id: string | undefin
 /** Opens the interaction that a request names. Needs no I/O (spec/interaction#lookup). */
 export async function openInteraction(
   { db, now, interactions: store }: Pick<Dependencies, 'db' | 'now' | 'interactions'>,
-  { tenantId, uid, cookies }: CookieSource,
+  { tenantId, uid, cookies, callLogs = () => [] }: CookieSource,
 ): Promise<OpenInteraction> {
   const interactions = store.of(tenantId)
   const cookie = uid && (await interactions.openCookie(uid, cookies[interactionCookieName(uid)], now()))
@@ -79,22 +94,32 @@ export async function openInteraction(
   const id = uid
   const opened = cookie
   const changes: CookieChange[] = []
-  let known: Promise<Interaction | null> | undefined
-  const peek = () => {
+  let known: Promise<InteractionRecord | null> | undefined
+  const stored = () => {
     known ??= interactions.read(uid, cookie.revision)
     return known
   }
+  const peek = async () => (await stored())?.interaction ?? null
+  let saved: Interaction | undefined
+  let creation: HeldLog | undefined
+  let provider: OidcInteraction | undefined
+  let areLogsTaken = false
+  const heldLogs = async () => [...(creation ? [creation] : []), ...((await stored())?.heldLogs ?? [])]
+  const isProvenBy = (interaction: Interaction | null) =>
+    (interaction?.proofs.length ?? 0) > 0 || Boolean(provider?.session ?? provider?.login)
 
   async function rowAnd<const S extends Statements>(queries: S) {
     const unwritten = await interactions.readUnwritten(id, opened)
-    const creation = unwritten ? interactionCreation(db, { tenantId, uid: id }, unwritten) : []
+    const insertion = unwritten ? [interactionCreation(db, { tenantId, uid: id }, unwritten)] : []
     const { interaction, session, user, found } = await readOpenInteraction(
       db,
-      { tenantId, uid: id, creation },
+      { tenantId, uid: id, creation: insertion },
       queries,
     )
+    provider = orRefuse(checkInteraction({ interaction, session, user }, now()))
+    creation = unwritten ? creationLog(id, unwritten) : undefined
     return {
-      row: orRefuse(checkInteraction({ interaction, session, user }, now())),
+      row: provider,
       user: user[0],
       found,
       isOwnSession: await hasSession(cookies, session[0]?.id),
@@ -113,8 +138,15 @@ export async function openInteraction(
       return isCurrent ? interaction : refuseWith('session.verification_session_not_found')
     },
     async save(interaction) {
-      const revision = await interactions.write(uid, interaction, cookie.exp, now())
-      await changeCookie({ ...cookie, revision })
+      const isProven = isProvenBy(interaction)
+      await write(interaction, isProven ? [] : await holdLogs(uid, await heldLogs(), callLogs()))
+    },
+    saveRefused: async (interaction) => write(interaction, isProvenBy(interaction) ? [] : await heldLogs()),
+    isProven: async () => isProvenBy(saved ?? (await peek())),
+    async takeHeldLogs() {
+      if (areLogsTaken) return []
+      areLogsTaken = true
+      return heldLogs()
     },
     async saveNavigationState(state) {
       const value = await interactions.sealNavigationState(uid, state, now())
@@ -125,6 +157,12 @@ export async function openInteraction(
       changes.push({ name: navigationCookieName(uid), value: '', maxAgeSeconds: 0 })
     },
     cookieChanges: () => changes,
+  }
+
+  async function write(interaction: Interaction, logs: readonly HeldLog[]) {
+    saved = interaction
+    const revision = await interactions.write(id, { interaction, heldLogs: logs }, opened.exp, now())
+    await changeCookie({ ...opened, revision })
   }
 
   async function changeCookie(changed: InteractionCookie) {

@@ -38,7 +38,8 @@ export async function sendVerificationCode(
     }),
   })
   const { event } = await open.record(row)
-  const entry = audit.begin(`Interaction.${event}.Identifier.VerificationCode.Create`, {
+  const begin = problem ? audit.begin : audit.beginCounted
+  const entry = begin(`Interaction.${event}.Identifier.VerificationCode.Create`, {
     [address.type]: address.value,
   })
   orRefuse(problem)

@@ -29,9 +29,13 @@ export async function startInteraction(
     forbidsEvent(experience, event) ??
     (identifier ? refusesIdentifier(experience, event, identifier) : null) ??
     (profile ? refusesProfile(experience, event, profile) : null)
-  const { row, prove, limitRefusal } = await attemptIfAllowed(dependencies, call, {
-    ...{ event, payload: identifier, problem, newPassword: profile?.password },
-  })
+  const [{ row, prove, limitRefusal }] = await Promise.all([
+    attemptIfAllowed(dependencies, call, {
+      ...{ event, payload: identifier, problem, newPassword: profile?.password },
+    }),
+    // The record that this one replaces may hold rows of the audit log.
+    open.peek(),
+  ])
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
   orRefuse(problem)
   orRefuse(limitRefusal)

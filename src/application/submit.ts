@@ -146,6 +146,11 @@ async function submitFound(
   const effects = await effectsOf(dependencies, context, decision.outcome)
   if (effects === 'samePassword') return refusePinned(refuse('user.same_password'))
   const isReset = 'reset' in effects.result
+  const submit = entry.success({
+    userId: effects.userId,
+    termsAgreement: effects.termsAgreement,
+    ...browserAudit(decision, remembrance),
+  })
 
   const outbox = outboxEventsOf(dependencies, call, { interaction, row, effects })
   const concluded = await concludeInteraction(dependencies.db, {
@@ -154,11 +159,7 @@ async function submitFound(
     result: isReset ? effects.result : { ...row.lastSubmission, ...effects.result },
     condition: effects.condition ?? condition,
     statements: { replaced: effects.picture?.replaced, effects: listStatements(effects.statements) },
-    audit: entry.success({
-      userId: effects.userId,
-      termsAgreement: effects.termsAgreement,
-      ...browserAudit(decision, remembrance),
-    }),
+    audit: [submit, ...(await open.takeHeldLogs())],
     outbox,
   }).catch(asTaken)
   if (!concluded) refuseWith('session.verification_session_not_found')
@@ -181,7 +182,7 @@ async function submitFound(
   /** Pins the account, and keeps what was stated in words, even if the submit is refused (spec/interaction#pinned-account). */
   async function refusePinned(refusal: Refusal): Promise<never> {
     const kept = agreesToTerms || hasWishes ? stored : interaction
-    if (decision.interaction !== kept) await open.save(decision.interaction)
+    if (decision.interaction !== kept) await open.saveRefused(decision.interaction)
     throw new RefusalError(refusal)
   }
 }

@@ -35,7 +35,7 @@ export async function attemptSocial(
         const profile = await profileOf(dependencies, social, { data: connectorData, session })
         return { kind: 'social', connectorId, profile }
       } catch (error) {
-        if (interaction) await open.save(dropConnectorSession(interaction))
+        if (interaction) await open.saveRefused(dropConnectorSession(interaction))
         throw error
       }
     },

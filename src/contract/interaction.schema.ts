@@ -80,6 +80,20 @@ const Address = z.string().max(128)
 /** Messages are sentences; the bound keeps the cookie small. */
 const PROBLEM_MAX_LENGTH = 512
 
+/** Rows of the audit log that a record holds (spec/storage#interaction-rows). */
+export const StoredLogs = z.object({
+  heldLogs: z
+    .array(
+      z.object({
+        id: z.string(),
+        key: z.string(),
+        createdAt: z.number(),
+        payload: z.looseObject({ key: z.string(), result: z.enum(['Success', 'Error']) }),
+      }),
+    )
+    .default([]),
+})
+
 /** Navigation state as a client may set it (spec/interaction#navigation-state). */
 export const StepBody: z.ZodType<NavigationState> = z.object({
   identifier: z.object({ type: z.enum(identifierTypes), value: Address }).optional(),

@@ -117,6 +117,7 @@ const fields: Fields = {
   ...subjects,
   ...given(
     'city',
+    'count',
     'country',
     'actors',
     'grantId',

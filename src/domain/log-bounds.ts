@@ -8,6 +8,12 @@ const OPEN: Bounds = { value: 256, row: 2_048 }
 /** Of changes by operators and of deliveries to their hooks. */
 const OPERATED: Bounds = { value: 8_192, row: 128 * 1_024 }
 
+/**
+ * Audit rows of a tenant in an hour that callers cause who have proved nothing; more are counted. Ours: an hour of them has
+ * less than 2 MB, and 90 days of such hours fit into a database.
+ */
+export const MOST_UNPROVEN_ROWS = 1_000
+
 const boundsOf = (key: string): Bounds => (/^(?:Management|TriggerHook)\./.test(key) ? OPERATED : OPEN)
 
 /** What a row says first: kept before anything else where not everything fits. */

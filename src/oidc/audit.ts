@@ -19,8 +19,12 @@ export function auditEvents(provider: Provider): void {
   )
 }
 
-/** The library tells nobody of it. */
+/** The library tells nobody of it. One by a visitor who is not signed in is counted, as what is refused. */
 export function recordDenial(ctx: KoaContextWithOIDC): void {
+  if (ctx.oidc.session?.accountId === undefined) {
+    ctx.oidc.provider.emit('device_authorization.error', ctx, new errors.AccessDenied())
+    return
+  }
   const { params: _form, ...facts } = interactionFacts(ctx)
   // At a sign-in that was given up the library has not read the client.
   const { client_id: named } = ctx.oidc.entities.Interaction?.params ?? {}

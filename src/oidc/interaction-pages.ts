@@ -197,7 +197,7 @@ export const interactionOfBrowser =
     const cookie = await store.openCookie(uid, cookies[interactionCookieName(uid)], now())
     if (!cookie) return null
     const unwritten = await store.readUnwritten(uid, cookie)
-    const creation = unwritten ? interactionCreation(db, { tenantId, uid }, unwritten) : []
+    const creation = unwritten ? [interactionCreation(db, { tenantId, uid }, unwritten)] : []
     return { clientId: cookie.clientId, resource: cookie.request?.resource, creation }
   }
 

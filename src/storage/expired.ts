@@ -1,5 +1,7 @@
 import { and, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { ABANDONED } from '../contract/failed-requests.ts'
+import { ID_LENGTH } from '../contract/ids.ts'
 import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../domain/address-rules.ts'
 import { PASSCODE_LIFETIME } from '../domain/passcodes.ts'
 import { sendTogether } from './batches.ts'
@@ -22,7 +24,8 @@ import {
   trustedBrowsers,
 } from './tables.ts'
 
-const DAY = 24 * 60 * 60 * 1000
+const HOUR = 60 * 60 * 1000
+const DAY = 24 * HOUR
 /** Long after its ten minutes, so that a question about a code that did not work can be answered. */
 const PASSCODE_KEPT = DAY
 /** No browser keeps the cookie for longer (RFC 6265bis §5.5). */
@@ -47,6 +50,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
       .returning({ deleted: sql`1`.as('deleted') })
 
   const deleted = await sendTogether(db, {
+    abandoned: abandonedCount(db, now, limit),
     oidcModelInstances: some(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
     passcodes: some(passcodes, lt(passcodes.createdAt, now - PASSCODE_KEPT)),
     counters: some(counters, lte(counters.expiresAt, now)),
@@ -95,6 +99,21 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     outbox: deleted.outbox.length,
   }
 }
+
+/**
+ * Counts the interactions among the provider's rows that go, of which the audit log has no row: anyone can begin any
+ * number of them (spec/storage#failed-requests). By the hour of their end.
+ */
+const abandonedCount = (db: Database, now: number, limit: number) =>
+  db.run(sql`insert into ${failedRequests} (tenant_id, hour, application_id, endpoint, error, count)
+    select ended.tenant_id, ended.expires_at - ended.expires_at % ${HOUR},
+      iif(length(ended.client) <= ${ID_LENGTH}, ended.client, ''), 'interaction', ${ABANDONED}, count(*)
+    from (select tenant_id, id, expires_at, coalesce(payload ->> '$.params.client_id', '') as client
+      from ${oidcModelInstances} where model_name = 'Interaction'
+        and rowid in (select rowid from ${oidcModelInstances} where expires_at <= ${now} limit ${limit})) as ended
+    where not exists (select 1 from ${logs} where ${logs.tenantId} = ended.tenant_id and ${logs.interactionId} = ended.id)
+    group by 1, 2, 3
+    on conflict do update set count = count + excluded.count`)
 
 /** Deletes rows of the logs from before a time, of all tenants, at most `limit` of each (spec/storage#retention). */
 export async function deleteOldLogs(

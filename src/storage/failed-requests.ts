@@ -2,6 +2,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { isClientAddress } from '../contract/unregistered-clients.ts'
 import { cutText } from '../domain/log-bounds.ts'
 import { readTogether } from './batches.ts'
+import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { failedRequests } from './tables.ts'
 import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './totals.ts'
@@ -17,23 +18,29 @@ type FailedRequest = {
   error: string
 }
 
-/** One row for each hour, application, endpoint and error, however many requests there are. */
 export async function countFailedRequest(
   db: Database,
   { tenantId, now }: { tenantId: string; now: number },
-  { applicationId = '', endpoint, error }: FailedRequest,
+  failed: FailedRequest,
 ): Promise<void> {
-  await db
+  await failedRequestsCount(db, { tenantId, now, count: 1, condition: isAlwaysTrue }, failed)
+}
+
+type Counted = { tenantId: string; now: number; count: number; condition: Condition }
+
+/** One row for each hour, application, endpoint and error, however many requests there are. */
+export const failedRequestsCount = (
+  db: Database,
+  { tenantId, now, count, condition }: Counted,
+  { applicationId = '', endpoint, error }: FailedRequest,
+) =>
+  db
     .insert(failedRequests)
-    .values({
-      tenantId,
-      hour: now - (now % HOUR),
+    .select(
       // An unregistered client is none of the tenant's, and its id may be long.
-      applicationId: isClientAddress(applicationId) ? '' : applicationId,
-      endpoint,
-      error: cutText(error, LONGEST_ERROR),
-      count: 1,
-    })
+      sql`select ${tenantId}, ${now - (now % HOUR)}, ${isClientAddress(applicationId) ? '' : applicationId},
+        ${endpoint}, ${cutText(error, LONGEST_ERROR)}, ${count} where ${condition}`,
+    )
     .onConflictDoUpdate({
       target: [
         failedRequests.tenantId,
@@ -42,9 +49,8 @@ export async function countFailedRequest(
         failedRequests.endpoint,
         failedRequests.error,
       ],
-      set: { count: sql`${failedRequests.count} + 1` },
+      set: { count: sql`${failedRequests.count} + excluded.count` },
     })
-}
 
 /** Given fields must be equal. An empty `applicationId` asks for ids that no application has. */
 export type FailedRequestFilter = {

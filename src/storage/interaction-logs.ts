@@ -1,45 +1,80 @@
 import { sql } from 'drizzle-orm'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { isRecord } from '../contract/is-record.ts'
-import { sendBatch } from './batches.ts'
-import { isAlwaysTrue } from './conditions.ts'
+import { type Statement, sendBatch } from './batches.ts'
+import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { sha256Base64Url } from './digest.ts'
-import { insertLog, insertLogIf, type NewLog } from './logs.ts'
+import { type HeldLog, insertLog, insertLogIf, type NewLog, storedPayload } from './logs.ts'
 import type { LogPayload } from './tables.ts'
+
+/**
+ * The audit rows of the calls of an interaction, which an unauthenticated client can repeat without end
+ * (spec/storage#interaction-rows): one row for each key and outcome, in which further calls are counted. Until something
+ * is proven, the rows wait in the record of the interaction.
+ */
 
 /** Attempts that a rate limit counts per network, and that each name an account. */
 const COUNTED_ELSEWHERE = 'session.invalid_credentials'
 
+/** The rows of an interaction to write: first those that its record held, then those of the call. */
+export type InteractionLogs = {
+  tenantId: string
+  interactionId: string
+  held: readonly HeldLog[]
+  entries: readonly NewLog[]
+}
+
+/** What the record holds after a call, as the rows will say it: the record may hold no more than the log. */
+export async function holdLogs(
+  interactionId: string,
+  held: readonly HeldLog[],
+  entries: readonly NewLog[],
+): Promise<HeldLog[]> {
+  const logs = new Map(held.map((log) => [log.id, log]))
+  for (const { key, createdAt, payload } of entries) {
+    const id = await sharedId(interactionId, key, outcomeOf(payload))
+    const first = logs.get(id)
+    const more = first ? { ...first.payload, count: Number(first.payload.count ?? 1) + 1 } : payload
+    const { result } = payload
+    logs.set(id, {
+      ...{ id, key, createdAt: first?.createdAt ?? createdAt },
+      payload: { ...storedPayload(key, more), key, result },
+    })
+  }
+  return [...logs.values()]
+}
+
+/** Of an interaction in which something is proven. */
+export async function insertInteractionLogs(db: Database, logs: InteractionLogs): Promise<void> {
+  await sendBatch(db, await logInsertions(db, logs, isAlwaysTrue))
+}
+
+export async function logInsertions(
+  db: Database,
+  { tenantId, interactionId, held, entries }: InteractionLogs,
+  condition: Condition,
+): Promise<Statement[]> {
+  const ids = await Promise.all(entries.map(({ key, payload }) => idOf(interactionId, key, payload)))
+  const own = entries.map((entry, at) => {
+    const id = ids[at]
+    return id
+      ? insertLog(db, tenantId, condition, { ...entry, id }, countOnce)
+      : insertLogIf(db, tenantId, condition, entry)
+  })
+  return [...held.map((log) => insertLogIf(db, tenantId, condition, log)), ...own]
+}
+
 const countOnce = sql`update set payload = json_set(payload, '$.count', coalesce(payload ->> '$.count', 1) + 1)`
 
-/**
- * The same for the calls of an interaction, which an unauthenticated client can repeat without end: one row for each key
- * and outcome, in which further calls are counted (spec/storage#interaction-rows).
- */
-export async function insertInteractionLogs(
-  db: Database,
-  tenantId: string,
-  interactionId: string,
-  entries: readonly NewLog[],
-): Promise<void> {
-  const ids = await Promise.all(entries.map((entry) => sharedId(interactionId, entry)))
-  await sendBatch(
-    db,
-    entries.map((entry, at) => {
-      const id = ids[at]
-      return id
-        ? insertLog(db, tenantId, isAlwaysTrue, { ...entry, id }, countOnce)
-        : insertLogIf(db, tenantId, isAlwaysTrue, entry)
-    }),
-  )
+/** Undefined for a row that is shared with no other call. */
+async function idOf(interactionId: string, key: string, payload: LogPayload): Promise<string | undefined> {
+  const outcome = outcomeOf(payload)
+  return outcome === COUNTED_ELSEWHERE ? undefined : sharedId(interactionId, key, outcome)
 }
 
-async function sharedId(interactionId: string, { key, payload }: NewLog): Promise<string | undefined> {
-  const outcome = outcomeOf(payload)
-  if (outcome === COUNTED_ELSEWHERE) return undefined
-  return (await sha256Base64Url(JSON.stringify([interactionId, key, outcome]))).slice(0, ID_LENGTH)
-}
+const sharedId = async (interactionId: string, key: string, outcome: string): Promise<string> =>
+  (await sha256Base64Url(JSON.stringify([interactionId, key, outcome]))).slice(0, ID_LENGTH)
 
 /** Of unexpected failures nothing more is told apart: the text of a message may be anything. */
 function outcomeOf({ result, error }: LogPayload): string {

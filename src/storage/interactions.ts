@@ -4,6 +4,7 @@ import { withSchemaLibrary } from '../contract/late-schemas.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 import { withDeadline } from './deadline.ts'
 import { randomId } from './ids.ts'
+import type { HeldLog } from './logs.ts'
 import { removeSomeKeys } from './removed-keys.ts'
 import type { Label, Seals } from './seal.ts'
 
@@ -33,6 +34,9 @@ export type InteractionCookie = {
   /** Until the first call that needs the provider's row: that row, or where it is in KV. */
   unwritten?: UnwrittenInteraction | { revision: string } | undefined
 }
+
+/** What is in KV: the interaction, and the audit rows that wait for its first proof (spec/storage#interaction-rows). */
+export type InteractionRecord = { interaction: Interaction; heldLogs: readonly HeldLog[] }
 
 /** An interaction whose rows are not in the database yet (spec/storage#unwritten-interactions). */
 export type UnwrittenInteraction = {
@@ -170,19 +174,28 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     /** Also when it has expired: only for starting the interaction again (spec/provider#restart). */
     openCookieOfAnyAge,
 
-    async read(uid: string, revision: string | undefined): Promise<Interaction | null> {
+    async read(uid: string, revision: string | undefined): Promise<InteractionRecord | null> {
       const sealed = revision && (await kv.get(key(uid, revision)))
       if (!sealed) return null
-      const { StoredInteraction } = await schemas()
-      const parsed = StoredInteraction.safeParse(await seals.open(recordLabel(uid, revision), sealed))
-      return parsed.success ? parsed.data : null
+      const { StoredInteraction, StoredLogs } = await schemas()
+      const content = await seals.open(recordLabel(uid, revision), sealed)
+      const interaction = StoredInteraction.safeParse(content)
+      if (!interaction.success) return null
+      const { heldLogs } = StoredLogs.parse(content)
+      return { interaction: interaction.data, heldLogs }
     },
 
     /** Writes a new revision and answers its name, which the caller stores in the cookie. */
-    async write(uid: string, interaction: Interaction, exp: number, now: number): Promise<string> {
+    async write(
+      uid: string,
+      { interaction, heldLogs }: InteractionRecord,
+      exp: number,
+      now: number,
+    ): Promise<string> {
       const revision = randomId()
       const seconds = Math.max(KV_MINIMUM_TTL_SECONDS, Math.ceil(exp - now / 1000))
-      await kv.put(key(uid, revision), await seals.seal(recordLabel(uid, revision), interaction), {
+      const content = heldLogs.length > 0 ? { ...interaction, heldLogs } : interaction
+      await kv.put(key(uid, revision), await seals.seal(recordLabel(uid, revision), content), {
         expirationTtl: seconds,
       })
       return revision

@@ -10,6 +10,9 @@ import { type LogPayload, logs } from './tables.ts'
 
 export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt: number }
 
+/** A row that waits in the record of its interaction (spec/storage#interaction-rows). */
+export type HeldLog = NewLog & { id: string }
+
 type Kind = Pick<NewLog, 'id' | 'key'> & { userId: string; since: number }
 
 /** In the batch of a change with the audit entry `id`: the user has made no other of this key since then, in epoch milliseconds. */
@@ -36,11 +39,14 @@ export function insertLog(
   { id = randomId(), key, payload, createdAt }: NewLog,
   onConflict: SQL,
 ) {
-  const stored = boundedPayload(key, auditPayload(namedApart(payload)))
   return db.run(sql`insert into ${logs} (tenant_id, id, key, payload, created_at)
-    select ${tenantId}, ${id}, ${key}, ${JSON.stringify(stored)}, ${createdAt} where ${condition}
+    select ${tenantId}, ${id}, ${key}, ${JSON.stringify(storedPayload(key, payload))}, ${createdAt} where ${condition}
     on conflict (tenant_id, id) do ${onConflict}`)
 }
+
+/** What the row says. Of what it says, it says the same. */
+export const storedPayload = (key: string, payload: LogPayload): object =>
+  boundedPayload(key, auditPayload(namedApart(payload)))
 
 /** A client that is not registered is no application of the tenant (spec/management#audit-log). */
 function namedApart({ applicationId, ...payload }: LogPayload): LogPayload {

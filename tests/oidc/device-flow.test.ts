@@ -104,7 +104,7 @@ describe('A device', () => {
 
   it('hears that its user denied it, on the page or at the sign-in', async () => {
     const denied = await startDevice(app, television)
-    const page = await answerDevice(newCookieClient(app), denied.user_code, DENY)
+    const page = await answerDevice(signedIn, denied.user_code, DENY)
     expect([page.status, titleOf(await page.text())]).toEqual([200, 'Access denied'])
 
     const cancelled = await startDevice(app, television)
@@ -114,7 +114,12 @@ describe('A device', () => {
     const back = await browser.send('DELETE', '/api/interaction', undefined, headers)
     expect(titleOf(await (await browser.get(await redirectIn(back))).text())).toBe('Access denied')
 
-    expect(await auditKeys(3)).toEqual(['Device.Deny', 'Interaction.Create', 'Device.Deny'])
+    // The second visitor was not signed in: such a denial is counted.
+    expect((await auditKeys(2)).filter((key) => key === 'Device.Deny')).toEqual(['Device.Deny'])
+    const { results } = await app.env.DB.prepare(
+      "select endpoint, error, count from failed_requests where endpoint = 'device_authorization'",
+    ).all()
+    expect(results).toEqual([{ endpoint: 'device_authorization', error: 'access_denied', count: 1 }])
     for (const { device_code: code } of [denied, cancelled])
       expect(await poll(app, television, code)).toMatchObject({ status: 400, error: 'access_denied' })
   })

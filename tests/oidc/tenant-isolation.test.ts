@@ -163,7 +163,8 @@ describe('a sealed value of an interaction', () => {
   it('is not found in KV by another tenant, and does not open under another key', async () => {
     const kv = app.env.INTERACTIONS
     const store = createInteractionStore(kv, seals())
-    const record = { event: 'Register', proofs: [], profile: { username: FIXTURE_USERNAME } } as const
+    const interaction = { event: 'Register', proofs: [], profile: { username: FIXTURE_USERNAME } } as const
+    const record = { interaction, heldLogs: [] }
     const exp = Math.floor(Date.now() / 1000) + 600
     const revision = await store.of('alpha').write('some-interaction', record, exp, Date.now())
     expect(await store.of('alpha').read('some-interaction', revision)).toMatchObject(record)

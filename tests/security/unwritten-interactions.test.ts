@@ -32,8 +32,13 @@ describe('An interaction that only its browser has', async () => {
     const parsed = (found: typeof rows) => found?.results.map(({ payload }) => JSON.parse(payload)) ?? []
     return { rows: parsed(rows), logs: parsed(logs) }
   }
-  const start = (client: ReturnType<typeof newCookieClient>, uid: string, headers = {}) =>
-    client.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid, ...headers })
+  const start = (
+    client: ReturnType<typeof newCookieClient>,
+    uid: string,
+    headers = {},
+    identifier?: { username: string; password: string },
+  ) =>
+    client.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, { Interaction: uid, ...headers })
   const outcome = async (response: Response) => [
     response.status,
     ((await response.json()) as { code: string }).code,
@@ -42,17 +47,24 @@ describe('An interaction that only its browser has', async () => {
   it('is written by its first call, once, with the facts of the authorization request', async () => {
     const client = newCookieClient(app)
     const before = Date.now()
-    const begun = await client.get((await authorizationRequest()).url, {
+    const asked = await client.get((await authorizationRequest()).url, {
       'cf-connecting-ip': '203.0.113.1',
       'user-agent': 'Where it began',
     })
-    const uid = new URL(begun.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ?? ''
+    const uid = new URL(asked.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ?? ''
     const after = Date.now()
     expect(await rowsOf(uid)).toEqual({ rows: [], logs: [] })
 
     const elsewhere = { 'cf-connecting-ip': '203.0.113.2', 'user-agent': 'Elsewhere' }
     const both = await Promise.all([start(client, uid, elsewhere), start(client, uid, elsewhere)])
     expect(both.map(({ status }) => status)).toEqual([204, 204])
+    const begun = await rowsOf(uid)
+    expect([begun.rows.length, begun.logs.length]).toEqual([1, 0])
+
+    // Its audit row is written with the first proof, also a wrong one, and once.
+    const identifier = { username, password: 'wrong-horse-7' }
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect((await start(client, uid, elsewhere, identifier)).status).toBe(422)
     const { rows, logs } = await rowsOf(uid)
     expect([rows.length, logs.length]).toEqual([1, 1])
     expect(logs[0]).toMatchObject({

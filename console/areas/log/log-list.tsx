@@ -1,6 +1,11 @@
-import { useSearchParams } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
+import type { z } from 'zod'
+import type { FailedRequests } from '../../../src/contract/failed-requests.schema.ts'
+import { NOT_LOGGED } from '../../../src/contract/failed-requests.ts'
 import { BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID } from '../../../src/contract/product.ts'
-import { useT } from '../../phrases.ts'
+import { useApi } from '../../api/queries.ts'
+import { useFormats, useT } from '../../phrases.ts'
+import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -30,6 +35,7 @@ export function LogList() {
       { replace: true },
     )
   const set = (name: string) => (value: string) => look({ [name]: value })
+  const mayReadCounts = useMay('applications:read')
   const filter = useDelayed(query.toString(), DELAY_MS)
   return (
     <Page title={t('title')} lead={t('lead')} isWide>
@@ -69,10 +75,32 @@ export function LogList() {
         <TextField label={t('from')} type="datetime-local" value={at('from')} onChange={set('from')} />
         <TextField label={t('to')} type="datetime-local" value={at('to')} onChange={set('to')} />
       </search>
+      {mayReadCounts && <NotWritten />}
       <LogTable filter={filterOf(new URLSearchParams(filter))} {...(filter && { empty: t('noneFound') })} />
     </Page>
   )
 }
+
+type Count = z.infer<typeof FailedRequests>
+
+/** How many events of the last day were only counted, because there were too many in an hour (spec/limits#log-rows). */
+function NotWritten() {
+  const t = useT(texts)
+  const { number } = useFormats()
+  const { data } = useApi<Count[]>('/failed-requests', { query: NEWEST_NOT_LOGGED })
+  const since = Date.now() - 24 * HOUR_MS
+  const counts = data?.data.flatMap(({ hour, count }) => (hour > since ? [count] : [])) ?? []
+  if (counts.length === 0) return null
+  const count = number(counts.reduce((sum, more) => sum + more, 0))
+  return (
+    <p>
+      <Link href="/log/failed-requests">{t('notWritten', { count })}</Link>
+    </p>
+  )
+}
+
+const HOUR_MS = 60 * 60 * 1000
+const NEWEST_NOT_LOGGED = { endpoint: 'interaction', error: NOT_LOGGED, page: 1, page_size: 100 }
 
 const groups = Object.keys(keyGroups) as KeyGroup[]
 

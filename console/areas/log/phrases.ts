@@ -7,7 +7,7 @@ export const texts = phrases({
     entries: 'Entries',
     failedRequests: 'Refused requests',
     failedLead:
-      'Requests of applications and browsers that the OpenID Provider or a rate limit refused, such as an unknown redirect URI or too many attempts. They are counted by the hour. A sign-in with a wrong password is not among them: it is an entry of the log.',
+      'Requests of applications and browsers that the OpenID Provider or a rate limit refused, such as an unknown redirect URI or too many attempts. They are counted by the hour, and so are sign-ins that nobody finished. A sign-in with a wrong password is not among them: it is an entry of the log.',
     events: 'Events',
     signIns: 'Sign-ins',
     registrations: 'Sign-ups',
@@ -52,6 +52,8 @@ export const texts = phrases({
     inLog: 'Show in the log',
     payload: 'Entry',
     noneFailed: 'The OpenID Provider and the rate limits refused no request.',
+    notWritten:
+      'Too many events in an hour: {count} of the last 24 hours were counted, but not kept. They are of visitors who hadn’t signed in.',
     hour: 'Hour from',
     unknownApplication: 'unknown',
     endpoint: 'Endpoint',
@@ -64,7 +66,7 @@ export const texts = phrases({
     entries: 'Einträge',
     failedRequests: 'Abgelehnte Anfragen',
     failedLead:
-      'Anfragen von Anwendungen und Browsern, die der OpenID-Provider oder ein Rate-Limit abgelehnt hat, etwa wegen einer unbekannten Redirect-URI oder zu vieler Versuche. Sie werden pro Stunde gezählt. Eine Anmeldung mit falschem Passwort gehört nicht dazu: Sie ist ein Eintrag des Protokolls.',
+      'Anfragen von Anwendungen und Browsern, die der OpenID-Provider oder ein Rate-Limit abgelehnt hat, etwa wegen einer unbekannten Redirect-URI oder zu vieler Versuche. Sie werden pro Stunde gezählt, ebenso Anmeldungen, die niemand abgeschlossen hat. Eine Anmeldung mit falschem Passwort gehört nicht dazu: Sie ist ein Eintrag des Protokolls.',
     events: 'Ereignisse',
     signIns: 'Anmeldungen',
     registrations: 'Registrierungen',
@@ -109,6 +111,8 @@ export const texts = phrases({
     inLog: 'Im Protokoll anzeigen',
     payload: 'Eintrag',
     noneFailed: 'Der OpenID-Provider und die Rate-Limits haben keine Anfrage abgelehnt.',
+    notWritten:
+      'Zu viele Ereignisse in einer Stunde: {count} der letzten 24 Stunden wurden gezählt, aber nicht gespeichert. Sie stammen von Besuchern, die nicht angemeldet waren.',
     hour: 'Stunde ab',
     unknownApplication: 'unbekannt',
     endpoint: 'Endpunkt',

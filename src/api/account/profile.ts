@@ -4,7 +4,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { changeOwnProfile } from '../../application/own-account.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account.schema.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users.ts'
-import { changedNames } from '../audit-trail.ts'
+import { changedNames } from '../changed-names.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { refuseWithoutScope } from './authentication.ts'
 import {

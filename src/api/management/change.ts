@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../application/audit-entry.ts'
-import { changedNames } from '../audit-trail.ts'
+import { changedNames } from '../changed-names.ts'
 import type { ManagementContext } from './router.ts'
 
 export type AuditSubject =

@@ -13,7 +13,7 @@ const listCall = createRoute({
   ...managementSecurity,
   summary: 'List failed requests',
   description:
-    'Answers how many authorization and token requests were refused, and calls of the API by a rate limit (`interaction`, `account`, `management`), by hour, application, endpoint and error, newest hour first. They have no entries in the audit log. `applicationId` is null for requests ' +
+    'Answers how many authorization and token requests were refused, and calls of the API by a rate limit (`interaction`, `account`, `management`), by hour, application, endpoint and error, newest hour first. They have no entries in the audit log. Also counted are refused calls of sign-ins in which nothing was proven, such sign-ins that expired (`interaction.abandoned`), and events of theirs that the audit log had no room for (`log.not_written`). `applicationId` is null for requests ' +
     'whose client the tenant does not have; an empty `applicationId` filters for these. The answers of silent requests (`login_required` and its like) are not counted.',
   request: {
     query: z.object({

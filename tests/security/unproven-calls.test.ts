@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { MOST_UNPROVEN_ROWS } from '../../src/domain/log-bounds.ts'
+import { freshName } from '../kit/cookie-client.ts'
+import { beginInteraction } from '../kit/interaction-client.ts'
+import { openTestApp } from '../kit/test-app.ts'
+
+const HUGE = 'x'.repeat(60_000)
+
+/** Before the first proof the calls of an interaction have no audit rows (spec/storage#interaction-rows). */
+describe('Who has proved nothing', () => {
+  const app = openTestApp()
+  beforeEach(async () => {
+    const tables = ['logs', 'failed_requests', 'oidc_model_instances', 'counters']
+    await app.env.DB.batch(tables.map((table) => app.env.DB.prepare(`delete from ${table}`)))
+  })
+
+  const HOUR = 60 * 60 * 1000 // ms
+
+  /** What is in the tables that a request of a visitor writes: rows, and bytes of their texts. */
+  const leftIn = async () => {
+    const { DB } = app.env
+    const sizes = {
+      logs: 'length(payload) + length(key) + length(id)',
+      failed_requests: 'length(application_id) + length(endpoint) + length(error)',
+      oidc_model_instances: 'length(payload) + length(id)',
+      counters: 'length(key)',
+    }
+    const tables = Object.entries(sizes).map(async ([table, size]) => {
+      const row = await DB.prepare(
+        `select count(*) as rows, coalesce(sum(${size}), 0) as bytes from ${table}`,
+      ).first<{ rows: number; bytes: number }>()
+      return [table, row] as const
+    })
+    return Object.fromEntries(await Promise.all(tables))
+  }
+
+  const visit = async () => {
+    const { call, start, submit } = await beginInteraction(app)
+    const headers = { 'user-agent': HUGE }
+    const answers = [
+      await start('SignIn'),
+      await start('Register', { profile: { username: freshName() } }),
+      await call('PUT', '/event', { event: 'SignIn' }, headers),
+      await call('PUT', '/event', { event: 'ForgotPassword' }, headers),
+      await call('PUT', '/profile', { username: freshName() }, headers),
+      await call('DELETE', '/profile', undefined, headers),
+      await call('PATCH', '/identifiers', { connectorId: 'unknown', connectorData: {} }, headers),
+      await call('PATCH', '/identifiers', { connectorId: 'unknown', email: 'a@b.example' }, headers),
+      await submit(),
+      await call('DELETE', '', undefined, headers),
+    ]
+    return answers.map(({ status }) => status)
+  }
+
+  it('leaves after the sweep a row for each kind of refusal and hour, of 300 requests as of 100,000', async () => {
+    const visited: number[] = []
+    const left: Awaited<ReturnType<typeof leftIn>>[] = []
+    for (const visits of [8, 20]) {
+      for (let n = 0; n < visits; n++) visited.push(...(await visit()))
+      expect((await leftIn()).logs).toEqual({ rows: 0, bytes: 0 })
+      await app.env.DB.prepare('update oidc_model_instances set expires_at = expires_at - ?').bind(HOUR).run()
+      await app.sweep()
+      left.push(await leftIn())
+    }
+    expect(visited.filter((status) => status < 300).length).toBeGreaterThan(100)
+    const [first, last] = left
+    expect(last).toMatchObject({
+      logs: { rows: 0 },
+      oidc_model_instances: { rows: 0 },
+      counters: { rows: 0 },
+    })
+    expect(last).toEqual(first)
+    expect(last?.failed_requests?.bytes).toBeLessThan(2_000)
+    const { results } = await app.env.DB.prepare(
+      "select application_id as app, endpoint, count from failed_requests where error = 'interaction.abandoned'",
+    ).all()
+    expect(results).toEqual([{ app: 'demo-app', endpoint: 'interaction', count: 28 }])
+  })
+
+  it('is told from an abandoned sign-in by the first wrong password, which writes what came before it', async () => {
+    const { call, start } = await beginInteraction(app)
+    await start('Register', { profile: { username: freshName(), password: 'correct-horse-7' } })
+    await call('PUT', '/event', { event: 'SignIn' })
+    await call('PATCH', '/identifiers', { username: freshName(), password: 'wrong-horse-7' })
+    const { results } = await app.env.DB.prepare(
+      "select key, payload ->> 'result' as result from logs order by created_at, rowid",
+    ).all()
+    expect(results).toEqual(
+      [
+        { key: 'Interaction.Create', result: 'Success' },
+        { key: 'Interaction.Register.Update', result: 'Success' },
+        { key: 'Interaction.SignIn.Update', result: 'Success' },
+        { key: 'Interaction.SignIn.Update', result: 'Error' },
+        { key: 'Interaction.SignIn.Identifier.Password.Submit', result: 'Error' },
+      ].map((row) => expect.objectContaining(row)),
+    )
+  })
+
+  it('leaves at most 1,000 audit rows of a tenant and hour; those above are counted, a right proof is written', async () => {
+    const { DB } = app.env
+    const username = freshName()
+    const password = 'correct-horse-7'
+    const registered = await beginInteraction(app)
+    await registered.start('Register', { profile: { username, password } })
+    expect((await registered.submit()).status).toBe(200)
+    const attempt = async (name: string, guess: string) => {
+      const { start } = await beginInteraction(app)
+      await DB.prepare('delete from logs').run()
+      await start('SignIn', { identifier: { username: name, password: guess } })
+      return (await DB.prepare('select key from logs').all<{ key: string }>()).results.length
+    }
+    expect(await attempt(freshName(), 'wrong-horse-7')).toBe(3)
+    await DB.prepare("update counters set count = ? where key like 'unproven-logs/%'")
+      .bind(MOST_UNPROVEN_ROWS - 1)
+      .run()
+    expect(await attempt(freshName(), 'wrong-horse-7')).toBe(0)
+    expect(await attempt(freshName(), 'wrong-horse-7')).toBe(0)
+    expect(await attempt(username, password)).toBe(3)
+    const { results } = await DB.prepare(
+      'select application_id as app, endpoint, error, count from failed_requests',
+    ).all()
+    expect(results).toEqual([
+      { app: 'demo-app', endpoint: 'interaction', error: 'log.not_written', count: 6 },
+    ])
+  })
+})
