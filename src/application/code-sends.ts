@@ -7,8 +7,11 @@ import { type AttemptToCount, consumeAttempts } from '../storage/rate-limits.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Principal } from './management-token.ts'
 
-/** A user at a network address, or a caller of the management or the services API for all its users. */
-export type CodeSender = { ip: string | undefined } | { principal: Principal }
+/**
+ * Who asks for a code: somebody at a network address, a stranger unless something was proven before, or a caller of the
+ * management or the services API for all its users.
+ */
+export type CodeSender = { ip: string | undefined; isStranger: boolean } | { principal: Principal }
 
 /** What the sending of a code counts (spec/accounts#code-send-limits). */
 export const codeSends = (address: VerifiedAddress, sender: CodeSender): AttemptToCount[] => [
@@ -16,8 +19,14 @@ export const codeSends = (address: VerifiedAddress, sender: CodeSender): Attempt
     ? { limit: 'codeSendsPerNetwork', ip: sender.ip }
     : { limit: 'sendsPerApplication', id: `${sender.principal.type}/${sender.principal.id}` },
   { limit: 'codeSendsPerAddress', name: { by: address.type, value: address.value } },
+  ...('ip' in sender && sender.isStranger ? [strangerSend(address)] : []),
   ...(address.type === 'phone' ? smsSends(address.value) : []),
 ]
+
+const strangerSend = ({ type, value }: VerifiedAddress): AttemptToCount => ({
+  limit: 'strangerSendsPerAddress',
+  name: { by: type, value },
+})
 
 const smsSends = (phone: string): AttemptToCount[] => [
   { limit: 'smsPerCallingCode', id: callingCodeOf(phone) },

@@ -21,7 +21,7 @@ export async function sendNewAddressCode(
   { tenantId, signedIn, address, ip, audit, message }: NewAddress,
 ): Promise<void> {
   await requireRecentProof(dependencies, tenantId, signedIn)
-  await countCodeSend(dependencies, tenantId, { address, sender: { ip } })
+  await countCodeSend(dependencies, tenantId, { address, sender: { ip, isStranger: false } })
   const { user } = signedIn
   const wanted = { user, session: sessionOf(signedIn), address, now: dependencies.now() }
   const code = await createNewAddressCode(dependencies, tenantId, wanted)

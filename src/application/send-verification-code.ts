@@ -26,9 +26,10 @@ export async function sendVerificationCode(
   const problem = await refusesCountry(smsCountries, address)
   const browser = { trusted: await call.trustedBrowser(), name: { by: address.type, value: address.value } }
   const at = now()
-  const isStarted = (await open.peek()) !== null
+  const before = await open.peek()
   // Where no code is sent, none is counted.
-  const attempts = isStarted && !problem ? codeSends(address, { ip }) : []
+  const attempts =
+    before && !problem ? codeSends(address, { ip, isStranger: before.proofs.length === 0 }) : []
   const { row, found } = await open.rowAnd({
     consumed: consumeAttempts(db, tenantId, attempts, {
       limits,

@@ -198,6 +198,17 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...all,
   },
+  // Counted for who has proved nothing in the interaction: a list of networks would fill a mailbox, five codes at a time.
+  // A stranger who uses it up bars no browser in which the owner has signed in before (ADR-0146).
+  strangerSendsPerAddress: {
+    counts: 'codes that callers ask for who have proved nothing',
+    per: 'address',
+    key: 'stranger-send',
+    count: 20,
+    windowSeconds: DAY,
+    trustedBrowser: 'exempt',
+    ...all,
+  },
   codeSendsPerNetwork: {
     counts: 'codes sent, to any addresses',
     per: 'network',

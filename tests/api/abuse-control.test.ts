@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { newMember } from '../kit/account-client.ts'
 import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
 import {
   beginInteraction,
@@ -188,6 +189,53 @@ describe('a browser that signed in before', () => {
 })
 
 describe('sending codes', () => {
+  it("by a stranger ends after twenty a day, and neither the owner's known browser nor a notice is barred", async () => {
+    const owner = await newMember(app)
+    const email = freshEmail()
+    await app.env.DB.prepare('update users set primary_email = ?, email_verified = 1 where id = ?')
+      .bind(email, owner.userId)
+      .run()
+    const stranger = async () => {
+      const interaction = await beginInteraction(app)
+      await interaction.start('ForgotPassword')
+      return interaction.sendCode({ email })
+    }
+    for (let round = 0; round < 4; round++) {
+      for (let count = 0; count < 5; count++) expect((await stranger()).status).toBe(204)
+      // The five of ten minutes refuse it, and it does not use up the day.
+      expect(await outcomeOf(await stranger())).toEqual(locked)
+      await later(10)
+    }
+    const refused = await stranger()
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 60 * 60)
+    expect(await outcomeOf(refused)).toEqual(locked)
+
+    const interaction = await beginInteraction(app, owner.client, { prompt: 'login' })
+    await interaction.start('SignIn')
+    expect((await interaction.prove({ email })).status).toBe(204)
+    await owner.call('POST', '/password/verify', { password: PASSWORD })
+    expect((await owner.call('POST', '/password', { password: 'another-horse-8' })).status).toBe(204)
+    const [newest] = await receivedMessages(app, { email })
+    expect(newest).toMatchObject({ type: 'PasswordChanged', code: '' })
+  })
+
+  it('by who has proved something is none of a stranger', async () => {
+    const strict = openTestApp()
+    const strangerSendsPerAddress = { count: 1, windowSeconds: 86_400 }
+    await setTenantSettings(strict, {
+      limits: { ...DEFAULT_TENANT_SETTINGS.limits, strangerSendsPerAddress },
+    })
+    const username = await newAccount()
+    const email = freshEmail()
+    const interaction = await beginInteraction(strict)
+    await interaction.start('SignIn')
+    expect((await interaction.sendCode({ email })).status).toBe(204)
+    expect(await outcomeOf(await interaction.sendCode({ email }))).toEqual(locked)
+    expect((await signIn(interaction, username, PASSWORD)).status).toBe(204)
+    expect((await interaction.sendCode({ email })).status).toBe(204)
+    await setTenantSettings(strict, {})
+  })
+
   it('to one address is refused after five, also of twenty requests at once, and the code that stays is in the inbox', async () => {
     const email = freshEmail()
     const interaction = await beginInteraction(app)

@@ -226,6 +226,10 @@ const drivers: Record<RateLimitName, Driver> = {
     const email = freshEmail()
     return async () => sendFrom(await started(app, 'SignIn'), { email }, anyNetwork())
   },
+  async strangerSendsPerAddress(app) {
+    const email = freshEmail()
+    return async () => sendFrom(await started(app, 'SignIn'), { email }, anyNetwork())
+  },
   async codeSendsPerNetwork(app) {
     const host = hostOf(freshNetwork())
     return async (index) => sendFrom(await started(app, 'SignIn'), { email: freshEmail() }, host(index))

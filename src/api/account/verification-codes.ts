@@ -44,7 +44,10 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
     .openapi(sendCall, async (c) => {
       const address = ownAddress(c.var.signedIn.user, c.req.valid('json'))
       beginAccountAudit(c, 'Account.VerificationCode.Create', { [address.type]: address.value })
-      await sendGenericCode(dependencies, messageRequestOf(c), { address, sender: { ip: c.var.ip } })
+      await sendGenericCode(dependencies, messageRequestOf(c), {
+        address,
+        sender: { ip: c.var.ip, isStranger: false },
+      })
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {
