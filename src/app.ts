@@ -13,12 +13,13 @@ import { asSentByBrowser } from './web/tls-proxy.ts'
 /** The whole server: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
 export function createApp(dependencies: Dependencies) {
   const api = loadLazily(async () => {
-    const [{ createApi }, { interactionsLimited }] = await Promise.all([
+    const [{ createApi }, { freshReadsLimited, interactionsLimited }] = await Promise.all([
       withSchemaLibrary(() => import('./api/index.ts')),
       import('./oidc/flood-limits.ts'),
     ])
     return subApp()
       .route('/', interactionsLimited(dependencies, '/api/interaction/*'))
+      .route('/', freshReadsLimited(dependencies, '/api/.well-known/*'))
       .route('/', apiDocsRoutes().onError(answerError))
       .route('/', createApi(dependencies))
   })

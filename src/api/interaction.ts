@@ -14,6 +14,7 @@ import type { OpenInteraction } from '../application/open-interaction.ts'
 import { addPasskeyAfterSignIn, passkeyCreationAfterSignIn } from '../application/passkey-after-sign-in.ts'
 import { passkeyRequest } from '../application/passkey-request.ts'
 import { putOffPasskey } from '../application/put-off-passkey.ts'
+import { asksForFresh } from '../application/request-facts.ts'
 import { securityKeyRequest } from '../application/security-key-request.ts'
 import { sendFactorCode } from '../application/send-factor-code.ts'
 import { sendVerificationCode } from '../application/send-verification-code.ts'
@@ -163,7 +164,10 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       tenantId,
       open: interaction,
       audit,
-      experience: () => dependencies.experience.get(tenantId, { fresh: asksForFresh(c) }),
+      experience: () =>
+        dependencies.experience.get(tenantId, {
+          fresh: asksForFresh(c.var, c.req.header('cache-control')),
+        }),
       trustedBrowser: () => readTrustedBrowser(dependencies, c, tenantId),
       origin: new URL(c.req.url).origin,
       ip,
@@ -174,7 +178,3 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
     }
   }
 }
-
-/** The caller wants the present settings, not those of the cache (spec/interaction#call-order). */
-const asksForFresh = ({ req }: InteractionContext) =>
-  req.query('no_cache') !== undefined || /no-cache|no-store/.test(req.header('cache-control') ?? '')

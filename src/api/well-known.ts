@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import type { Dependencies } from '../application/dependencies.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
+import { asksForFresh, type RequestFacts } from '../application/request-facts.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import { SignInExperienceSchema } from '../contract/experience.schema.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/languages.ts'
@@ -38,12 +38,12 @@ const experienceCall = createRoute({
   summary: 'Get the public sign-in experience',
   description:
     'Answers what a sign-in page needs: the sign-in experience of the tenant, its social connectors with name and logo, and whether a forgotten password can be reset by e-mail or phone. It holds no ' +
-    'secret. Changes are visible within five seconds, with `no_cache` at once.',
+    'secret. Changes are visible within five seconds, with `no_cache` at once; only calls with it are rate limited.',
   request: { query: z.object(freshness) },
   responses: {
     200: jsonAnswer('The public sign-in experience', PublicExperience),
     ...notModified,
-    ...declaredRefusals(400, 500, 503),
+    ...declaredRefusals(400, 429, 500, 503),
   },
 })
 const phrasesCall = createRoute({
@@ -78,7 +78,7 @@ const phrasesCall = createRoute({
       },
     },
     ...notModified,
-    ...declaredRefusals(400, 500, 503),
+    ...declaredRefusals(400, 429, 500, 503),
   },
 })
 
@@ -101,7 +101,7 @@ export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'exp
         {
           tenantId,
           ...(await experience.get(tenantId, {
-            fresh: wantsFresh(c.var.url, c.req.header('cache-control')),
+            fresh: asksForFresh(c.var, c.req.header('cache-control')),
           })),
         },
         200,
@@ -109,7 +109,7 @@ export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'exp
     })
     .openapi(phrasesCall, async (c) => {
       const { tenantId } = c.var
-      const fresh = wantsFresh(c.var.url, c.req.header('cache-control'))
+      const fresh = asksForFresh(c.var, c.req.header('cache-control'))
       const [{ languageInfo }, languages] = await Promise.all([
         experience.get(tenantId, { fresh }),
         phrases.languages(tenantId, { fresh }),
@@ -129,8 +129,4 @@ export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'exp
       }
       return c.json(await phrases.phrases(tenantId, language, { fresh }), 200)
     })
-}
-
-function wantsFresh(url: URL, cacheControl = ''): boolean {
-  return url.searchParams.has('no_cache') || /\bno-(?:cache|store)\b/i.test(cacheControl)
 }

@@ -9,3 +9,7 @@ export type RequestFacts = {
   /** The keys of the audit rows that this call caused, for its line in the request log. */
   audited?: readonly string[]
 }
+
+/** Whether a request asks for the settings as they are stored, past the cache (spec/experience#cache): with any value. */
+export const asksForFresh = ({ url }: Pick<RequestFacts, 'url'>, cacheControl = ''): boolean =>
+  url.searchParams.has('no_cache') || /\bno-(?:cache|store)\b/i.test(cacheControl)

@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Dependencies, FloodLimits } from '../application/dependencies.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
+import { asksForFresh, type RequestFacts } from '../application/request-facts.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { clientNetwork } from '../domain/limits.ts'
@@ -47,11 +47,21 @@ export function floodLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>,
   return routes
 }
 
-/** Limits the calls of sign-in pages in the same way: each may write a row of the interaction and of the audit log. */
+/** Limits the calls of sign-in pages in the same way: each may write the row of its interaction. */
 export function interactionsLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(
     path,
     refusedAbove(floodLimits.authorization, 'interaction '),
+  )
+}
+
+/**
+ * Limits the reads past the cache that anybody may ask for. Where the cache serves, nothing is limited: it costs no query.
+ */
+export function freshReadsLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
+  const limited = refusedAbove(floodLimits.pushedRequest, 'fresh ')
+  return new Hono<{ Variables: RequestFacts }>().use(path, (c, next) =>
+    asksForFresh(c.var, c.req.header('cache-control')) ? limited(c, next) : next(),
   )
 }
 

@@ -160,6 +160,24 @@ describe('A network above the limit of the platform', () => {
     expect(new Set(seen)).toEqual(new Set(['interaction 203.0.113.9']))
   })
 
+  it('gets no settings past the cache, but those of the cache', async () => {
+    const { app, seen } = limited()
+    const read = (query: string, headers = {}) =>
+      app.fetch(`/api/.well-known/${query}`, { headers: { ...from('203.0.113.7').headers, ...headers } })
+    expect([(await read('phrases?no_cache')).status, (await read('sign-in-exp?no_cache=')).status]).toEqual([
+      200, 200,
+    ])
+    for (const refused of [
+      await read('phrases?no_cache'),
+      await read('sign-in-exp', { 'cache-control': 'no-store' }),
+    ]) {
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+      expect(await refused.json()).toMatchObject({ code: 'request.too_many_requests' })
+    }
+    expect([(await read('phrases')).status, (await read('sign-in-exp')).status]).toEqual([200, 200])
+    expect(new Set(seen)).toEqual(new Set(['fresh 203.0.113.7']))
+  })
+
   it.each(['/oidc/token', '/oidc/request'])('gets JSON of RFC 6749 at %s', async (path) => {
     const { app } = limited()
     const post = () =>
