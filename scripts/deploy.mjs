@@ -8,7 +8,8 @@
  * With LIBSQL_URL in the environment the migrations go there instead.
  *
  * A first deployment writes `HOSTS` into wrangler.toml: the address it is given, or the one of workers.dev that it gets. Until
- * then the Worker answers nothing. With another host the address of workers.dev is switched off.
+ * then the Worker answers nothing. The address of workers.dev is switched off unless `HOSTS` names it. A `HOSTS` that the Worker
+ * would refuse is refused before anything is written.
  *
  * It ends with the link of the first administrator, where there is none: a first deployment gives the Worker a random
  * MANAGEMENT_CLIENT_SECRET for it, a later one needs the secret as VESTIBULE_CLIENT_SECRET in the environment.
@@ -16,10 +17,12 @@
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
 import { buildIfStale } from './build.mjs'
-import { domainOf, firstHost, hasOwnHost, knownHosts, withTargets, writeSettings } from './deployed-hosts.mjs'
+import { deploymentOf, knownHosts, problemOf, withTargets, writeSettings } from './deployed-hosts.mjs'
 import { newManagementSecret, showFirstAdministrator } from './first-administrator.mjs'
 import { migrateLibsqlDatabase } from './libsql-database.mjs'
 import { runProgram } from './processes.mjs'
+
+/** @typedef {import('./deployed-hosts.mjs').Configuration & { configPath?: string, d1_databases: { binding: string, database_name?: string }[] }} Configuration */
 
 const BINDING = 'DB'
 
@@ -35,7 +38,7 @@ export async function deployCommand(args) {
       env: { type: 'string', short: 'e' },
       config: { type: 'string', short: 'c' },
       profile: { type: 'string' },
-      host: { type: 'string' },
+      host: { type: 'string', multiple: true },
       'dry-run': { type: 'boolean' },
     },
   })
@@ -44,46 +47,50 @@ export async function deployCommand(args) {
     values[name] ? [`--${name}`, `${values[name]}`] : [],
   )
 
+  /** @type {Configuration} */
+  const config = unstable_readConfig({ env: text(values.env), config: text(values.config) })
+  // `--host` without a value, or with that of an empty variable, names no host: it must not deploy to workers.dev.
+  const given = values.host?.map((host) => text(host) ?? '').join(' ')
+  const isDry = values['dry-run'] === true
+  const known =
+    isDry && given === undefined ? null : await knownHosts(config, { given, target, env: ENVIRONMENT })
+  const wrong = known && problemOf(known)
+  if (wrong) return fail(`${wrong}\nNothing was written and nothing deployed.`)
+
   if (!(await buildIfStale())) return 1
   const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = process.env
-  if (!values['dry-run'] && url) {
+  if (!isDry && url) {
     const problem = await migrateLibsqlDatabase({ url, authToken })
     if (problem) return fail(`${problem}\nThe code was not deployed.`)
-  } else if (!values['dry-run']) {
-    /** @type {{ d1_databases: { binding: string, database_name?: string }[] }} */
-    const { d1_databases } = unstable_readConfig({ env: text(values.env), config: text(values.config) })
-    const name = d1_databases.find(({ binding }) => binding === BINDING)?.database_name
+  } else if (!isDry) {
+    const name = config.d1_databases.find(({ binding }) => binding === BINDING)?.database_name
     if (!name)
       return fail(`The configuration in wrangler.toml has no database_name for the binding ${BINDING}.`)
     if (!(await databaseReady(name, target))) return 1
   }
   const rest = args.filter((arg, at) => !/^--host(?:=|$)/.test(arg) && args[at - 1] !== '--host')
-  if (values['dry-run']) return wrangler(['deploy', ...rest])
-  return deployAt(text(values.host), {
-    environment: text(values.env),
-    config: text(values.config),
-    rest,
-    target,
-  })
+  if (isDry) return wrangler(['deploy', ...rest])
+  return deployAt(known, { config, environment: text(values.env), rest, target })
 }
 
 /**
- * Deploys with `HOSTS`, which it finds out where the configuration has none.
+ * Deploys with `HOSTS`, which is the address that it gets where none is known.
  *
- * @param {string | undefined} given
- * @param {{ environment: string | undefined, config: string | undefined, rest: string[], target: string[] }} how
+ * @param {import('./deployed-hosts.mjs').KnownHosts | null} known
+ * @param {{ config: Configuration, environment: string | undefined, rest: string[], target: string[] }} how
  */
-async function deployAt(given, { environment, config: file, rest, target }) {
-  const config = unstable_readConfig({ env: environment, config: file })
+async function deployAt(known, { config, environment, rest, target }) {
   const toml = config.configPath ?? ''
-  const known = await knownHosts(config, { given, target, env: ENVIRONMENT })
+  const write = (/** @type {Parameters<typeof writeSettings>[2]} */ settings) => {
+    const written = writeSettings(toml, environment, settings)
+    if (written.length > 0) console.log(`Written into ${toml}:\n  ${written.join('\n  ')}\nKeep this change.`)
+  }
   if (known) {
-    const hasRoutes = (config.routes ?? []).length > 0 || config.route !== undefined
-    const isWorkersDevOff = hasOwnHost(known.hosts) && config.workers_dev === undefined
-    const hosts = known.source === 'configuration' ? undefined : known.hosts
-    const domain = known.source === 'argument' && !hasRoutes ? domainOf(known.hosts) : undefined
-    if (hosts || isWorkersDevOff) announce(toml, { environment, hosts, domain, isWorkersDevOff })
-    return deployed(rest, { target, host: firstHost(known.hosts), isFirst: hosts !== undefined })
+    const { settings, unrouted, firstHost } = deploymentOf(known, config)
+    write(settings)
+    if (known.source === 'argument' && unrouted.length > 0)
+      console.log(`Nothing in ${toml} leads to ${unrouted.join(', ')}: see docs/tenants.md.`)
+    return deployed(rest, { target, host: firstHost, isFirst: settings.hosts !== undefined })
   }
   const first = await withTargets((env) => wrangler(['deploy', ...rest], env))
   if (first.code !== 0) return first.code
@@ -91,7 +98,7 @@ async function deployAt(given, { environment, config: file, rest, target }) {
     return fail(
       '\nThe Worker has no address yet and answers nothing. Deploy again with: npm run deploy -- --host id.example.com',
     )
-  announce(toml, { environment, hosts: first.hosts.join(' '), isWorkersDevOff: false })
+  write({ hosts: first.hosts.join(' '), domains: [], workersDev: undefined })
   return deployed(rest, { target, host: first.hosts[0], isFirst: true })
 }
 
@@ -107,14 +114,6 @@ async function deployed(rest, { target, host, isFirst }) {
   secret?.removeFile()
   if (code === 0) await showFirstAdministrator({ host, isFirst, secret: secret?.value })
   return code
-}
-
-/** @param {string} toml @param {Parameters<typeof writeSettings>[1]} settings */
-function announce(toml, settings) {
-  writeSettings(toml, settings)
-  console.log(
-    `${settings.hosts ? `HOSTS is "${settings.hosts}"` : 'The address of workers.dev is switched off'}: written into ${toml}. Keep this change.`,
-  )
 }
 
 /** Creates the database if it is missing, and migrates it. @param {string} name @param {string[]} target */

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { consolesWithoutTenant, readHosts } from '../src/contract/hosts.ts'
 import { runProgram } from './processes.mjs'
 
 /**
@@ -13,33 +14,92 @@ import { runProgram } from './processes.mjs'
  * @typedef {{ vars: Record<string, unknown>, routes?: unknown[] | undefined, route?: unknown, workers_dev?: boolean | undefined }} Configuration
  */
 
-/** `HOSTS` as it is known before a deployment; null at a first one without an address. @param {Configuration} config @param {{ given: string | undefined, target: string[], env: Record<string, string> }} how @returns {Promise<KnownHosts | null>} */
-export async function knownHosts({ vars, routes = [], route }, { given, target, env }) {
-  if (given) return { hosts: given, source: 'argument' }
-  if (typeof vars.HOSTS === 'string' && vars.HOSTS.trim())
-    return { hosts: vars.HOSTS, source: 'configuration' }
+/**
+ * `HOSTS` as it is known before a deployment; null at a first one without an address.
+ *
+ * @param {Configuration} config
+ * @param {{ given: string | undefined, target: string[], env: Record<string, string> }} how
+ * @returns {Promise<KnownHosts | null>}
+ */
+export async function knownHosts(config, { given, target, env }) {
+  if (given !== undefined) return { hosts: given, source: 'argument' }
+  const { HOSTS } = config.vars
+  if (typeof HOSTS === 'string' && HOSTS.trim()) return { hosts: HOSTS, source: 'configuration' }
   const deployed = await deployedHosts(target, env)
   if (deployed) return { hosts: deployed, source: 'deployment' }
-  const hosts = [...routes, ...(route ? [route] : [])].flatMap(hostOfRoute)
+  const hosts = routedHosts(config).filter((host) => !host.includes('*'))
   return hosts.length > 0 ? { hosts: hosts.join(' '), source: 'routes' } : null
 }
 
-/** Whether a host other than one of workers.dev is among them: then that address only leads around it. @param {string} hosts */
-export const hasOwnHost = (hosts) =>
-  hosts.split(/[\s,]+/).some((entry) => entry && !entry.split('=')[0]?.endsWith('.workers.dev'))
+/** What is wrong with `HOSTS`: the Worker would answer nothing. Null if it can be deployed. @param {KnownHosts} known @returns {string | null} */
+export function problemOf({ hosts: setting, source }) {
+  const { hosts, problems } = readHosts(setting)
+  const entries = setting.split(/[\s,]+/).filter(Boolean)
+  const [first] = [
+    ...(entries.length > 0 ? problems : ['names no host']),
+    ...consolesWithoutTenant(hosts).map((host) => `"${host}" is for the console of a tenant without a host`),
+  ]
+  if (first === undefined) return null
+  const better = entries.map(asEntry).join(' ')
+  const isBetter = better !== entries.join(' ') && problemOf({ hosts: better, source }) === null
+  const example = isBetter ? better : entries.length === 0 ? 'id.example.com' : null
+  return `${SOURCES[source]}: ${first}.${example ? ` Write: ${source === 'argument' ? `--host ${quoted(example)}` : example}` : ''}`
+}
 
-/** The hosts of tenants that are no wildcards, without those that serve a console alone. @param {string} hosts */
-const namedHosts = (hosts) =>
-  hosts
-    .split(/[\s,]+/)
-    .filter((entry) => !entry.includes('/console'))
-    .map((entry) => entry.split('=')[0] ?? '')
-    .filter((host) => host && !host.startsWith('*'))
+const SOURCES = {
+  argument: '--host',
+  configuration: 'HOSTS in wrangler.toml',
+  deployment: 'HOSTS of the version that serves',
+  routes: 'The routes in wrangler.toml',
+}
+
+/** The entry that is meant by an address, as `https://id.example.com/`. @param {string} entry */
+function asEntry(entry) {
+  const [place = '', ...rest] = entry.split('=')
+  const url = URL.parse(place.includes('://') ? place : `https://${place}`)
+  return url?.host ? [place.startsWith('*.') ? place : url.host, ...rest].join('=') : entry
+}
 
 /** @param {string} hosts */
-export const firstHost = (hosts) => namedHosts(hosts)[0]
-/** @param {string} hosts */
-export const domainOf = (hosts) => namedHosts(hosts).find((host) => !host.endsWith('.workers.dev'))
+const quoted = (hosts) => (/[\s*]/.test(hosts) ? `"${hosts}"` : hosts)
+
+/**
+ * What wrangler.toml lacks for `HOSTS`, and where the first administrator is invited. Unless it is told, wrangler serves the
+ * address of workers.dev only as long as there is no route. Where no host is below workers.dev, that address would only lead
+ * around the others.
+ *
+ * @param {KnownHosts} known
+ * @param {Configuration} config
+ */
+export function deploymentOf({ hosts, source }, config) {
+  const { byHost, bases, consoles } = readHosts(hosts).hosts
+  const named = [...byHost.keys(), ...consoles.byHost.keys()].map(withoutPort)
+  const all = [
+    ...new Set([...named, ...[...bases, ...consoles.bases].map((base) => withoutPort(`*.${base}`))]),
+  ]
+  const own = all.filter((host) => !isOnWorkersDev(host))
+  const routes = routedHosts(config)
+  const isServed = config.workers_dev ?? own.length < all.length
+  const domains =
+    source === 'argument' && routes.length === 0 ? own.filter((host) => !host.startsWith('*')) : []
+  const reached = [...routes, ...domains]
+  return {
+    settings: {
+      hosts: source === 'configuration' ? undefined : hosts,
+      workersDev:
+        config.workers_dev === undefined && (own.length > 0 || routes.length > 0) ? isServed : undefined,
+      domains,
+    },
+    /** Hosts that nothing in wrangler.toml leads to. */
+    unrouted: all.filter((host) => (isOnWorkersDev(host) ? !isServed : !reached.includes(host))),
+    firstHost: [...byHost.keys()].find((host) => isServed || !isOnWorkersDev(withoutPort(host))),
+  }
+}
+
+/** @param {string} host */
+const withoutPort = (host) => host.replace(/:\d+$/, '')
+/** @param {string} host */
+const isOnWorkersDev = (host) => host.endsWith('.workers.dev')
 
 /** The hosts that a deployment printed for programs (WRANGLER_OUTPUT_FILE_PATH). @param {(env: Record<string, string>) => Promise<number>} deploy */
 export async function withTargets(deploy) {
@@ -69,14 +129,18 @@ function targetsIn(lines) {
  * Writes settings into wrangler.toml, which has none of them yet.
  *
  * @param {string} file
- * @param {{ environment: string | undefined, hosts?: string | undefined, domain?: string | undefined, isWorkersDevOff: boolean }} settings
+ * @param {string | undefined} environment
+ * @param {{ hosts: string | undefined, domains: string[], workersDev: boolean | undefined }} settings
+ * @returns {string[]} what was written
  */
-export function writeSettings(file, { environment, hosts, domain, isWorkersDevOff }) {
+export function writeSettings(file, environment, { hosts, domains, workersDev }) {
   const before = readFileSync(file, 'utf8')
+  const routes = domains.map((domain) => `{ pattern = ${JSON.stringify(domain)}, custom_domain = true }`)
   const top = [
-    ...(isWorkersDevOff ? ['workers_dev = false'] : []),
-    ...(domain ? [`routes = [{ pattern = ${JSON.stringify(domain)}, custom_domain = true }]`] : []),
+    ...(workersDev === undefined ? [] : [`workers_dev = ${workersDev}`]),
+    ...(routes.length > 0 ? [`routes = [${routes.join(', ')}]`] : []),
   ]
+  if (top.length === 0 && !hosts) return []
   // Keys of the top belong before the first table.
   const start = environment ? -1 : before.search(/^\[/m)
   const header = environment ? `\n[env.${environment}]\n` : ''
@@ -90,6 +154,7 @@ export function writeSettings(file, { environment, hosts, domain, isWorkersDevOf
     file,
     hosts ? withVariable(withTop, environment ? `env.${environment}.vars` : 'vars', hosts) : withTop,
   )
+  return [...(hosts ? [`HOSTS = "${hosts}"`] : []), ...top]
 }
 
 /** @param {string} toml @param {string} table @param {string} hosts */
@@ -124,12 +189,12 @@ async function deployedHosts(target, env) {
   return bindings.find(({ name, type }) => name === 'HOSTS' && type === 'plain_text')?.text || null
 }
 
-/** Of `id.example.com` and `id.example.com/*`; a pattern with another wildcard names no host. @param {unknown} route */
-function hostOfRoute(route) {
-  const pattern = typeof route === 'string' ? route : isRoute(route) ? route.pattern : ''
-  const [host = ''] = pattern.replace(/^https?:\/\//, '').split('/')
-  return host && !host.includes('*') ? [host] : []
-}
+/** Of `id.example.com` and `*.id.example.com/*`. @param {Configuration} config */
+const routedHosts = ({ routes = [], route }) =>
+  [...routes, ...(route ? [route] : [])].flatMap((each) => {
+    const pattern = typeof each === 'string' ? each : isRoute(each) ? each.pattern : ''
+    return pattern.replace(/^https?:\/\//, '').split('/')[0] || []
+  })
 
 /** @param {unknown} route @returns {route is { pattern: string }} */
 const isRoute = (route) =>

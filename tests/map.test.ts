@@ -64,6 +64,7 @@ const layers: Record<string, readonly string[]> = {
     'bench/main.ts',
     'src/domain/style-sheet.ts',
     'src/domain/qr-code.ts',
+    'src/contract/hosts.ts',
     'src/contract/identifiers.ts',
   ],
   // To copy: a sample imports packages, and the files beside it.

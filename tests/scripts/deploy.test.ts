@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { deploymentOf, problemOf } from '../../scripts/deployed-hosts.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 
@@ -40,14 +41,77 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
     expect(again.toml).toBe(toml)
   })
 
+  it('moves between hosts: both answer, and so does the one of the console', async () => {
+    const hosts = `${FIRST} id.example.com:8443 admin.example.com=default/console`
+    const args = ['--host', hosts]
+    const { calls, toml } = await deployTo({ databases: ['vestibule'], migrations: 'work', args })
+    // An issuer that applications still use is at the address of workers.dev.
+    expect(calls).toEqual(['migrate', `upload ${hosts}`])
+    expect(toml).toMatch(/^workers_dev = true$/m)
+    expect(toml).toContain(
+      'routes = [{ pattern = "id.example.com", custom_domain = true }, { pattern = "admin.example.com", custom_domain = true }]',
+    )
+  })
+
+  it('refuses a host that the Worker would refuse, before it changes anything', async () => {
+    const args = ['--host', 'https://id.example.com/']
+    const { calls, code, toml } = await deployTo({ databases: [], migrations: 'work', args, show: 'never' })
+    expect([calls, code]).toEqual([[], 1])
+    expect(toml).toBe(readFileSync(path.join(root, 'tests/scripts/small-worker/wrangler.toml'), 'utf8'))
+  })
+
   it('keeps the old code when a migration fails', async () => {
-    const { calls, code } = await deployTo({ databases: ['vestibule'], migrations: 'fail' })
+    const { calls, code } = await deployTo({ databases: ['vestibule'], migrations: 'fail', show: 'never' })
     expect(calls).toEqual(['migrate'])
     expect(code).toBe(1)
   })
 })
 
 const FIRST = 'vestibule.stub.workers.dev'
+
+describe('the hosts of a deployment', () => {
+  it.each([
+    { hosts: 'https://id.example.com', write: 'id.example.com' },
+    { hosts: 'id.example.com:443 http://Acme.example/in=acme', write: '"id.example.com acme.example=acme"' },
+    { hosts: 'id.example.com,,*.id.example.com/=*', write: null },
+    { hosts: 'id.example.com=a=b', write: null },
+    { hosts: 'admin.example.com=default/console', write: null },
+    { hosts: ' ', write: 'id.example.com' },
+  ])('cannot be "$hosts"', ({ hosts, write }) => {
+    const problem = problemOf({ hosts, source: 'argument' })
+    expect(problem).toMatch(/^--host: /)
+    expect(/ Write: --host (.*)$/.exec(problem ?? '')?.[1] ?? null).toBe(write)
+  })
+
+  it.each([
+    { hosts: 'ID.example.com:8443', workersDev: false, domains: ['id.example.com'] },
+    { hosts: FIRST, workersDev: undefined },
+    { hosts: `${FIRST} id.example.com`, workersDev: true, domains: ['id.example.com'], first: FIRST },
+    { hosts: '*.id.example.com=*', workersDev: false, unrouted: ['*.id.example.com'] },
+  ])('$hosts of the command gets routes', ({ hosts, domains = [], unrouted = [], ...wanted }) => {
+    expect(problemOf({ hosts, source: 'argument' })).toBe(null)
+    const { settings, ...deployment } = deploymentOf({ hosts, source: 'argument' }, { vars: {} })
+    expect(settings).toEqual({ hosts, domains, workersDev: wanted.workersDev })
+    expect(deployment.unrouted).toEqual(unrouted)
+    if (wanted.first) expect(deployment.firstHost).toBe(wanted.first)
+  })
+
+  it.each([
+    { hosts: 'id.example.com', workersDev: false },
+    { hosts: 'id.example.com', workers_dev: true, workersDev: undefined },
+    { hosts: 'id.example.com new.example.com', workersDev: false, unrouted: ['new.example.com'] },
+    // wrangler switches the address of workers.dev off as soon as there is a route.
+    { hosts: `${FIRST},id.example.com`, workersDev: true, first: FIRST },
+    { hosts: `${FIRST},id.example.com`, workers_dev: false, unrouted: [FIRST], first: 'id.example.com' },
+  ])('$hosts keeps the route in wrangler.toml', ({ hosts, workers_dev, unrouted = [], ...wanted }) => {
+    const routes = [{ pattern: 'id.example.com', custom_domain: true }]
+    const config = { vars: { HOSTS: hosts }, routes, workers_dev }
+    const { settings, ...deployment } = deploymentOf({ hosts, source: 'configuration' }, config)
+    expect(settings).toEqual({ hosts: undefined, domains: [], workersDev: wanted.workersDev })
+    expect(deployment.unrouted).toEqual(unrouted)
+    expect(deployment.firstHost).toBe(wanted.first ?? 'id.example.com')
+  })
+})
 
 type Deployment = { args?: string[]; env?: Record<string, string>; show?: 'onFailure' | 'never' }
 
@@ -66,6 +130,7 @@ async function deployTo(account: {
   databases: string[]
   migrations: 'work' | 'fail'
   args?: string[]
+  show?: 'never'
   /** In place of the Worker's own. */
   toml?: string
   /** Of its client `management`, in the environment of the command. */
@@ -174,7 +239,7 @@ async function deployTo(account: {
       VESTIBULE_ORIGIN: `http://127.0.0.1:${port}`,
       VESTIBULE_CLIENT_SECRET: account.secret ?? '',
     },
-    show: account.migrations === 'fail' ? 'never' : 'onFailure',
+    show: account.show ?? 'onFailure',
   })
   server.close()
   const toml = readFileSync(file, 'utf8')
