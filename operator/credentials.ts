@@ -3,6 +3,7 @@ import path from 'node:path'
 import { MANAGEMENT_CLIENT_ID } from '../src/contract/product.ts'
 import type { Environment } from './environment.ts'
 import { UsageError } from './failure.ts'
+import { readOrigin } from './origin.ts'
 
 const LOCAL_ORIGIN = 'http://localhost:8787' // spec/management#development
 
@@ -16,20 +17,15 @@ export type Credentials = { origin: string; isLocal: boolean; clientId: string; 
  * @throws {UsageError} for an address that a secret must not be sent to, and without a secret.
  */
 export function credentials(given: Given, { env, folder }: Pick<Environment, 'env' | 'folder'>): Credentials {
-  const url = URL.parse(given.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError('The origin must be an http or https address.')
-  const isLocal = /^(?:localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
-  if (url.protocol === 'http:' && !isLocal)
-    throw new UsageError(`${url.origin} does not use TLS: a secret must not be sent there.`)
+  const { origin, isLocal } = readOrigin(given.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
 
   const clientId = given['client-id'] ?? (env.VESTIBULE_CLIENT_ID || MANAGEMENT_CLIENT_ID)
   const secret = env.VESTIBULE_CLIENT_SECRET || (isLocal ? developmentSecret(folder) : undefined)
   if (!secret)
     throw new UsageError(
-      `VESTIBULE_CLIENT_SECRET is not set. It is the secret of the client "${clientId}" at ${url.origin}.`,
+      `VESTIBULE_CLIENT_SECRET is not set. It is the secret of the client "${clientId}" at ${origin}.`,
     )
-  return { origin: url.origin, isLocal, clientId, secret }
+  return { origin, isLocal, clientId, secret }
 }
 
 /** The secret of the server that `npm start` runs from the same folder. */

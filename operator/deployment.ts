@@ -4,6 +4,7 @@ import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.t
 import { type Credentials, credentials, type Given } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { CommandFailure } from './failure.ts'
+import { networkFault } from './network-fault.ts'
 import { plainLine } from './terminal.ts'
 
 /** A deployment, reached through its management API only. */
@@ -144,16 +145,9 @@ function throwExplained(error: unknown): never {
     throw new RefusedCall(status, code, plainLine(`${message} (${code}${details ? `; ${details}` : ''})`))
   }
   if (error instanceof TimeoutError) throw new CommandFailure('The server did not answer in time.')
-  if (error instanceof NetworkError || error instanceof TypeError)
-    throw new CommandFailure(`The server cannot be reached: ${causeOf(error)}`)
-  throw error
-}
-
-/** The innermost cause, because the message of `fetch` itself is only `fetch failed`. */
-export function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error instanceof AggregateError) return error.errors.map(causeOf).join(', ')
-  return error.cause === undefined ? error.message : causeOf(error.cause)
+  if (!(error instanceof NetworkError || error instanceof TypeError)) throw error
+  const { cause, todo } = networkFault(error)
+  throw new CommandFailure(`The server cannot be reached: ${cause}${todo ? `. ${todo}` : ''}`)
 }
 
 function authorized(request: Request, token: string): Request {

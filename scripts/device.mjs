@@ -3,27 +3,36 @@
  * `npx node scripts/device.mjs http://localhost:8787 APPLICATION_ID`.
  */
 import * as client from 'openid-client'
+import { networkFault } from '../operator/network-fault.ts'
+import { readOrigin } from '../operator/origin.ts'
 import { qrCode } from '../src/domain/qr-code.ts'
 
 /**
- * @param {string} origin
+ * @param {string} address of the server
  * @param {string} application
  * @param {{ write: (line: string) => void, fetch?: import('openid-client').CustomFetch }} terminal
  */
-export async function signInAtTerminal(origin, application, { write, fetch }) {
-  const isLocal = new URL(origin).protocol === 'http:'
+export async function signInAtTerminal(address, application, { write, fetch }) {
+  const { origin } = readOrigin(address)
+  const isPlain = origin.startsWith('http:')
   const config = await client.discovery(new URL('/oidc', origin), application, undefined, client.None(), {
-    ...(isLocal && { execute: [client.allowInsecureRequests] }),
+    ...(isPlain && { execute: [client.allowInsecureRequests] }),
     ...(fetch && { [client.customFetch]: fetch }),
   })
   const started = await client.initiateDeviceAuthorization(config, { scope: 'openid profile email' })
-  const address = started.verification_uri_complete ?? started.verification_uri
-  write(drawn(address))
+  write(drawn(started.verification_uri_complete ?? started.verification_uri))
   write(`Open ${started.verification_uri} and enter ${started.user_code}`)
   const tokens = await client.pollDeviceAuthorizationGrant(config, started)
   const claims = tokens.claims()
   write(`Signed in as ${claims?.name ?? claims?.username ?? claims?.email ?? claims?.sub}`)
   return tokens
+}
+
+/** @param {unknown} error */
+function reasonOf(error) {
+  if (error instanceof client.ResponseBodyError) return error.error_description ?? error.error
+  const { cause, todo } = networkFault(error)
+  return todo ? `${cause}. ${todo}` : cause
 }
 
 /** Light modules around the code, so that a camera finds its edge (ISO/IEC 18004 §6.3.8). */
@@ -67,5 +76,8 @@ if (import.meta.main) {
     console.error('Usage: npx node scripts/device.mjs ORIGIN APPLICATION_ID')
     process.exit(2)
   }
-  await signInAtTerminal(origin, application, { write: console.log })
+  await signInAtTerminal(origin, application, { write: console.log }).catch((error) => {
+    console.error(`No sign-in: ${reasonOf(error)}`)
+    process.exit(1)
+  })
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { localFetch } from './local-fetch.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
@@ -47,7 +48,7 @@ export function firstAdministrator() {
       new RegExp(`\\b${request.method} ${pathname} `),
       new RegExp(`"http.request.method":"${request.method}","http.route":"/${first}/${second}\\b`),
     )
-    return fetch(request)
+    return localFetch(request)
   }
 }
 

@@ -1,5 +1,4 @@
-import { request as requestByHttp } from 'node:http'
-import { request as requestByHttps } from 'node:https'
+import { localFetch } from './local-fetch.mjs'
 
 /**
  * Waits until the local server answers 204.
@@ -15,7 +14,7 @@ export async function firstAnswer(url, { within, asking }) {
   while (Date.now() < deadline) {
     asking?.()
     try {
-      const status = await statusOf(url, deadline - Date.now())
+      const { status } = await localFetch(url, { signal: AbortSignal.timeout(deadline - Date.now()) })
       if (status === 204) return undefined
       problem = `answers ${status}`
     } catch {
@@ -24,28 +23,4 @@ export async function firstAnswer(url, { within, asking }) {
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   return problem
-}
-
-/**
- * With `--local-protocol https` wrangler makes a certificate of its own, which nothing trusts. The server is the child of
- * this process, and it is sent nothing but the question.
- *
- * @param {string} url
- * @param {number} timeout
- * @returns {Promise<number | undefined>}
- */
-function statusOf(url, timeout) {
-  const asked = url.startsWith('https:')
-    ? requestByHttps(url, { timeout, rejectUnauthorized: false, agent: false })
-    : requestByHttp(url, { timeout, agent: false })
-  return new Promise((resolve, reject) => {
-    asked
-      .once('response', (answer) => {
-        answer.resume()
-        resolve(answer.statusCode)
-      })
-      .once('timeout', () => asked.destroy(new Error('timeout')))
-      .once('error', reject)
-      .end()
-  })
 }

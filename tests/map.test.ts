@@ -61,6 +61,8 @@ const layers: Record<string, readonly string[]> = {
   scripts: [
     'scripts',
     'operator/main.ts',
+    'operator/network-fault.ts',
+    'operator/origin.ts',
     'bench/main.ts',
     'src/domain/style-sheet.ts',
     'src/domain/qr-code.ts',

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { ConnectorSchema } from '../../src/contract/connectors.schema.ts'
 import { DoctorReport } from '../../src/contract/doctor.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
-import { causeOf, type Deployment, openDeployment, RefusedCall } from '../deployment.ts'
+import { type Deployment, openDeployment, RefusedCall } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
 import { CommandFailure } from '../failure.ts'
+import { networkFault } from '../network-fault.ts'
 import { plainLine, type Style, type Terminal } from '../terminal.ts'
 import { checkClock, checkReport } from './checks.ts'
 import { examineCredentials } from './credentials.ts'
@@ -69,13 +70,8 @@ async function checkReachable({ origin }: Deployment, { fetch, now }: Environmen
       ]
     return [okFinding(check, `${origin} in ${arrived - started} ms`)]
   } catch (error) {
-    return [
-      failFinding(
-        check,
-        `${origin} does not answer: ${plainLine(causeOf(error))}`,
-        'Does it run, and is the address right?',
-      ),
-    ]
+    const { cause, todo = 'Does it run, and is the address right, with http or https?' } = networkFault(error)
+    return [failFinding(check, `${origin} does not answer: ${plainLine(cause)}`, todo)]
   }
 }
 

@@ -7,10 +7,13 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { firstAnswer } from '../../scripts/first-answer.mjs'
+import { localFetch } from '../../scripts/local-fetch.mjs'
 import { root } from '../../scripts/root.mjs'
 import { certificate } from '../kit/certificate.ts'
+import { authorizationRequest, newCookieClient } from '../kit/cookie-client.ts'
 import { freePort } from '../kit/free-port.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
@@ -39,6 +42,17 @@ describe('the first answer of a local server', () => {
     expect(await firstAnswer(url, { within: 5_000 })).toBeUndefined()
   })
 
+  it('is asked for as `fetch` asks', async () => {
+    const url = await listening('https', async (request, answer) => {
+      const { method = '', headers } = request
+      answer.setHeader('set-cookie', ['a=1', 'b=2'])
+      answer.end([method, headers.authorization, await text(request)].join(' '))
+    })
+    const answer = await localFetch(url, { method: 'POST', headers: { authorization: 'Basic x' }, body: 'y' })
+    expect(await answer.text()).toBe('POST Basic x y')
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  })
+
   it('is missing where none comes in time, or another one', async () => {
     const failing = await listening('https', (_request, answer) => void answer.writeHead(500).end())
     expect(await firstAnswer(failing, { within: 300 })).toBe('answers 500')
@@ -50,7 +64,7 @@ describe('the first answer of a local server', () => {
 })
 
 it.runIf(sweepOfProcess().isExhaustive)(
-  '`npm start -- --local-protocol https` says where it is ready',
+  '`npm start -- --local-protocol https` prints the link of the administrator, and its cookies have prefixes',
   { timeout: 120_000 },
   async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-https-'))
@@ -66,10 +80,20 @@ it.runIf(sweepOfProcess().isExhaustive)(
       rmSync(folder, { recursive: true, force: true })
     })
     let printed = ''
-    for await (const data of server.stdout) {
+    server.stdout.on('data', (data) => {
       printed += data
-      if (printed.includes('Ctrl-C')) break
-    }
-    expect(printed).toContain(`Vestibule is ready at https://localhost:${port}`)
+    })
+    await expect.poll(() => printed, { timeout: 100_000 }).toContain('Ctrl-C')
+    const origin = `https://localhost:${port}`
+    expect(printed).toContain(`Vestibule is ready at ${origin}`)
+    expect(printed).toContain(`${origin}/account/invitation?token=`)
+
+    const client = newCookieClient({ fetch: (path, init) => localFetch(new URL(path, origin), init) })
+    const { url } = await authorizationRequest({ redirect_uri: `${origin}/demo-app` })
+    const location = (await client.get(url)).headers.get('location') ?? ''
+    expect(location).toMatch(/^\/sign-in\?/)
+    expect((await client.get(location)).status).toBe(200)
+    expect([...client.cookies.keys()]).toContain('__Host-_interaction')
+    expect([...client.cookies.keys()].filter((name) => !/^__(?:Host|Secure)-/.test(name))).toEqual([])
   },
 )

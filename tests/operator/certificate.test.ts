@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from '../../scripts/root.mjs'
+import { certificate, certificateFile } from '../kit/certificate.ts'
+
+/** Programs that call a server whose certificate no authority has issued. */
+
+let origin = ''
+
+const server = createServer(certificate, (request, response) => {
+  const answers: Record<string, [status: number, body?: object]> = {
+    '/api/status': [204],
+    '/oidc/.well-known/openid-configuration': [
+      200,
+      {
+        issuer: `${origin}/oidc`,
+        token_endpoint: `${origin}/oidc/token`,
+        device_authorization_endpoint: `${origin}/oidc/device/auth`,
+      },
+    ],
+    '/oidc/device/auth': [
+      200,
+      {
+        ...{ device_code: 'device', user_code: 'ABCD-EFGH', verification_uri: `${origin}/device` },
+        ...{ expires_in: 60, interval: 1 },
+      },
+    ],
+    '/oidc/token': [400, { error: 'access_denied' }],
+  }
+  const [status, body] = answers[request.url ?? ''] ?? [404, {}]
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body))
+})
+
+beforeAll(async () => {
+  await once(server.listen(0), 'listening')
+  origin = `https://localhost:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => void server.close())
+
+/** What a program says that fails; `trusted` is a file of certificates, or nothing. */
+function said(args: string[], trusted: string): Promise<string> {
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: trusted, VESTIBULE_CLIENT_SECRET: 'secret' }
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: root, env }, (error, stdout, stderr) => {
+      expect(error?.code).toBe(1)
+      resolve(stdout + stderr)
+    })
+  })
+}
+
+describe.each([
+  { name: 'npm run doctor', program: (at: string) => ['scripts/run.mjs', 'doctor', '--origin', at] },
+  { name: 'npm run keys', program: (at: string) => ['scripts/run.mjs', 'keys', 'list', '--origin', at] },
+  { name: 'the device', program: (at: string) => ['scripts/device.mjs', at, 'television'] },
+])('$name', ({ program }) => {
+  it('says what to do about a certificate that is not trusted', { timeout: 30_000 }, async () => {
+    const text = await said(program(origin), '')
+    expect(text).toContain('its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)')
+    expect(text).toContain('Set NODE_EXTRA_CA_CERTS to a PEM file')
+    expect(text).not.toMatch(/^ +at /m)
+  })
+
+  it('reaches the server once it is', { timeout: 30_000 }, async () => {
+    const text = await said(program(origin), certificateFile)
+    expect(text).toContain('access_denied')
+    expect(text).not.toContain('certificate')
+  })
+})
+
+it('the device sends nothing by plain http to another machine', { timeout: 30_000 }, async () => {
+  const text = await said(['scripts/device.mjs', 'http://id.example.com', 'television'], '')
+  expect(text).toBe('No sign-in: http://id.example.com does not use TLS: a secret must not be sent there.\n')
+})
