@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { parseAst } from 'vite'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { beforeOf, changesOf, withFields } from '../../console/api/changes.ts'
 import { type Application, guideValues, trialOf } from '../../console/areas/applications/application.ts'
 import { localOf } from '../../console/areas/applications/guides/guide.ts'
@@ -7,6 +11,7 @@ import { guides, guidesFor } from '../../console/areas/applications/guides/index
 import { kindOf, kindRows, kinds, lackedOf, newApplication } from '../../console/areas/applications/kinds.ts'
 import { linesIn } from '../../console/ui/lines.ts'
 import { redirectFault } from '../../src/domain/redirect-uri.ts'
+import { freePort } from '../kit/free-port.ts'
 
 /** The pure parts of the area of applications (spec/console#applications). */
 
@@ -56,6 +61,89 @@ it('a guide whose code listens here says so where the redirect URI leads elsewhe
     expect(localOf(guide, { ...values, redirectUri: local })).toBe(null)
   }
   expect(guides.filter(({ listens, files }) => !listens && /portOf/.test(String(files)))).toEqual([])
+})
+
+/** What guides show of a web application with this redirect URI. */
+const webValues = (redirectUri: string, issuer = ISSUER) => ({
+  ...guideValues(application('web'), issuer),
+  redirectUri,
+})
+
+it.each([
+  { redirectUri: 'http://localhost:4000/callback', port: '4000', local: null },
+  { redirectUri: 'http://localhost/callback', port: '80', local: null },
+  { redirectUri: 'http://shop.test/callback', port: '80', local: 'http://localhost/callback' },
+  // The port of an https address is that of what does TLS before the code.
+  {
+    redirectUri: 'https://shop.example:8443/callback',
+    port: '3000',
+    local: 'http://localhost:3000/callback',
+  },
+  { redirectUri: 'https://localhost:8443/callback', port: '3000', local: 'http://localhost:3000/callback' },
+])('the code for $redirectUri listens on port $port', ({ redirectUri, port, local }) => {
+  const values = webValues(redirectUri)
+  for (const guide of guidesFor('web').filter(({ listens }) => listens)) {
+    expect(localOf(guide, values)?.local ?? null, guide.id).toBe(local)
+    const text = [...guide.files(values).map(({ code }) => code), guide.run?.(values)].join('\n')
+    // .NET is told an address, which leaves the usual port out.
+    const place = guide.id === 'dotnet' && port === '80' ? new URL(redirectUri).origin : port
+    expect(text, guide.id).toMatch(new RegExp(`\\b${place}\\b`))
+  }
+})
+
+it.each(guidesFor('web'))('the guide $id sets cookies that are Secure at an https address', ({ files }) => {
+  const text = files(webValues('https://shop.example/callback')).map(({ code }) => code)
+  expect(text.join('\n')).toMatch(/secure.*(?:starts_?with|HasPrefix|Always)|starts_?with.*secure/i)
+})
+
+it.each([
+  { id: 'node', redirectUri: 'https://shop.example/callback', isSecure: true },
+  { id: 'hono', redirectUri: 'https://shop.example/callback', isSecure: true },
+  { id: 'node', redirectUri: 'http://localhost/callback', isSecure: false },
+])('the server of the guide $id for $redirectUri, behind a proxy', async ({ id, redirectUri, isSecure }) => {
+  const provider = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth` }))
+  }).listen(0)
+  await once(provider, 'listening')
+  onTestFinished(() => void provider.close())
+  const issuer = `http://localhost:${(provider.address() as AddressInfo).port}/oidc`
+
+  const values = webValues(redirectUri, issuer)
+  const guide = guidesFor('web').find((each) => each.id === id)
+  const port = await freePort()
+  const [code = ''] = guide?.files(values).map((file) => file.code) ?? []
+  const listening = code.replace(/(?<=listen\(|port: )(?:3000|80)\b/, String(port))
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', listening], {
+    env: { ...process.env, CLIENT_SECRET: 'secret', COOKIE_SECRET: 'secret' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  onTestFinished(() => void child.kill())
+  const signIn = () => fetch(`http://localhost:${port}/sign-in`, { redirect: 'manual' }).catch(() => null)
+  await expect.poll(async () => (await signIn())?.status, { timeout: 10_000 }).toBe(302)
+  const { headers } = (await signIn()) as Response
+  expect(new URL(headers.get('location') ?? '').searchParams.get('redirect_uri')).toBe(redirectUri)
+  expect(headers.getSetCookie()).toHaveLength(1)
+  expect(/; secure\b/i.test(headers.getSetCookie()[0] ?? '')).toBe(isSecure)
+})
+
+it.each([
+  { redirectUri: 'http://127.0.0.1/back', path: '/back', isLoopback: true },
+  // The program listens on 127.0.0.1, which is another host.
+  { redirectUri: 'http://localhost:8080/back', path: '/callback', isLoopback: false },
+  { redirectUri: 'com.example.app:/back', path: '/callback', isLoopback: false },
+])('the terminal guide for $redirectUri is answered at $path', ({ redirectUri, path, isLoopback }) => {
+  const [{ code = '' } = {}] =
+    guides.find(({ id }) => id === 'terminal')?.files({ ...webValues(redirectUri) }) ?? []
+  expect(code).toContain(`address().port + '${path}'`)
+  expect(code.includes('Register http://127.0.0.1/callback')).toBe(!isLoopback)
+})
+
+it('an app for Android opens the links of its redirect URI, not every https address', () => {
+  const files = guides.find(({ id }) => id === 'kotlin')?.files(webValues('https://app.example/back')) ?? []
+  const text = files.map(({ code }) => code).join('\n')
+  expect(text).not.toContain('["appAuthRedirectScheme"] = "https"')
+  expect(text).toContain('<data android:scheme="https" android:host="app.example" android:path="/back" />')
 })
 
 describe.each(guides)('the guide $id', (guide) => {

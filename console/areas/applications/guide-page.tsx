@@ -73,7 +73,7 @@ function Steps({ guide, values }: { guide: Guide; values: GuideValues }) {
       {files(values).map(({ name, code }) => (
         <Copyable key={name} label={name} value={code} isBlock />
       ))}
-      {run && <Copyable label={t('run')} value={run} isBlock />}
+      {run && <Copyable label={t('run')} value={run(values)} isBlock />}
       {opens && (
         <p>
           {t('open')}{' '}

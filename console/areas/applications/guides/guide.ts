@@ -24,7 +24,7 @@ export type Guide = {
   install?: string
   files: (values: GuideValues) => readonly GuideFile[]
   /** At a terminal, to try it. */
-  run?: string
+  run?: (values: GuideValues) => string
   /** The address at which users begin, where a browser is to be opened. */
   opens?: (values: GuideValues) => string
   /** The port at which the code listens, where it says one itself. */
@@ -36,7 +36,10 @@ export type Guide = {
 /** Libraries refuse plain http unless they are told; an issuer has it on the developer's machine alone. */
 export const isPlain = ({ issuer }: GuideValues): boolean => issuer.startsWith('http:')
 
-/** The path, the port and the scheme of the redirect URI: what the application itself has to be set to. */
+/**
+ * The path, the port and the scheme of the redirect URI: what the application itself has to be set to. A server speaks plain http.
+ * For an https address something before it does TLS, listens on the port of that address, and leads to the server's own.
+ */
 export const pathOf = ({ redirectUri }: GuideValues): string => new URL(redirectUri).pathname
 export const at =
   (path: string) =>
@@ -44,16 +47,19 @@ export const at =
     new URL(path, redirectUri).href
 export const schemeOf = ({ redirectUri }: GuideValues): string =>
   redirectUri.slice(0, redirectUri.indexOf(':'))
-export const portOf = ({ redirectUri }: GuideValues): string => new URL(redirectUri).port || '3000'
+export function portOf({ redirectUri }: GuideValues): string {
+  const { protocol, port } = new URL(redirectUri)
+  return protocol === 'http:' ? port || '80' : '3000'
+}
 
-/** What to register to run the code on one's own machine; null where the redirect URI leads there, or the code says no port. */
+/** What to register to run the code on one's own machine; null where the redirect URI leads to it, or the code says no port. */
 export function localOf({ listens }: Guide, values: GuideValues) {
   // Machines and devices have no redirect URI.
   if (!listens) return null
-  const { hostname, origin, pathname } = new URL(values.redirectUri)
-  if (loopbacks.has(hostname)) return null
+  const { protocol, hostname, origin, pathname } = new URL(values.redirectUri)
+  if (protocol === 'http:' && loopbacks.has(hostname)) return null
   const port = listens(values)
-  return { port, origin, local: `http://localhost:${port}${pathname}` }
+  return { port, origin, local: new URL(pathname, `http://localhost:${port}`).href }
 }
 
 /** The line, with its end, if there is something to say. */

@@ -10,7 +10,7 @@ export const nodeGuides: readonly Guide[] = [
     listens: portOf,
     kinds: ['web'],
     ...openidClient,
-    run: 'CLIENT_SECRET=… node server.mjs',
+    run: () => 'CLIENT_SECRET=… node server.mjs',
     files: (values) => [
       {
         name: 'server.mjs',
@@ -21,13 +21,16 @@ import * as client from 'openid-client'
 const redirectUri = '${values.redirectUri}'
 const config = await ${discovery(values, SECRET)}
 
+/** Secure where the browser speaks https, even if only a proxy does. */
+const attributes = '; Path=/; HttpOnly; SameSite=Lax' + (redirectUri.startsWith('https:') ? '; Secure' : '')
+
 /** Sessions by their cookie. Keep them in a store of yours: these end with the process. */
 const sessions = new Map()
 
 function open(response, session) {
   const id = randomUUID()
   sessions.set(id, session)
-  response.setHeader('set-cookie', 'session=' + id + '; Path=/; HttpOnly; SameSite=Lax')
+  response.setHeader('set-cookie', 'session=' + id + attributes)
 }
 
 async function answer(request, response) {
@@ -67,7 +70,8 @@ createServer((request, response) => {
     opens: at('/sign-in'),
     kinds: ['web'],
     ...openidClient,
-    run: 'CLIENT_SECRET=… npx next dev',
+    listens: portOf,
+    run: (values) => `CLIENT_SECRET=… npx next dev --port ${portOf(values)}`,
     files: (values) => [
       {
         name: 'lib/provider.ts',
@@ -90,7 +94,12 @@ export async function GET() {
   const config = await provider()
 ${authorizationRequest('  ')}
   const jar = await cookies()
-  jar.set('sign-in', JSON.stringify({ verifier, state }), { httpOnly: true, sameSite: 'lax', maxAge: 600 })
+  jar.set('sign-in', JSON.stringify({ verifier, state }), {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: redirectUri.startsWith('https:'),
+    maxAge: 600,
+  })
   redirect(address.href)
 }
 `,
@@ -127,7 +136,7 @@ export async function GET(request: NextRequest) {
     kinds: ['web'],
     install: 'npm install express express-session openid-client',
     library: openidClient.library,
-    run: 'CLIENT_SECRET=… SESSION_SECRET=… node server.mjs',
+    run: () => 'CLIENT_SECRET=… SESSION_SECRET=… node server.mjs',
     files: (values) => [
       {
         name: 'server.mjs',
@@ -144,7 +153,8 @@ app.use(
     secret: process.env.SESSION_SECRET,
     resave: false,
     saveUninitialized: false,
-    cookie: { sameSite: 'lax', httpOnly: true },
+    cookie: { sameSite: 'lax', httpOnly: true, secure: redirectUri.startsWith('https:') },
+    proxy: true, // it speaks https, and sends X-Forwarded-Proto
   }),
 )
 
@@ -181,7 +191,7 @@ app.listen(${portOf(values)})
     kinds: ['web'],
     install: 'npm install hono @hono/node-server openid-client',
     library: openidClient.library,
-    run: 'CLIENT_SECRET=… COOKIE_SECRET=… node server.mjs',
+    run: () => 'CLIENT_SECRET=… COOKIE_SECRET=… node server.mjs',
     files: (values) => [
       {
         name: 'server.mjs',

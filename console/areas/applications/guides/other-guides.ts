@@ -1,5 +1,37 @@
-import { type Guide, lineIf, schemeOf } from './guide.ts'
+import { type Guide, type GuideValues, lineIf, pathOf, schemeOf } from './guide.ts'
 import { authorizationRequest, discovery, openidClient, SECRET } from './node-parts.ts'
+
+/** Where the program of the terminal guide listens, at any port. */
+const isLoopback = ({ redirectUri }: GuideValues) => {
+  const { protocol, hostname } = new URL(redirectUri)
+  return protocol === 'http:' && hostname === '127.0.0.1'
+}
+
+/** The redirect URI is a link that the app opens. Its scheme is no scheme of the app: with it, the app would open every link. */
+const isWeb = (values: GuideValues) => /^https?$/.test(schemeOf(values))
+const linkManifest = (values: GuideValues) => {
+  const { hostname, pathname, protocol } = new URL(values.redirectUri)
+  return {
+    name: 'app/src/main/AndroidManifest.xml',
+    code: `<manifest xmlns:android="http://schemas.android.com/apk/res/android" xmlns:tools="http://schemas.android.com/tools">
+    <application>
+        <activity
+            android:name="net.openid.appauth.RedirectUriReceiverActivity"
+            android:exported="true"
+            tools:node="replace">
+            <!-- The host serves /.well-known/assetlinks.json with the certificate of the app. -->
+            <intent-filter android:autoVerify="true">
+                <action android:name="android.intent.action.VIEW" />
+                <category android:name="android.intent.category.DEFAULT" />
+                <category android:name="android.intent.category.BROWSABLE" />
+                <data android:scheme="${protocol.slice(0, -1)}" android:host="${hostname}" android:path="${pathname.replaceAll('&', '&amp;')}" />
+            </intent-filter>
+        </activity>
+    </application>
+</manifest>
+`,
+  }
+}
 
 /** Apps, machines, devices and agents. */
 export const otherGuides: readonly Guide[] = [
@@ -50,7 +82,7 @@ final class SignInController: UIViewController {
         name: 'app/build.gradle.kts',
         code: `android {
     defaultConfig {
-        manifestPlaceholders["appAuthRedirectScheme"] = "${schemeOf(values)}"
+        manifestPlaceholders["appAuthRedirectScheme"] = "${isWeb(values) ? 'unused.scheme' : schemeOf(values)}"
     }
 }
 dependencies {
@@ -58,6 +90,7 @@ dependencies {
 }
 `,
       },
+      ...(isWeb(values) ? [linkManifest(values)] : []),
       {
         name: 'SignInActivity.kt',
         code: `import android.net.Uri
@@ -96,19 +129,19 @@ class SignInActivity : AppCompatActivity() {
     name: 'Node.js',
     kinds: ['native', 'agent'],
     ...openidClient,
-    run: 'node sign-in.mjs',
+    run: () => 'node sign-in.mjs',
     files: (values) => [
       {
         name: 'sign-in.mjs',
         code: `// For a program on the user's machine: the answer comes to a port of it (RFC 8252).
-${lineIf(!/^http:/.test(values.redirectUri), '// Register http://127.0.0.1/callback as a redirect URI too: its port may be any.')}import { once } from 'node:events'
+${lineIf(!isLoopback(values), '// Register http://127.0.0.1/callback as a redirect URI too: its port may be any.')}import { once } from 'node:events'
 import { createServer } from 'node:http'
 import * as client from 'openid-client'
 
 const config = await ${discovery(values, null)}
 const server = createServer().listen(0, '127.0.0.1')
 await once(server, 'listening')
-const redirectUri = 'http://127.0.0.1:' + server.address().port + '${/^http:\/\/127\.0\.0\.1/.test(values.redirectUri) ? new URL(values.redirectUri).pathname : '/callback'}'
+const redirectUri = 'http://127.0.0.1:' + server.address().port + '${isLoopback(values) ? pathOf(values) : '/callback'}'
 ${authorizationRequest('', `  // resource: '${values.resource}', // the API that the tokens are for\n`)}
 console.log('Open', address.href)
 
@@ -168,7 +201,7 @@ curl '${/^https?:/.test(values.resource) ? values.resource : 'https://api.exampl
     name: 'Node.js',
     kinds: ['machine'],
     ...openidClient,
-    run: 'CLIENT_SECRET=… node call.mjs',
+    run: () => 'CLIENT_SECRET=… node call.mjs',
     files: (values) => [
       {
         name: 'call.mjs',
@@ -206,7 +239,7 @@ console.log(tokens.access_token, 'for', tokens.expires_in, 'seconds')
     name: 'Node.js',
     kinds: ['device'],
     ...openidClient,
-    run: 'node device.mjs',
+    run: () => 'node device.mjs',
     files: (values) => [
       {
         name: 'device.mjs',

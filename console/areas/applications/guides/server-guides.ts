@@ -1,4 +1,8 @@
-import { at, type Guide, isPlain, lineIf, pathOf, portOf } from './guide.ts'
+import { at, type Guide, type GuideValues, isPlain, lineIf, pathOf, portOf, schemeOf } from './guide.ts'
+
+/** .NET makes the redirect URI of the request, and by default cookies of its scheme. */
+const isBehindProxy = (values: GuideValues) => schemeOf(values) === 'https'
+const cookiePolicy = (values: GuideValues) => (isBehindProxy(values) ? 'Always' : 'None')
 
 /** Servers in other languages. */
 export const serverGuides: readonly Guide[] = [
@@ -9,7 +13,7 @@ export const serverGuides: readonly Guide[] = [
     listens: portOf,
     kinds: ['web'],
     install: 'pip install Flask Authlib requests',
-    run: 'CLIENT_SECRET=… SESSION_KEY=… python app.py',
+    run: () => 'CLIENT_SECRET=… SESSION_KEY=… python app.py',
     library: 'https://docs.authlib.org/',
     files: (values) => [
       {
@@ -19,8 +23,12 @@ export const serverGuides: readonly Guide[] = [
 from authlib.integrations.flask_client import OAuth
 from flask import Flask, redirect, session
 
+REDIRECT_URI = "${values.redirectUri}"
+
 app = Flask(__name__)
 app.secret_key = os.environ["SESSION_KEY"]
+app.config["SESSION_COOKIE_SECURE"] = REDIRECT_URI.startswith("https:")
+app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
 vestibule = OAuth(app).register(
     "vestibule",
     client_id="${values.clientId}",
@@ -32,7 +40,7 @@ vestibule = OAuth(app).register(
 
 @app.get("/sign-in")
 def sign_in():
-    return vestibule.authorize_redirect("${values.redirectUri}")
+    return vestibule.authorize_redirect(REDIRECT_URI)
 
 
 @app.get("${pathOf(values)}")
@@ -60,7 +68,7 @@ app.run(port=${portOf(values)})
     listens: portOf,
     kinds: ['web'],
     install: 'go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2',
-    run: 'CLIENT_SECRET=… go run .',
+    run: () => 'CLIENT_SECRET=… go run .',
     library: 'https://pkg.go.dev/github.com/coreos/go-oidc/v3/oidc',
     files: (values) => [
       {
@@ -73,13 +81,19 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"strings"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 )
 
+const redirectURL = "${values.redirectUri}"
+
 func setCookie(w http.ResponseWriter, name, value string) {
-	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: 600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	http.SetCookie(w, &http.Cookie{
+		Name: name, Value: value, Path: "/", MaxAge: 600, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Secure: strings.HasPrefix(redirectURL, "https:"),
+	})
 }
 
 func cookie(r *http.Request, name string) string {
@@ -98,7 +112,7 @@ func main() {
 		ClientID:     "${values.clientId}",
 		ClientSecret: os.Getenv("CLIENT_SECRET"),
 		Endpoint:     provider.Endpoint(),
-		RedirectURL:  "${values.redirectUri}",
+		RedirectURL:  redirectURL,
 		Scopes:       []string{oidc.ScopeOpenID, "profile", "email"},
 	}
 	verifier := provider.Verifier(&oidc.Config{ClientID: config.ClientID})
@@ -152,8 +166,15 @@ require __DIR__ . '/../vendor/autoload.php';
 
 use Jumbojett\\OpenIDConnectClient;
 
+$redirectUri = '${values.redirectUri}';
+session_set_cookie_params([
+    'secure' => str_starts_with($redirectUri, 'https:'),
+    'httponly' => true,
+    'samesite' => 'Lax',
+]);
+
 $oidc = new OpenIDConnectClient('${values.issuer}', '${values.clientId}', getenv('CLIENT_SECRET'));
-$oidc->setRedirectURL('${values.redirectUri}');
+$oidc->setRedirectURL($redirectUri);
 ${lineIf(isPlain(values), '$oidc->setHttpUpgradeInsecureRequests(false); // plain http: on your machine alone')}$oidc->setCodeChallengeMethod('S256');
 $oidc->addScope(['profile', 'email']);
 $oidc->authenticate(); // redirects first, and comes back here
@@ -170,7 +191,8 @@ echo 'Signed in as ', htmlspecialchars($_SESSION['user']);
     opens: at('/'),
     kinds: ['web'],
     install: 'dotnet add package Microsoft.AspNetCore.Authentication.OpenIdConnect',
-    run: 'CLIENT_SECRET=… dotnet run',
+    listens: portOf,
+    run: () => 'CLIENT_SECRET=… dotnet run',
     library:
       'https://learn.microsoft.com/aspnet/core/security/authentication/configure-oidc-web-authentication',
     files: (values) => [
@@ -178,7 +200,7 @@ echo 'Signed in as ', htmlspecialchars($_SESSION['user']);
         name: 'Program.cs',
         code: `using Microsoft.AspNetCore.Authentication.Cookies;
 using Microsoft.AspNetCore.Authentication.OpenIdConnect;
-using System.Security.Claims;
+${lineIf(isBehindProxy(values), 'using Microsoft.AspNetCore.HttpOverrides;')}using System.Security.Claims;
 
 var builder = WebApplication.CreateBuilder(args);
 builder.Services
@@ -187,7 +209,7 @@ builder.Services
         options.DefaultScheme = CookieAuthenticationDefaults.AuthenticationScheme;
         options.DefaultChallengeScheme = OpenIdConnectDefaults.AuthenticationScheme;
     })
-    .AddCookie()
+    .AddCookie(options => options.Cookie.SecurePolicy = CookieSecurePolicy.${cookiePolicy(values)})
     .AddOpenIdConnect(options =>
     {
         options.Authority = "${values.issuer}";
@@ -198,14 +220,26 @@ builder.Services
         options.ResponseMode = "query";
         options.Scope.Add("email");
         options.MapInboundClaims = false;
+        foreach (var cookie in new[] { options.CorrelationCookie, options.NonceCookie })
+        {
+            cookie.SameSite = SameSiteMode.Lax; // the answer comes by GET
+            cookie.SecurePolicy = CookieSecurePolicy.${cookiePolicy(values)};
+        }
 ${lineIf(isPlain(values), '        options.RequireHttpsMetadata = false; // plain http: on your machine alone')}    });
 builder.Services.AddAuthorization();
 
 var app = builder.Build();
-app.UseAuthentication();
+${lineIf(
+  isBehindProxy(values),
+  `// The proxy on this machine speaks https and says so: the redirect URI follows from its headers.
+app.UseForwardedHeaders(new ForwardedHeadersOptions
+{
+    ForwardedHeaders = ForwardedHeaders.XForwardedProto | ForwardedHeaders.XForwardedHost,
+});`,
+)}app.UseAuthentication();
 app.UseAuthorization();
 app.MapGet("/", (ClaimsPrincipal user) => $"Signed in as {user.FindFirstValue("sub")}").RequireAuthorization();
-app.Run("${new URL(values.redirectUri).origin}");
+app.Run("${isBehindProxy(values) ? `http://localhost:${portOf(values)}` : new URL(values.redirectUri).origin}");
 `,
       },
     ],
