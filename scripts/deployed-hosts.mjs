@@ -141,20 +141,23 @@ export function writeSettings(file, environment, { hosts, domains, workersDev })
     ...(routes.length > 0 ? [`routes = [${routes.join(', ')}]`] : []),
   ]
   if (top.length === 0 && !hosts) return []
-  // Keys of the top belong before the first table.
-  const start = environment ? -1 : before.search(/^\[/m)
-  const header = environment ? `\n[env.${environment}]\n` : ''
-  const withTop =
-    top.length === 0
-      ? before
-      : start < 0
-        ? `${before.trimEnd()}\n${header}${top.join('\n')}\n`
-        : `${before.slice(0, start)}${top.join('\n')}\n\n${before.slice(start)}`
+  const withTop = top.length === 0 ? before : withKeys(before, environment, top)
   writeFileSync(
     file,
     hosts ? withVariable(withTop, environment ? `env.${environment}.vars` : 'vars', hosts) : withTop,
   )
   return [...(hosts ? [`HOSTS = "${hosts}"`] : []), ...top]
+}
+
+/** With keys of an environment, or of the top: those belong before the first table. @param {string} toml @param {string | undefined} environment @param {string[]} keys */
+function withKeys(toml, environment, keys) {
+  const lines = toml.trimEnd().split('\n')
+  const heading = `[env.${environment}]`
+  const at = lines.findIndex((line) => (environment ? line.trim() === heading : line.startsWith('[')))
+  if (at < 0) return [...lines, '', ...(environment ? [heading] : []), ...keys, ''].join('\n')
+  return environment
+    ? [...lines.slice(0, at + 1), ...keys, ...lines.slice(at + 1), ''].join('\n')
+    : [...lines.slice(0, at), ...keys, '', ...lines.slice(at), ''].join('\n')
 }
 
 /** @param {string} toml @param {string} table @param {string} hosts */

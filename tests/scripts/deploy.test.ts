@@ -2,10 +2,12 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
-import { deploymentOf, problemOf } from '../../scripts/deployed-hosts.mjs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { unstable_readConfig } from 'wrangler'
+import { deploymentOf, problemOf, writeSettings } from '../../scripts/deployed-hosts.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 
@@ -70,6 +72,24 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
 const FIRST = 'vestibule.stub.workers.dev'
 
 describe('the hosts of a deployment', () => {
+  it.each([
+    { environment: undefined, toml: 'name = "a"\n\n[vars]\nA = "1"\n' },
+    { environment: 'staging', toml: 'name = "a"\n' },
+    { environment: 'staging', toml: 'name = "a"\n[env.staging]\nname = "b"\n[env.staging.vars]\nA = "1"\n' },
+  ])('are written into a wrangler.toml that can be read (%#)', ({ environment, toml }) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-toml-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const config = path.join(folder, 'wrangler.toml')
+    writeFileSync(config, toml)
+    const settings = { hosts: 'id.example.com', domains: ['id.example.com'], workersDev: false }
+    writeSettings(config, environment, settings)
+    expect(unstable_readConfig({ config, env: environment })).toMatchObject({
+      workers_dev: false,
+      routes: [{ pattern: 'id.example.com', custom_domain: true }],
+      vars: { HOSTS: 'id.example.com', ...(toml.includes('A =') && { A: '1' }) },
+    })
+  })
+
   it.each([
     { hosts: 'https://id.example.com', write: 'id.example.com' },
     { hosts: 'id.example.com:443 http://Acme.example/in=acme', write: '"id.example.com acme.example=acme"' },
