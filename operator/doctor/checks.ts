@@ -40,7 +40,7 @@ function hosts({ hostsConfigured, environment }: Report): ReportFinding {
   if (hostsConfigured > 0)
     return okFinding('hosts', `HOSTS has ${hostsConfigured} ${hostsConfigured === 1 ? 'entry' : 'entries'}`)
   return environment === 'development'
-    ? okFinding('hosts', 'every host is accepted, as in development')
+    ? okFinding('hosts', 'HOSTS is not needed in development: only names of this machine answer')
     : warnFinding(
         'hosts',
         'HOSTS is empty: outside development nothing is answered',

@@ -7,6 +7,7 @@ export type EnvironmentVariables = {
   ROOT_SECRET_PREVIOUS?: string
   ENVIRONMENT?: string
   HOSTS?: string
+  LOCAL_DOMAIN?: string
   TLS_PROXY?: string
   USER_DEFAULT_ROLE_NAMES?: string
   LOG_RETENTION_DAYS?: string
@@ -83,7 +84,11 @@ export function readSettings(variables: EnvironmentVariables): Settings {
     rootSecret: variables.ROOT_SECRET ?? '',
     rootSecretPrevious: variables.ROOT_SECRET_PREVIOUS || undefined,
     environment,
-    hosting: { hosts, isDevelopment: environment === 'development' },
+    hosting: {
+      hosts,
+      isDevelopment: environment === 'development',
+      localDomain: variables.LOCAL_DOMAIN || undefined,
+    },
     isBehindTlsProxy: tlsProxy === 'true',
     userDefaultRoleNames: distinctNames(variables.USER_DEFAULT_ROLE_NAMES ?? ''),
     logRetentionDays: days,

@@ -21,12 +21,12 @@ export const SIGN_IN_TEST_COOKIE = '_sign_in_test'
 /** Kept for longer than an interaction, and of no use to another host: read under their old names, too. */
 const ALSO_WITHOUT_PREFIX: readonly string[] = ['_known', 'i18next']
 
-/** How the cookie that leads users back into an app begins (spec/pages#landing); its path is that of the callback. */
+/** The prefix of the cookie that leads users back into an app (spec/pages#landing); its path is that of the callback. */
 export const NATIVE_RETURN_COOKIE_PREFIX = '_social_return_'
 
 /**
- * The name of a cookie that came over https; null for one that another host of the domain may have set. `__Secure-` keeps no other
- * host from setting a cookie, so it counts only for the cookies whose path rules out `__Host-`.
+ * The name of a cookie that came over https; null for one that another host of the domain may have set. `__Secure-` does not
+ * stop other hosts from setting a cookie, so it counts only for the cookie whose path rules out `__Host-`.
  */
 export function nameWithoutPrefix(name: string): string | null {
   if (name.startsWith(HOST)) return name.slice(HOST.length)

@@ -2,13 +2,13 @@ import { parseCookie } from 'cookie'
 import { nameWithoutPrefix } from './cookie-names.ts'
 
 /**
- * The cookies of a request: no other file reads the header, so that none can miss the prefixes that names have over https
- * (tests/map.test.ts).
+ * The cookies of a request by their names without prefix. Cookies that another host of the domain may have set are left out. No
+ * other file reads the header, so that none can miss the prefixes that names have over https (tests/map.test.ts).
  */
-type CookieRequest = Pick<Request, 'headers' | 'url'>
-
-/** The cookies by their names without prefix. Cookies that another host of the domain may have set are left out. */
-export function requestCookies({ headers, url }: CookieRequest): Readonly<Record<string, string>> {
+export function requestCookies({
+  headers,
+  url,
+}: Pick<Request, 'headers' | 'url'>): Readonly<Record<string, string>> {
   const cookies = parseCookie(headers.get('cookie') ?? '')
   const isSecure = url.startsWith('https:')
   const own: Record<string, string> = Object.create(null)
@@ -29,7 +29,7 @@ export const sentCookies = (headers: Headers): Map<string, string> =>
     ]),
   )
 
-/** As the value of the header, which is the inverse of {@link sentCookies}. */
+/** Formats cookies as a header value: the inverse of `sentCookies`. */
 export const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 

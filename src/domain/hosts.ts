@@ -3,7 +3,12 @@ import { DEFAULT_TENANT } from '../contract/product.ts'
 
 /** Which tenant a host names, and the origin of a tenant (spec/storage#tenant-hosts, ADR-0020). */
 
-export type HostCircumstances = { hosts: HostTable; isDevelopment: boolean }
+export type HostCircumstances = {
+  hosts: HostTable
+  isDevelopment: boolean
+  /** In development, tenants answer below this domain as they do below `localhost` (docs/configuration.md). */
+  localDomain?: string | undefined
+}
 
 /** What becomes of a request by its address alone (spec/storage#tenant-hosts). */
 export type AddressDecision =
@@ -54,7 +59,7 @@ const LOCALHOST = 'localhost'
 /** RFC 1122 §3.2.1.3, RFC 4291 §2.5.3; an address is in its shortest form in a URL. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-type Host = Pick<URL, 'protocol' | 'host' | 'hostname'>
+type Host = Pick<URL, 'host' | 'hostname'>
 
 /**
  * Null when the host names no tenant, also where it is that of a console. Whether a tenant of that name exists is not checked
@@ -66,10 +71,8 @@ export function tenantNamedBy(url: Host, circumstances: HostCircumstances): stri
   if (isRebound(url, circumstances) || consoleNamedBy(url, circumstances) !== null) return null
   const given = hosts.byHost.get(host)
   if (given !== undefined) return given
-  const below = tenantBelow(hosts.bases, host)
-  if (below !== null || !isDevelopment) return below
-  if (LOOPBACK.test(hostname)) return DEFAULT_TENANT
-  return isBelow(LOCALHOST, hostname) ? labelBefore(LOCALHOST, hostname) : null
+  if (!isDevelopment) return tenantBelow(hosts.bases, host)
+  return LOOPBACK.test(hostname) ? DEFAULT_TENANT : tenantBelow(localDomains(circumstances), hostname)
 }
 
 /** The tenant whose console has this host (spec/console#own-host). */
@@ -79,12 +82,14 @@ function consoleNamedBy(url: Host, circumstances: HostCircumstances): string | n
   return consoles.byHost.get(url.host) ?? tenantBelow(consoles.bases, url.host)
 }
 
-/**
- * Whether a page of another host may have made its own name lead to this machine (DNS rebinding), to read the inbox. Over https
- * it cannot: the browser would refuse a certificate that does not name it.
- */
-const isRebound = ({ protocol, hostname }: Host, { isDevelopment }: HostCircumstances): boolean =>
-  isDevelopment && protocol !== 'https:' && !isThisMachine(hostname)
+/** A page of another host can make its own name lead to this machine (DNS rebinding), and read the inbox. */
+const isRebound = ({ hostname }: Host, circumstances: HostCircumstances): boolean =>
+  circumstances.isDevelopment &&
+  !LOOPBACK.test(hostname) &&
+  !localDomains(circumstances).some((domain) => isBelow(domain, hostname))
+
+const localDomains = ({ localDomain }: HostCircumstances): string[] =>
+  localDomain === undefined ? [LOCALHOST] : [LOCALHOST, localDomain]
 
 /** Whether a host is `localhost`, a name below it (RFC 6761 §6.3) or a loopback address. */
 const isThisMachine = (hostname: string): boolean => LOOPBACK.test(hostname) || isBelow(LOCALHOST, hostname)
@@ -116,7 +121,7 @@ export function ownConsoleOrigin(
   const { byHost, bases } = circumstances.hosts.consoles
   const candidates = [...byHost.keys(), ...bases.map((base) => `${tenantId}.${base}`)]
   const own = candidates.find(
-    (host) => consoleNamedBy({ protocol, host, hostname: withoutPort(host) }, circumstances) === tenantId,
+    (host) => consoleNamedBy({ host, hostname: withoutPort(host) }, circumstances) === tenantId,
   )
   return own === undefined ? null : `${protocol}//${own}`
 }
@@ -135,12 +140,15 @@ export function originsOf(
   circumstances: HostCircumstances,
 ): string[] {
   const { hosts, isDevelopment } = circumstances
-  const local = isDevelopment ? [`${tenantId}.${LOCALHOST}${port ? `:${port}` : ''}`] : []
-  const configured = [...hosts.byHost.keys(), ...hosts.bases.map((base) => `${tenantId}.${base}`)]
-  const isLocal = isThisMachine(withoutPort(host))
-  const candidates = [host, ...(isLocal ? [...local, ...configured] : [...configured, ...local])]
+  const near = localDomains(circumstances).find((domain) => isBelow(domain, withoutPort(host))) ?? LOCALHOST
+  const candidates = [
+    host,
+    ...(isDevelopment ? [`${tenantId}.${near}${port ? `:${port}` : ''}`] : []),
+    ...hosts.byHost.keys(),
+    ...hosts.bases.map((base) => `${tenantId}.${base}`),
+  ]
   const named = (candidate: string) =>
-    tenantNamedBy({ protocol, host: candidate, hostname: withoutPort(candidate) }, circumstances)
+    tenantNamedBy({ host: candidate, hostname: withoutPort(candidate) }, circumstances)
   const found = candidates.filter((candidate) => named(candidate) === tenantId)
   return [...new Set(found)].map((candidate) => `${protocol}//${candidate}`)
 }

@@ -9,7 +9,7 @@ import { formTarget } from './security-headers.ts'
 
 /** The pages of the provider (spec/pages#logout). */
 export function oidcPages(
-  sources: PageContextSources & Pick<Dependencies, 'applications' | 'settings' | 'tenantSettings'>,
+  sources: PageContextSources & Pick<Dependencies, 'applications' | 'tenantSettings'>,
 ): OidcPages {
   const contextOf = ({ tenantId, request }: PageRequest) => {
     const url = new URL(request.url)

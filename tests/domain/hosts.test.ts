@@ -151,16 +151,19 @@ describe('the tenant of a host', () => {
     ['http://a.bob.localhost:8787', null],
     ['http://127.8.9.10:8787', 'default'],
     ['https://localhost:8787', 'default'],
-    ['https://id.example.com', 'default'],
-    ['https://bob.t.example', 'bob'],
-    // Over plain http not even a configured name: any name can be made to lead to this machine.
-    ['http://id.example.com', null],
-    ['http://bob.t.example', null],
+    ['https://bob.local.test:8787', 'bob'],
+    ['https://local.test', null],
+    ['https://bob.other.test', null],
+    // Also not a configured one: any name can be made to lead to this machine.
+    ['https://id.example.com', null],
+    ['https://bob.t.example', null],
     ['http://localhost.evil.example:8787', null],
     ['http://127.0.0.1.evil.example:8787', null],
     ['https://evil.example', null],
   ])('in development %s is %s', (address, tenantId) => {
-    expect(tenantNamedBy(new URL(address), { ...configured, isDevelopment: true })).toBe(tenantId)
+    expect(
+      tenantNamedBy(new URL(address), { ...configured, isDevelopment: true, localDomain: 'local.test' }),
+    ).toBe(tenantId)
   })
 
   it.each(['*.example.com=* *.eu.example.com=*', '*.eu.example.com=* *.example.com=*'])(
@@ -254,18 +257,26 @@ describe('the origin of a tenant', () => {
     expect(ownConsoleOrigin('bob', new URL('http://bob.localhost:8787'), local)).toBe(
       'http://c.localhost:8787',
     )
-    const rebound = new URL('http://admin.example.com/console')
+    const rebound = new URL('https://admin.example.com/console')
     expect(decideByAddress(rebound, circumstances(setting, true))).toEqual({ kind: 'unknownHost' })
+  })
+
+  it('in development is not one of a deployment, over https neither', () => {
+    const deployed = circumstances('id.example.com admin.example.com=default/console', true)
+    const local = new URL('https://localhost:8787/console')
+    expect(decideByAddress(local, deployed)).toEqual({ kind: 'tenant', tenantId: 'default' })
+    expect(originOf('default', local, deployed)).toBe('https://localhost:8787')
+    expect(ownConsoleOrigin('default', local, deployed)).toBe(null)
   })
 
   it('in development is a subdomain of localhost, at the same port', () => {
     const local = new URL('http://localhost:8790/api/tenants')
     expect(originOf('bob', local, circumstances('', true))).toBe('http://bob.localhost:8790')
     expect(originOf('default', local, circumstances('', true))).toBe('http://localhost:8790')
-    const named = circumstances('*.t.example:8790=*', true)
+    const named = { ...circumstances('', true), localDomain: 'local.test' }
     expect(originOf('bob', local, named)).toBe('http://bob.localhost:8790')
-    const there = new URL('https://default.t.example:8790/api/tenants')
-    expect(originOf('bob', there, named)).toBe('https://bob.t.example:8790')
+    const there = new URL('https://default.local.test:8790/api/tenants')
+    expect(originOf('bob', there, named)).toBe('https://bob.local.test:8790')
   })
 })
 

@@ -6,7 +6,7 @@ import { openLocalServer } from '../../bench/local-server.ts'
 import type { BenchRow } from '../../bench/row.ts'
 
 /**
- * The figures of pages in the benchmark, whose edge compresses plain http alone. No time is asserted: what is counted is, and which
+ * The figures of pages in the benchmark, whose edge compresses only plain http. No time is asserted: what is counted is, and which
  * figure comes before which.
  */
 

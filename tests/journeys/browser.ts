@@ -26,7 +26,7 @@ export const pictureSweep = { ...browserSweep, isExhaustive: browserSweep.isExha
  */
 const shortLived = ['--in-process-gpu', '--js-flags=--no-opt']
 
-/** The hosts of these tests are this machine, and their certificate is as good as any. */
+/** Names below `test` lead to this machine, and Chromium accepts their certificate. */
 const testHosts = [
   '--host-resolver-rules=MAP *.test 127.0.0.1',
   `--ignore-certificate-errors-spki-list=${publicKeyHash}`,

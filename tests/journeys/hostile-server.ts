@@ -11,6 +11,9 @@ import './test-hosts.ts'
 /** The host of the console of one tenant, whose id ends with `-id`; every other console is at the host of its tenant. */
 export const OWN_CONSOLE = 'own-console'
 
+/** Tenants answer below it. */
+const LOCAL_DOMAIN = 'vestibule.test'
+
 /** By which the answers of the hostile Worker are known. */
 const MARK = 'x-hostile-platform'
 
@@ -27,9 +30,12 @@ export default async function startHostileServer(project: TestProject): Promise<
   await makeBundle('tests/faults/hostile-worker.ts', bundle, { isMinified: false })
   const config = workerConfig(bundle, { managementSecret })
   const port = await freePort()
-  const base = `vestibule.test:${port}`
-  const entries = [`*.${base}=*`, `${OWN_CONSOLE}.${base}=${OWN_CONSOLE}-id/console`]
-  const hosts = { type: 'text' as const, value: entries.join(' ') }
+  const base = `${LOCAL_DOMAIN}:${port}`
+  const text = (value: string) => ({ type: 'text' as const, value })
+  const variables = {
+    LOCAL_DOMAIN: text(LOCAL_DOMAIN),
+    HOSTS: text(`${OWN_CONSOLE}.${base}=${OWN_CONSOLE}-id/console`),
+  }
 
   const runtime = new Miniflare({
     log: new Log(LogLevel.ERROR),
@@ -42,7 +48,7 @@ export default async function startHostileServer(project: TestProject): Promise<
     resourcePersistencePath: path.join(folder, 'v3'),
     // The Worker logs every request, and most journeys fail it on purpose.
     handleStructuredLogs: () => {},
-    workers: [{ config: { ...config, env: { ...config.env, ...rateLimits(), HOSTS: hosts } } }],
+    workers: [{ config: { ...config, env: { ...config.env, ...rateLimits(), ...variables } } }],
   })
   const stop = async () => {
     await runtime.dispose()

@@ -1,10 +1,9 @@
 import dns from 'node:dns'
-import tls from 'node:tls'
-import { certificate } from '../kit/certificate.ts'
+import { trustCertificate } from '../kit/certificate.ts'
 
 /**
- * Every name below `test` and `localhost` is this machine (RFC 6761 §6.2, §6.3), as in the browser of these tests, and their
- * certificate is accepted. Loaded by each process that calls the server of the journeys.
+ * Names below `localhost` are this machine (RFC 6761 §6.3), and in these tests names below `test` are, too, as in their browser.
+ * The certificate of these hosts is accepted. Loaded by each process that calls the server of the journeys.
  */
 const { lookup } = dns
 const { lookup: lookupPromise } = dns.promises
@@ -22,4 +21,4 @@ dns.promises.lookup = Object.assign(
   lookupPromise,
 )
 
-tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate.cert])
+trustCertificate()

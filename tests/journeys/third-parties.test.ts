@@ -1,10 +1,10 @@
 import * as client from 'openid-client'
+import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { PUBLISHED_CLIENT } from '../faults/published-client.ts'
 import { PASSWORD } from '../kit/cookie-client.ts'
 import { poll, startDevice } from '../kit/device-client.ts'
 import { openPage, withoutScript } from './browser.ts'
-import { newFormUser } from './form-user.ts'
 import type { NewApplication } from './management.ts'
 import { openTenant } from './tenant.ts'
 
@@ -57,9 +57,14 @@ const parties: { what: string; register(): Promise<Party> }[] = [
   },
 ]
 
-it('browsers remember to use https at this host', async () => {
-  const { headers } = await fetch(`${origin}/sign-in`)
-  expect(headers.get('strict-transport-security')).toMatch(/^max-age=31536000/)
+it('a browser that was at this host asks for its pages over https', async () => {
+  const plain = `${origin.replace('https:', 'http:')}/unknown-session`
+  const stranger = await openPage(withoutScript)
+  await expect(stranger.page.goto(plain)).rejects.toThrow('ERR_')
+  const { page } = await openPage(withoutScript)
+  await page.goto(`${origin}/unknown-session`)
+  await page.goto(plain)
+  expect(page.url()).toBe(`${origin}/unknown-session`)
 })
 
 it.each(parties)('$what gets consent and a token', async ({ register }) => {
@@ -73,9 +78,12 @@ it.each(parties)('$what gets consent and a token', async ({ register }) => {
     code_challenge_method: 'S256',
     state: expectedState,
   })
-  const user = newFormUser(origin, await tenant.registeredName())
-  const answer = await user.follow(authorization)
-  expect(user.pages).toEqual(['/sign-in', '/sign-in/consent'])
+  const { page } = await openPage(withoutScript)
+  await page.goto(authorization.href)
+  await signIn(page)
+  const answered = page.waitForRequest((request) => request.url().startsWith(callback))
+  await page.locator('main [name=decision][value=allow]').click()
+  const answer = new URL((await answered).url())
   const tokens = await client.authorizationCodeGrant(config, answer, { pkceCodeVerifier, expectedState })
   expect(tokens.claims()?.iss).toBe(issuer.href)
 })
@@ -92,10 +100,14 @@ it('a device of a third party gets consent and a token', async () => {
   await page.goto(started.verification_uri_complete)
   await page.locator('main button').click()
   await page.locator('main [name=confirm]').click()
-  await page.locator('main [name=identifier]').fill(await tenant.registeredName())
-  await page.locator('main [name=password]').fill(PASSWORD)
-  await page.locator('main button[name=submit]').click()
+  await signIn(page)
   await page.locator('main [name=decision][value=allow]').click()
   await page.waitForURL('**/oidc/device/**')
   expect(await poll(site, id, started.device_code)).toMatchObject({ status: 200 })
 })
+
+async function signIn(page: Page): Promise<void> {
+  await page.locator('main [name=identifier]').fill(await tenant.registeredName())
+  await page.locator('main [name=password]').fill(PASSWORD)
+  await page.locator('main button[name=submit]').click()
+}

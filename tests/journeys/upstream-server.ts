@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { trustCertificate } from '../kit/certificate.ts'
 import { startUpstream } from './upstream.ts'
 
 declare module 'vitest' {
@@ -9,6 +10,7 @@ declare module 'vitest' {
 
 /** For tests in the Workers runtime, which cannot start a server themselves. */
 export default async function setup(project: TestProject) {
+  trustCertificate()
   const { openid, oauth, close } = await startUpstream()
   project.provide('upstream', { openid, oauth })
   return close

@@ -13,7 +13,6 @@ import {
   type ProviderAccount,
 } from './upstream-accounts.ts'
 import { githubRoutes } from './upstream-github.ts'
-import './test-hosts.ts'
 import { openUpstreamStore } from './upstream-store.ts'
 
 /**

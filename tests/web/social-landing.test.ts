@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import { newCookieClient, ORIGIN, PRODUCTION_ORIGIN } from '../kit/cookie-client.ts'
 import { newOperator } from '../kit/management-client.ts'
 import { beginSocialInteraction, installUpstream } from '../kit/social-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -76,6 +76,29 @@ const changed = (change: (url: URL) => void) => {
   change(url)
   return url.href
 }
+
+it('leads back into the app over https, where the cookie has a prefix', async () => {
+  const production = openTestApp({ ENVIRONMENT: 'production' })
+  const { id } = (await production.env.DB.prepare("select id from applications where name = 'Native'").first<{
+    id: string
+  }>()) ?? { id: '' }
+  const opened = newCookieClient(production)
+  const flow = await beginSocialInteraction(production, opened, { client_id: id, redirect_uri: APP })
+  expect((await flow.start('SignIn')).status).toBe(204)
+  const state = `${flow.uid}.aaaaaaaaaaa`
+  const redirectTo = new URL(own)
+  redirectTo.searchParams.set('redirect_uri', `${PRODUCTION_ORIGIN}/callback/google`)
+  redirectTo.searchParams.set('state', state)
+  const query = new URLSearchParams({ redirect_to: redirectTo.href, native_callback: APP })
+  const browser = newCookieClient(production)
+  const landed = await browser.get(`/social/landing/google?${query}`)
+  expect([landed.status, landed.headers.getSetCookie()]).toEqual([
+    303,
+    [expect.stringMatching(/^__Secure-_social_return_google=/)],
+  ])
+  const back = await browser.get(`/callback/google?code=a&state=${state}`)
+  expect(back.headers.get('location')).toBe(`${APP}?code=a&state=${state}`)
+})
 
 describe.each(doors)('$door', ({ address }) => {
   it('sends to the provider, and remembers the way back for this state', async () => {

@@ -1,6 +1,5 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { wayBack } from '../../domain/account-link.ts'
-import { ownConsoleOrigin } from '../../domain/hosts.ts'
 import { type PageContext, type PageContextSources, readPageContext } from '../page-context.ts'
 import { accountPage, timeZoneOf } from './page.ts'
 import type { AskedAccount, Done, ShownPage } from './visit.ts'
@@ -17,20 +16,22 @@ type Drawn = {
   isDone?: boolean
   /** Of a page that is no page of the account centre. */
   status?: number
+  /** Another origin to which the answer of the page's form redirects. */
+  leadsTo?: string | null
 }
 
 /** A page with what the tenant leaves to its users, and the way back to the application that has linked to it. */
 export async function drawAccountPage(
-  dependencies: PageContextSources & Pick<Dependencies, 'tenantSettings' | 'settings'>,
+  dependencies: PageContextSources & Pick<Dependencies, 'tenantSettings'>,
   asked: Pick<AskedAccount, 'tenantId' | 'request' | 'url' | 'link'>,
   shown: ShownPage,
-  { problem = null, typed = {}, said, context, isDone = false, status = 200 }: Drawn,
+  { problem = null, typed = {}, said, context, isDone = false, status = 200, leadsTo = null }: Drawn,
 ): Promise<Response> {
   const { link = null, url } = asked
   const { accountCentre } = await dependencies.tenantSettings.get(asked.tenantId)
   return accountPage(context ?? (await readPageContext(dependencies, asked)), shown, {
     status: problem?.status ?? status,
-    consoleOrigin: ownConsoleOrigin(asked.tenantId, url, dependencies.settings.hosting),
+    leadsTo,
     flash: problem ? null : said?.message ? { message: said.message, values: said.values ?? {} } : null,
     problem,
     typed,

@@ -3,6 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { INVITATION_PARAM } from '../../application/invitation-link.ts'
 import { type OpenInvitation, readInvitation } from '../../application/read-invitation.ts'
 import { namesWithPassword } from '../../domain/administrator-account.ts'
+import { ownConsoleOrigin } from '../../domain/hosts.ts'
 import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
 import { drawAccountPage, type Problem } from './draw-page.ts'
 import { type AskedAccount, openVisit, type Post, SignInNeeded } from './visit.ts'
@@ -44,7 +45,8 @@ export async function invitationPage(
   )
   // Not as a page of the account: the tenant may have no others.
   const shown = { title: 'invitation_title', user: null, body } as const
-  return drawAccountPage(dependencies, asked, shown, { problem: problem ?? null, said: null })
+  const leadsTo = ownConsoleOrigin(asked.tenantId, asked.url, dependencies.settings.hosting)
+  return drawAccountPage(dependencies, asked, shown, { problem: problem ?? null, said: null, leadsTo })
 }
 
 type User = Post['signedIn']['user']

@@ -11,15 +11,15 @@ import type { ShownPage } from './visit.ts'
 
 type Said = Omit<AccountView, 'texts' | 'name' | 'isSignedIn'> & {
   status: number
-  /** Of a console with a host of its own, where an invitation leads. */
-  consoleOrigin: string | null
+  /** Another origin to which the answer of the page's form redirects. */
+  leadsTo: string | null
 }
 
 /** A page of the account centre as a document, without script but where a browser makes passkeys (spec/account-centre#pages). */
 export async function accountPage(
   { interaction: _interaction, ...given }: PageContext,
   { user, script, onward, ...shown }: ShownPage,
-  { status, consoleOrigin, ...said }: Said,
+  { status, leadsTo, ...said }: Said,
 ): Promise<Response> {
   const context: PageContext = { ...given, interaction: null }
   const nonce = newNonce()
@@ -40,7 +40,7 @@ export async function accountPage(
     onward: onward ?? null,
   })
   const images = imageSources(context.experience, [user?.avatar])
-  const formTargets = [...formTarget(said.link?.back), ...formTarget(consoleOrigin ?? undefined)]
+  const formTargets = [...formTarget(said.link?.back), ...formTarget(leadsTo ?? undefined)]
   const headers = new Headers(securityHeaders({ nonce, formTargets, images }))
   headers.set('content-language', context.language)
   for (const cookie of cookiesOf(context)) headers.append('set-cookie', cookie)
