@@ -23,7 +23,7 @@ export async function completedAccount(
 ) {
   const { avatar } = changes
   const columns = datedProfile(await userColumnsOf(changes), now)
-  const values = { ...columns, ...records, addIdentities: changes.identities }
+  const values = { ...columns, ...records }
   const added = (['email', 'phone'] as const).filter((type) => changes[type] !== undefined)
   return {
     picture: avatar

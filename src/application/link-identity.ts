@@ -1,18 +1,19 @@
 import type { ConnectorSession } from '../contract/interaction.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { refusesConnector } from '../domain/experience-rules.ts'
+import { refuseOldProof } from '../domain/verification.ts'
 import { commitChange } from '../storage/commit.ts'
 import { allOf } from '../storage/conditions.ts'
-import { randomId } from '../storage/ids.ts'
 import { updateUserIf } from '../storage/user-changes.ts'
-import { isUnrevoked, lacksIdentity } from '../storage/users.ts'
+import { isUnrevoked } from '../storage/users.ts'
 import type { SignedInUser } from './access-token.ts'
-import { identitiesChanged, sendTold } from './account-events.ts'
+import { sendTold } from './account-events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { identityLink } from './identity-link.ts'
 import { installedConnector } from './installed-connector.ts'
 import type { PasskeyAddition } from './new-passkey.ts'
-import { requireRecentProof, requireStillProven } from './recent-proof.ts'
+import { requireRecentProof } from './recent-proof.ts'
 import { authorizationOf, type InstalledSocial, type ProviderAccess, profileOf } from './social-provider.ts'
 import { asTaken } from './uniqueness-refusal.ts'
 
@@ -52,23 +53,19 @@ export async function linkOwnIdentity(
   const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
   const { social, target } = await offeredProvider(dependencies, tenantId, session.connectorId)
   const profile = await profileOf(dependencies, social, { data, session })
-  const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
-  const condition = allOf(isStillProven, lacksIdentity(tenantId, user.id, target))
-  const addIdentities = { [target]: { userId: profile.id, details: profile } }
+  const condition = allOf(isProven, isUnrevoked(tenantId, user))
   const applicationId = signedIn.token.clientId
   const occasion = { tenantId, userId: user.id, applicationId, message, now: dependencies.now() }
-  const entry = { ...audit.success({ target }), id: randomId() }
+  const link = identityLink(occasion, { target, identity: { userId: profile.id, details: profile }, audit })
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
-    audit: entry,
-    outbox: identitiesChanged(occasion, entry.id),
-    statements: { changed: updateUserIf(db, tenantId, condition, user.id, { addIdentities }) },
+    preconditions: [link.precondition],
+    audit: link.audit,
+    outbox: link.outbox,
+    statements: { changed: updateUserIf(db, tenantId, condition, user.id, link.changes) },
   }).catch(asTaken)
-  if (changed.length === 0) {
-    await requireStillProven(dependencies, isStillProven)
-    refuseWith('user.identity_already_in_use')
-  }
+  if (changed.length === 0) orRefuse(refuseOldProof())
   sendTold(dependencies, { tenantId, userId: user.id, outboxIds, background })
 }
 

@@ -27,13 +27,16 @@ export async function signInEffects(
   const condition = isPutOff ? allOf(unchanged, mayPutOff(owner, context.putOff)) : unchanged
   const termsAgreement = newAgreement(stored?.termsAgreement ?? null)
   const records = { ...(termsAgreement && { termsAgreement }), lastSignInAt: signedInAt }
-  const account = { ...owner, condition, changes, records, now: signedInAt }
+  const [linked] = Object.entries(changes.identities ?? {})
+  const link = linked && context.linkTo(userId, ...linked)
+  const account = { ...owner, condition, changes, records: { ...records, ...link?.changes }, now: signedInAt }
   const { picture, statements } = await completedAccount(db, account)
   return {
     userId,
     revokedAt: undefined,
     addedFactor: enrolment && 'totp',
     termsAgreement,
+    link,
     result: {
       login: { accountId: userId, ts: loginSecond(stored ?? { revokedAt: null }, at), ...authentication },
     },

@@ -7,6 +7,7 @@ import type { BrowserSignIn, RememberRule } from '../storage/trusted-browsers.ts
 import type { replacedPicture } from '../storage/user-changes.ts'
 import type { AccountRow } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
+import type { Identity, IdentityLink } from './identity-link.ts'
 
 /** What a submit does to the account (spec/interaction#submit-effects). */
 export type SubmitEffects = {
@@ -20,6 +21,8 @@ export type SubmitEffects = {
   /** Of the interaction. `ts` in epoch seconds; a password reset signs no user in. */
   result: { login: { accountId: string; ts: number } & Authentication } | { reset: string }
   statements: Statements
+  /** Of an account that gets a social identity. */
+  link?: IdentityLink | undefined
   /** Where the picture is another one; named before the other statements. */
   picture?: { avatar: string; replaced: ReturnType<typeof replacedPicture> } | undefined
   /** Where more must hold than that the interaction is open. */
@@ -46,6 +49,8 @@ export type EffectContext = {
   /** Where the request comes from, for accounts whose places are kept; null is one that is registered. */
   placeFor: (userId: string | null) => SignInPlace | null
   defaultRoles: readonly { id: string }[]
+  /** The identity that an existing account gets, with what belongs to it. */
+  linkTo: (userId: string, target: string, identity: Identity) => IdentityLink
 }
 
 export type EffectDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings'>

@@ -8,13 +8,16 @@ import type { OidcInteraction } from './oidc-interaction.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
 import type { SubmitEffects } from './submit-effect.ts'
 
-/** Hooks wait for each submit, after a reset the user's applications for a logout token, and the user for a notice. */
+/**
+ * Hooks wait for each submit; after a reset the user's applications for a logout token, and the user for a notice, as after a
+ * link of a social identity.
+ */
 export function outboxEventsOf(
   { now }: Pick<Dependencies, 'now'>,
   { tenantId, userAgent, message }: InteractionCall,
   { interaction, row, effects }: { interaction: Interaction; row: OidcInteraction; effects: SubmitEffects },
 ) {
-  const { userId, revokedAt, addedFactor } = effects
+  const { userId, revokedAt, addedFactor, link } = effects
   const { clientId: applicationId } = row
   // The code has informed the address it was sent to, which may also be one that is not the account's.
   const informed = interaction.proofs.flatMap((proof) =>
@@ -22,12 +25,12 @@ export function outboxEventsOf(
   )
   const notice = { userId, type: 'PasswordReset', informed, now: now() } as const
   const occasion = { tenantId, userId, applicationId, now: now() }
-  const events = addedFactor ? [factorAdded(addedFactor, occasion)] : []
+  const events = [...(addedFactor ? [factorAdded(addedFactor, occasion)] : []), ...(link?.outbox.hooks ?? [])]
   return {
     hooks: [{ event: hookEventOf[interaction.event], userId, applicationId, now: now() }, ...events].map(
       (event) => ({ ...event, interactionEvent: interaction.event, sessionId: row.uid, userAgent }),
     ),
-    notice: revokedAt === undefined ? undefined : noticeOf(message, notice),
+    notice: revokedAt === undefined ? link?.outbox.notice : noticeOf(message, notice),
     logouts: revokedAt === undefined ? undefined : logoutsOf({ userId, revokedAt }, row.returnTo),
   }
 }
@@ -36,11 +39,13 @@ export function outboxEventsOf(
 export function sendOutbox(
   dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, background }: InteractionCall,
-  { userId, revokedAt }: SubmitEffects,
+  { userId, revokedAt, link }: SubmitEffects,
   ids: readonly string[],
 ): void {
-  if (revokedAt !== undefined) {
+  if (revokedAt !== undefined || link) {
     background(() => dependencies.deliveries.sendNotices({ tenantId, userId }))
+  }
+  if (revokedAt !== undefined) {
     background(() => afterRevocation(dependencies, { tenantId, userId, revokedAt }, ids))
   } else if (ids.length > 0) background(() => dependencies.deliveries.send(tenantId, ids))
 }

@@ -12,7 +12,9 @@ import { agreeToTerms, newAgreementOf } from '../domain/terms.ts'
 import { listStatements } from '../storage/batches.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
 import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
+import { isUnrevoked } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
+import { type Identity, identityLink } from './identity-link.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { passkeysAfter } from './passkeys-after-submit.ts'
 import { refundAttempts } from './refund-attempts.ts'
@@ -131,15 +133,21 @@ async function submitFound(
     rememberDays: rememberRule.days,
     at,
   })
+  const connectorId = interaction.profile?.connectorId
   const signsInWith = { browserId: browser.id, userAgent, remembrance }
   const context = {
     ...{ tenantId, condition, at, accounts: accountRows, defaultRoles, signsInWith, rememberRule },
     authentication: authenticationOf(
-      withCountedProofs(interaction, decision.outcome),
+      withCountedProofs(decision.interaction, decision.outcome),
       found.secondFactor.factors,
     ),
     newAgreement: newAgreementOf(interaction, experience),
     putOff: { interactionId: open.uid, most: found.secondFactor.putOffs },
+    linkTo: (userId: string, target: string, identity: Identity) =>
+      identityLink(
+        { tenantId, userId, applicationId: row.clientId, message: call.message, now: at },
+        { target, identity, audit: audit.begin('Account.Identity.Create', { connectorId }) },
+      ),
     placeFor: (id: string | null) =>
       isAdaptive(id === null ? null : { id }, found.secondFactor) ? call.place() : null,
   }
@@ -151,6 +159,7 @@ async function submitFound(
     termsAgreement: effects.termsAgreement,
     ...browserAudit(decision, remembrance),
   })
+  const account = accountRows.find(({ id }) => id === effects.userId)
 
   const outbox = outboxEventsOf(dependencies, call, { interaction, row, effects })
   const concluded = await concludeInteraction(dependencies.db, {
@@ -158,8 +167,15 @@ async function submitFound(
     uid: open.uid,
     result: isReset ? effects.result : { ...row.lastSubmission, ...effects.result },
     condition: effects.condition ?? condition,
+    preconditions: [
+      // A revocation between the decision and the batch has ended the proofs of the submit.
+      ...(account
+        ? [{ condition: isUnrevoked(tenantId, account), code: 'session.verification_failed' as const }]
+        : []),
+      ...(effects.link ? [effects.link.precondition] : []),
+    ],
     statements: { replaced: effects.picture?.replaced, effects: listStatements(effects.statements) },
-    audit: [submit, ...(await open.takeHeldLogs())],
+    audit: [submit, ...(effects.link ? [effects.link.audit] : []), ...(await open.takeHeldLogs())],
     outbox,
   }).catch(asTaken)
   if (!concluded) refuseWith('session.verification_session_not_found')

@@ -4,7 +4,7 @@ import type { Interaction, SocialProfile } from '../contract/interaction.ts'
 import { type Account, withoutCase } from './accounts.ts'
 import type { SubmitFacts } from './submit-facts.ts'
 
-/** Columns to write. The password is plain, the caller hashes it. Identities are added to the stored ones. */
+/** Columns to write. The password is plain, the caller hashes it. An identity is added to the stored ones, which have none of its target. */
 export type NewUser = {
   username?: string
   email?: string

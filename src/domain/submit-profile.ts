@@ -17,7 +17,7 @@ export function profileProblem(
     unprovenPart(interaction, profile) ??
     (account && partAlreadyThere(profile, account)) ??
     nameInUse(profile, facts) ??
-    identityInUse(interaction, profile, facts)
+    identityInUse(interaction, account, facts)
   )
 }
 
@@ -58,8 +58,8 @@ function nameInUse(profile: Profile, facts: SubmitFacts): Refusal | null {
 }
 
 function identityInUse(
-  { proofs }: Interaction,
-  { connectorId }: Profile,
+  { proofs, profile: { connectorId } = {} }: Interaction,
+  account: Account | null,
   facts: SubmitFacts,
 ): Refusal | null {
   const proof = connectorId ? socialProof(proofs, connectorId) : undefined
@@ -67,7 +67,9 @@ function identityInUse(
   const connector = facts.targets[proof.connectorId]
   if (!connector) return refuse('entity.not_found')
   const owner = accountBy({ by: 'identity', target: connector.target, value: proof.profile.id }, facts)
-  return owner ? refuse('user.identity_already_in_use') : null
+  // A second identity of the target would take the place of the one that the owner signs in with.
+  const isTargetTaken = account !== null && Object.hasOwn(account.identities, connector.target)
+  return owner || isTargetTaken ? refuse('user.identity_already_in_use') : null
 }
 
 /** The profile, completed from the social account, or a refusal that names what is missing (spec/interaction#missing-profile). */

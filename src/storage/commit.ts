@@ -6,13 +6,13 @@ import {
   type Statements,
   sendBatch,
 } from './batches.ts'
-import { type Condition, isAlwaysTrue } from './conditions.ts'
+import { anyOf, type Condition, isAlwaysTrue, not } from './conditions.ts'
 import { type Database, mayRepeat, repeatOnce } from './database.ts'
 import { enqueueHooks, type HookEvents } from './hook-events.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
 import { enqueueNotice, type NoticeEvent } from './notices.ts'
 import { enqueueLogouts, type LogoutEvents } from './outbox-events.ts'
-import { refuseFailedGuard, takeGuard } from './preconditions.ts'
+import { guards, type Precondition, refuseFailedGuard, takeGuard } from './preconditions.ts'
 
 /** Required, so that a change without an audit entry does not compile unless it gives the reason. */
 export type RequiredAudit = NewLog | readonly [NewLog, ...NewLog[]] | NotAudited
@@ -35,6 +35,8 @@ export type StorageChange<S extends Statements> = {
   tenantId: string
   /** Of the audit entries and the outbox events. The statements carry the same condition, or imply it by their key. */
   condition?: Condition | undefined
+  /** Where `condition` holds and one of these does not, nothing is written, and the change is refused with its code. */
+  preconditions?: readonly Precondition[] | undefined
   statements: S & { outboxIds?: never }
   audit: RequiredAudit
   outbox?: OutboxEvents | undefined
@@ -56,15 +58,15 @@ export async function commitChange<const S extends Statements>(
   change: StorageChange<S>,
 ): Promise<CommittedRows<S>> {
   const batch = batchOf(db, change)
-  const guard = takeGuard(db)
-  const results = await sendBatch(db, [...guard, ...batch.statements]).catch(refuseFailedGuard)
-  return batch.named(results.slice(guard.length))
+  const first = [...takeGuard(db), ...batch.first]
+  const results = await sendBatch(db, [...first, ...batch.statements]).catch(refuseFailedGuard)
+  return batch.named(results.slice(first.length))
 }
 
 /** A change that does nothing twice: sent once more when its answer was lost on the way. */
 export async function commitRepeatable<const S extends Statements>(
   db: Database,
-  change: StorageChange<S>,
+  change: Omit<StorageChange<S>, 'preconditions'>,
 ): Promise<CommittedRows<S>> {
   const { statements, named } = batchOf(db, change)
   return named(await repeatOnce(() => sendBatch(db, statements)))
@@ -83,18 +85,21 @@ export async function commitClosing<const S extends Statements>(
   change: StorageChange<S>,
   { last, isOurs }: ClosingStatements,
 ): Promise<CommittedRows<S> | null> {
-  const { statements, named } = batchOf(db, change)
-  const all = [...statements, last]
-  const results = await sendBatch(db, all).catch((error: unknown) =>
-    mayRepeat(error) ? sendBatch(db, isOurs ? [...all, isOurs] : all) : Promise.reject(error),
-  )
+  const { first, statements, named } = batchOf(db, change)
+  const all = [...first, ...statements, last]
+  const answers = await sendBatch(db, all)
+    .catch((error: unknown) =>
+      mayRepeat(error) ? sendBatch(db, isOurs ? [...all, isOurs] : all) : Promise.reject(error),
+    )
+    .catch(refuseFailedGuard)
+  const results = answers.slice(first.length)
   const answered = results.slice(statements.length).some((rows) => Array.isArray(rows) && rows.length > 0)
   return answered ? named(results) : null
 }
 
 /** The statements of a change in their order, and what names their answers again. */
 function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
-  const { tenantId, condition = isAlwaysTrue, statements, audit, outbox = {} } = change
+  const { tenantId, condition = isAlwaysTrue, preconditions = [], statements, audit, outbox = {} } = change
   const { logouts, hooksBefore = [], hooks = [], hooksIf = condition, notice } = outbox
   const entries = [
     ...entriesOf(audit).map((entry) => insertLogIf(db, tenantId, condition, entry)),
@@ -112,6 +117,11 @@ function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
   const end = start + own.length
 
   return {
+    // A change that is sent once more does not meet what it has written itself: its condition holds no longer.
+    first: guards(
+      db,
+      preconditions.map((needed) => ({ ...needed, condition: anyOf(not(condition), needed.condition) })),
+    ),
     statements: [...entries, ...before, ...own, ...after],
     named(results: readonly unknown[]): CommittedRows<S> {
       const waiting = [...results.slice(entries.length, start), ...results.slice(end, end + after.length)]

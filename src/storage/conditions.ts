@@ -12,4 +12,7 @@ export const isAlwaysTrue: Condition = sql`true`
 export const allOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
   sql`(${sql.join([...conditions], sql` and `)})`
 
+export const anyOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
+  sql`(${sql.join([...conditions], sql` or `)})`
+
 export const not = (condition: Condition): Condition => sql`not (${condition})`

@@ -44,17 +44,28 @@ export function onCondition(db: Database, condition: Condition, code: GuardCode)
   return held
 }
 
-const guardCodes = ['request.precondition_failed', 'role.last_owner'] as const
+const guardCodes = [
+  'request.precondition_failed',
+  'role.last_owner',
+  'session.verification_failed',
+  'user.identity_already_in_use',
+] as const
 type GuardCode = (typeof guardCodes)[number]
 
-const preconditions = new WeakMap<Database, readonly { condition: Condition; code: GuardCode }[]>()
+/** What must hold before a change, and the refusal where it does not. */
+export type Precondition = { condition: Condition; code: GuardCode }
+
+const preconditions = new WeakMap<Database, readonly Precondition[]>()
 
 /** What goes before the statements of a change. What the same request changes later, e.g. behind its answer, has none. */
 export function takeGuard(db: Database): Statement[] {
   const taken = preconditions.get(db) ?? []
   preconditions.delete(db)
-  return taken.map(({ condition, code }) => guard(db, condition, code))
+  return guards(db, taken)
 }
+
+export const guards = (db: Database, all: readonly Precondition[]): Statement[] =>
+  all.map(({ condition, code }) => guard(db, condition, code))
 
 /** Only an error undoes a batch. A JSON path begins with `$`, so this one is an error when it is evaluated. */
 const guard = (db: Database, condition: Condition, code: GuardCode): Statement =>

@@ -409,12 +409,11 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
     )
   })
 
-  it('replaces an identity by a second one of the same target', () => {
+  it('refuses a second identity of a target, which would replace that of the owner', () => {
     const interaction = signingIn([byPassword('ann'), newGithub], { connectorId: 'github-1' })
-    expect(submitted(interaction).outcome).toEqual({
-      kind: 'signIn',
-      userId: 'ann',
-      changes: { identities: { github: { userId: 'gh-new', details: { id: 'gh-new' } } } },
+    expect(submitted(interaction).outcome).toMatchObject({
+      code: 'user.identity_already_in_use',
+      status: 422,
     })
   })
 })

@@ -1,0 +1,40 @@
+import type { OutboxEvents } from '../storage/commit.ts'
+import type { Precondition } from '../storage/preconditions.ts'
+import type { Identities } from '../storage/tables.ts'
+import type { UserChanges } from '../storage/user-changes.ts'
+import { lacksIdentity } from '../storage/users.ts'
+import { identitiesChanged, type ToldOccasion } from './account-events.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import { type Entry, identified } from './own-call.ts'
+
+/** As it is stored. */
+export type Identity = Identities[string]
+
+/** What goes into the batch. */
+export type IdentityLink = {
+  precondition: Precondition
+  changes: Pick<UserChanges, 'addIdentities'>
+  audit: Entry
+  outbox: OutboxEvents
+}
+
+/**
+ * An account at a provider becomes a way to sign in as an existing user, in the account centre or in a sign-in (ADR-0144,
+ * spec/accounts#social-identities). It never takes the place of another one: whoever knows the password would lock the owner out.
+ */
+export function identityLink(
+  occasion: ToldOccasion,
+  { target, identity, audit }: { target: string; identity: Identity; audit: AuditEntry },
+): IdentityLink {
+  const { tenantId, userId } = occasion
+  const entry = identified(audit.success({ userId, target }))
+  return {
+    precondition: {
+      condition: lacksIdentity(tenantId, userId, target),
+      code: 'user.identity_already_in_use',
+    },
+    changes: { addIdentities: { [target]: identity } },
+    audit: entry,
+    outbox: identitiesChanged(occasion, entry.id),
+  }
+}
