@@ -1,7 +1,7 @@
 import type { FactorPayload } from '../contract/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { addProof } from '../domain/interaction.ts'
-import { refusesPasscode } from '../domain/passcodes.ts'
+import { refusesPasscode, sentAt } from '../domain/passcodes.ts'
 import { attemptPasscode, factorCodeOwner, passcodeAttempt } from '../storage/passcodes.ts'
 import type { VerificationDependencies } from './counted-attempt.ts'
 import { readFactorAddress } from './factor-address.ts'
@@ -31,5 +31,5 @@ export async function proveSentCode(
   orRefuse(refusesPasscode(passcode, address, now))
   // Only a wrong code stays counted.
   background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
-  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: now }))
+  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: sentAt(passcode) }))
 }

@@ -1,7 +1,7 @@
 import type { InteractionEvent } from '../contract/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { refusesAttempts } from '../domain/limits.ts'
-import { refusesPasscode, type VerifiedAddress } from '../domain/passcodes.ts'
+import { refusesPasscode, sentAt, type VerifiedAddress } from '../domain/passcodes.ts'
 import { codeAttempt } from '../storage/code-attempts.ts'
 import { passcodeAttempt } from '../storage/passcodes.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
@@ -40,7 +40,7 @@ export async function attemptCode(
       if (!refusal)
         background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
       orRefuse(refusal)
-      return { kind: address.type, value: address.value }
+      return { kind: address.type, value: address.value, provenAt: sentAt(passcode) }
     },
   }
 }

@@ -17,19 +17,27 @@ export const SocialProfileSchema = z.object({
   avatar: z.string().optional(),
 })
 
+/** A record of an earlier version has proofs without a date: they count as older than every revocation. */
+const provenAt = z.number().default(0)
+
 const Proof = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('account'), userId: z.string(), provenAt: z.number() }),
-  z.object({ kind: z.enum(['email', 'phone']), value: z.string(), connectorId: z.string().optional() }),
-  z.object({ kind: z.literal('social'), connectorId: z.string(), profile: SocialProfileSchema }),
+  z.object({ kind: z.literal('account'), userId: z.string(), provenAt }),
+  z.object({
+    kind: z.enum(['email', 'phone']),
+    value: z.string(),
+    provenAt,
+    connectorId: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('social'), connectorId: z.string(), profile: SocialProfileSchema, provenAt }),
   z.object({
     kind: z.literal('passkey'),
     userId: z.string(),
-    provenAt: z.number(),
+    provenAt,
     credentialId: z.string(),
     isUserVerified: z.boolean(),
     isBackedUp: z.boolean(),
   }),
-  z.object({ kind: z.enum(factorProofKinds), userId: z.string(), provenAt: z.number() }),
+  z.object({ kind: z.enum(factorProofKinds), userId: z.string(), provenAt }),
 ])
 
 /** What an authorization at a provider was begun with, as it is kept until its answer. */

@@ -16,29 +16,34 @@ export type SocialProfile = {
 
 /** Something the user has proved (spec/interaction#proof-kinds). At most one of each kind is kept. */
 export type Proof =
-  /** `provenAt` in epoch milliseconds: a proof from before a revocation of the account is void. */
-  | { kind: 'account'; userId: string; provenAt: number }
+  | (Dated & { kind: 'account'; userId: string })
   | AddressProof
-  | { kind: 'social'; connectorId: string; profile: SocialProfile }
+  | (Dated & { kind: 'social'; connectorId: string; profile: SocialProfile })
   | PasskeyProof
   | FactorProof
 
-/** Second factors of the pinned account, dated likewise (spec/accounts#second-factors). */
+/** In epoch milliseconds. A code was proved when it was sent: whoever enters it could read the messages of that moment. */
+type Dated = { provenAt: number }
+
+/** Second factors of the pinned account (spec/accounts#second-factors). */
 export const factorProofKinds = ['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const
-export type FactorProof = { kind: (typeof factorProofKinds)[number]; userId: string; provenAt: number }
+export type FactorProof = Dated & { kind: (typeof factorProofKinds)[number]; userId: string }
 
 /** Kinds of second factors that a code to an address of the account proves, in the order in which they are offered. */
 export const addressFactors = ['phone', 'email'] as const
 export type AddressFactor = (typeof addressFactors)[number]
 
 /** By a code, or by the social provider of this connector, which reported the address. */
-export type AddressProof = { kind: 'email' | 'phone'; value: string; connectorId?: string | undefined }
+export type AddressProof = Dated & {
+  kind: 'email' | 'phone'
+  value: string
+  connectorId?: string | undefined
+}
 
 /** `isBackedUp`: a copy of it is elsewhere, so that it proves no single device. Without a verified user it is a second factor alone. */
-export type PasskeyProof = {
+export type PasskeyProof = Dated & {
   kind: 'passkey'
   userId: string
-  provenAt: number
   credentialId: string
   isUserVerified: boolean
   isBackedUp: boolean

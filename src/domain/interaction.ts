@@ -102,11 +102,10 @@ export function provenSocialAddress(
 ): Proof | Refusal {
   const [kind, value] =
     'email' in claim ? (['email', claim.email] as const) : (['phone', claim.phone] as const)
-  const isProven = interaction.proofs.some(
+  const social = interaction.proofs.find(
     (proof) =>
       proof.kind === 'social' && proof.connectorId === claim.connectorId && proof.profile[kind] === value,
   )
-  return isProven
-    ? { kind, value, connectorId: claim.connectorId }
-    : refuse('session.connector_session_not_found')
+  if (!social) return refuse('session.connector_session_not_found')
+  return { kind, value, provenAt: social.provenAt, connectorId: claim.connectorId }
 }

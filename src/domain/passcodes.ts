@@ -28,3 +28,6 @@ export function refusesPasscode(
   if (checked.tryCount > PASSCODE_TRIES) return refuse('verification_code.exceed_max_try')
   return refuse('verification_code.code_mismatch')
 }
+
+/** Since when whoever enters the code has proved to read the messages of the address, in epoch milliseconds. */
+export const sentAt = (checked: CheckedPasscode | undefined): number => checked?.createdAt ?? 0

@@ -58,8 +58,9 @@ const isTakenAsFactor = (account: { id: string }, facts: SecondFactorFacts) =>
 
 /** The address whose code was the one factor of a sign-in is no other one. */
 function firstProofs({ email, phone }: Account, amr: readonly string[]): Proof[] {
-  if (amr.includes('sms')) return phone === null ? [] : [{ kind: 'phone', value: phone }]
-  return amr.includes('otp') && email !== null ? [{ kind: 'email', value: email }] : []
+  const provenAt = 0 // the sign-in was accepted already
+  if (amr.includes('sms')) return phone === null ? [] : [{ kind: 'phone', value: phone, provenAt }]
+  return amr.includes('otp') && email !== null ? [{ kind: 'email', value: email, provenAt }] : []
 }
 
 /** The ways to make one that the browser may try, in this order. Users who have a passkey are left alone. */

@@ -130,15 +130,11 @@ export const provenEnrolment = ({ enrolment }: Interaction): ProvenEnrolment | u
 /** By one of these. */
 export function isFactorProven(
   { proofs }: Interaction,
-  { id, revokedAt }: Account,
+  { id }: Account,
   factors: readonly Factor[],
 ): boolean {
   return proofs.some(
-    (proof) =>
-      isSecondFactor(proof) &&
-      factors.includes(factorOfProof[proof.kind]) &&
-      proof.userId === id &&
-      (revokedAt === null || proof.provenAt > revokedAt),
+    (proof) => isSecondFactor(proof) && factors.includes(factorOfProof[proof.kind]) && proof.userId === id,
   )
 }
 

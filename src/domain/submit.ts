@@ -16,6 +16,7 @@ import { decideFactor, type FactorOutcome, isPutOff, withAddressChallenge } from
 import { isOfProfile } from './profile-proofs.ts'
 import { isSecondFactor, provenEnrolment, refusesWithoutEnrolment } from './second-factor.ts'
 import { demandFor } from './second-factor-policy.ts'
+import { isStale, withoutStaleProofs } from './stale-proofs.ts'
 import { columnsFor, type NewUser, type Verified, verifiedBy } from './submit-columns.ts'
 import { accountBy, type SubmitFacts } from './submit-facts.ts'
 import { canSignInWith, completedProfile, profileProblem } from './submit-profile.ts'
@@ -46,13 +47,13 @@ export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Deci
     case 'Register':
       return { interaction, outcome: register(interaction, facts) }
     case 'SignIn':
-      return withProvenAccount(interaction, facts, (account) => signIn(interaction, account, facts))
+      return withProvenAccount(interaction, facts, (current, account) => signIn(current, account, facts))
     case 'ForgotPassword':
       // Also in a record from before other proofs were refused: who knows a password or owns a social account must not
       // take the account from the owner of its address (spec/interaction#account-of-submit).
       return interaction.proofs.some(({ kind }) => kind !== 'email' && kind !== 'phone')
         ? { interaction, outcome: refuse('session.verification_failed') }
-        : withProvenAccount(interaction, facts, (account) => resetPassword(interaction, account))
+        : withProvenAccount(interaction, facts, resetPassword)
   }
 }
 
@@ -121,13 +122,13 @@ function resetPassword(interaction: Interaction, account: Account): SubmitOutcom
 function withProvenAccount(
   interaction: Interaction,
   facts: SubmitFacts,
-  decide: (account: Account) => SubmitOutcome | Refusal,
+  decide: (interaction: Interaction, account: Account) => SubmitOutcome | Refusal,
 ): Decision {
   const account = provenAccount(interaction, facts)
   if (isRefusal(account)) return { interaction, outcome: account }
-  const pinned =
-    interaction.accountId === account.id ? interaction : { ...interaction, accountId: account.id }
-  const outcome = decide(account)
+  const fresh = withoutStaleProofs(interaction, account)
+  const pinned = fresh.accountId === account.id ? fresh : { ...fresh, accountId: account.id }
+  const outcome = decide(pinned, account)
   return { interaction: withAddressChallenge(pinned, outcome, facts.secondFactor), outcome }
 }
 
@@ -151,18 +152,19 @@ type FirstProof = Exclude<Proof, FactorProof>
 
 function ownerOf(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
   const owner = findOwner(proof, facts)
-  return !isRefusal(owner) && owner.isSuspended ? refuse('user.suspended') : owner
+  if (isRefusal(owner)) return owner
+  if (isStale(proof, owner)) return refuse('session.verification_failed')
+  return owner.isSuspended ? refuse('user.suspended') : owner
 }
 
 function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
   switch (proof.kind) {
     case 'account':
-      return provenBefore(proof, facts)
+      return accountBy({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'passkey':
       // Removed since: whoever removed it does not expect a sign-in with it.
-      return facts.passkeys.includes(proof.credentialId)
-        ? provenBefore(proof, facts)
-        : refuse('passkey.not_found')
+      if (!facts.passkeys.includes(proof.credentialId)) return refuse('passkey.not_found')
+      return accountBy({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'email':
     case 'phone':
       return (
@@ -178,17 +180,6 @@ function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
       )
     }
   }
-}
-
-/** A proof of the account itself holds until the account is revoked. */
-function provenBefore(
-  { userId, provenAt }: { userId: string; provenAt: number },
-  facts: SubmitFacts,
-): Account | Refusal {
-  const account = accountBy({ by: 'id', value: userId }, facts)
-  if (!account) return refuse('user.user_not_exist')
-  const isStale = account.revokedAt !== null && provenAt <= account.revokedAt
-  return isStale ? refuse('session.verification_failed') : account
 }
 
 /** The account that the user seems to have already, by phone before e-mail (spec/interaction#related-user), unless that is hidden (spec/accounts#hidden-existence). */

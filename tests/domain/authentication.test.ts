@@ -38,7 +38,7 @@ describe('the level of a first and a second proof (spec/provider#authentication-
   })
 
   const linked = { id: 'gh-eve', email: 'ann@example.com' }
-  const ofLinked: Proof = { kind: 'email', value: 'ann@example.com', connectorId: 'github-1' }
+  const ofLinked = { ...byEmail('ann@example.com'), connectorId: 'github-1' }
 
   it.each<[string, Interaction, SecondFactorKind[], string]>([
     ['two codes, of which the tenant takes one', { event: 'SignIn', proofs: [mail, text] }, ['phone'], TWO],

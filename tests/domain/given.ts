@@ -40,12 +40,13 @@ export const byPasskey = (userId: string, credentialId = 'kept'): Proof => ({
   isUserVerified: true,
   isBackedUp: true,
 })
-export const byEmail = (value: string): Proof => ({ kind: 'email', value })
-export const byPhone = (value: string): Proof => ({ kind: 'phone', value })
+export const byEmail = (value: string): Proof => ({ kind: 'email', value, provenAt: 1 })
+export const byPhone = (value: string): Proof => ({ kind: 'phone', value, provenAt: 1 })
 export const bySocial = (connectorId: string, profile: SocialProfile): Proof => ({
   kind: 'social',
   connectorId,
   profile,
+  provenAt: 1,
 })
 
 /** Nobody is asked for a second factor. */

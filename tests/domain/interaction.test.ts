@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { interactionEvents } from '../../src/contract/identifiers.ts'
+import { StoredInteraction } from '../../src/contract/interaction.schema.ts'
 import type { Interaction } from '../../src/contract/interaction.ts'
 import {
   addProof,
@@ -166,4 +167,14 @@ describe('a connector session', () => {
       openConnectorSession(dropConnectorSession(full), { connectorId: 'google-1', connectorData: {} }),
     ).toEqual(missing)
   })
+})
+
+it('the record of an earlier version has proofs without a date, which are older than every revocation', () => {
+  const proofs = [
+    { kind: 'email', value: 'a@b.c' },
+    { kind: 'phone', value: '1' },
+    { kind: 'social', connectorId: 'github', profile: { id: '1' } },
+  ]
+  const record = StoredInteraction.parse({ event: 'SignIn', proofs })
+  expect(record.proofs).toEqual(proofs.map((proof) => ({ ...proof, provenAt: 0 })))
 })

@@ -4,9 +4,10 @@ import type { Profile } from '../../src/contract/identifiers.ts'
 import type { Interaction, Proof } from '../../src/contract/interaction.ts'
 import type { Account } from '../../src/domain/accounts.ts'
 import { decideSubmit } from '../../src/domain/submit.ts'
-import { lookupsFor } from '../../src/domain/submit-facts.ts'
+import { lookupsFor, type SubmitFacts } from '../../src/domain/submit-facts.ts'
 import {
   byEmail,
+  byPasskey,
   byPassword,
   byPhone,
   bySocial,
@@ -52,14 +53,16 @@ const asksNothing: SignUp = { identifiers: [], password: false, verify: false }
 
 /** Submits with all accounts; sign-up asks for nothing unless given. */
 function submitted(interaction: Interaction, signUp: SignUp = asksNothing, accounts: Account[] = everyone) {
-  return decideSubmit(interaction, {
-    experience: givenExperience({ signUp }),
-    accountExistence: 'friendly',
-    secondFactor: noSecondFactor,
-    accounts,
-    passkeys: ['kept'],
-    targets,
-  })
+  return decideSubmit(interaction, { ...facts, experience: givenExperience({ signUp }), accounts })
+}
+
+const facts: SubmitFacts = {
+  experience: givenExperience({ signUp: asksNothing }),
+  accountExistence: 'friendly',
+  secondFactor: noSecondFactor,
+  accounts: everyone,
+  passkeys: ['kept'],
+  targets,
 }
 
 const signingIn = (proofs: Proof[], profile?: Profile): Interaction => ({ event: 'SignIn', proofs, profile })
@@ -220,6 +223,75 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
       email: 'new@example.com',
     })
     expect(submitted(interaction).outcome).toHaveProperty('code', 'user.user_not_exist')
+  })
+})
+
+describe('a proof from before a revocation (spec/accounts#revocation)', () => {
+  const REVOKED = 10
+  const key: Proof = { ...byPasskey('ann'), provenAt: 0 }
+  const first = [
+    byPassword('ann'),
+    key,
+    byEmail('ann@example.com'),
+    byPhone('111'),
+    bySocial('github-1', { id: 'gh-ann' }),
+  ]
+  const revoked = everyone.map((account) => ({ ...account, revokedAt: REVOKED }))
+  const at = (provenAt: number, proofs: readonly Proof[]) => proofs.map((proof) => ({ ...proof, provenAt }))
+  const failed = { code: 'session.verification_failed', status: 400 }
+
+  it.each(first)('opens no account by $kind, and neither does one without a date', (proof) => {
+    for (const provenAt of [0, REVOKED]) {
+      const refused = submitted(signingIn(at(provenAt, [proof])), asksNothing, revoked)
+      expect(refused.outcome).toMatchObject(failed)
+    }
+    const after = submitted(signingIn(at(REVOKED + 1, [proof])), asksNothing, revoked)
+    expect(after.outcome).toMatchObject({ kind: 'signIn', userId: 'ann' })
+  })
+
+  it.each([byEmail('ann@example.com'), byPhone('111')])('sets no password by $kind', (proof) => {
+    const reset = (provenAt: number) =>
+      submitted(resetting(at(provenAt, [proof]), { password: 'secret-1' }), asksNothing, revoked).outcome
+    expect(reset(REVOKED)).toMatchObject(failed)
+    expect(reset(REVOKED + 1)).toMatchObject({ kind: 'resetPassword', userId: 'ann' })
+  })
+
+  it.each(first)('does not become valid beside a newer one: $kind', (proof) => {
+    const newer = at(REVOKED + 1, [byPassword('ann')])
+    const older = proof.kind === 'account' ? byEmail('ann@example.com') : proof
+    const proofs = [...newer, ...at(REVOKED, [older])]
+    expect(submitted(signingIn(proofs), asksNothing, revoked).outcome).toMatchObject(failed)
+  })
+
+  const factors = ['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const
+  const touched: Proof = { ...byPasskey('ann'), provenAt: 0, isUserVerified: false } as Proof
+  it.each([...factors.map((kind): Proof => ({ kind, userId: 'ann', provenAt: 0 })), touched])(
+    'is no second factor, and leaves the record: $kind',
+    (factor) => {
+      const secondFactor = {
+        ...noSecondFactor,
+        common: ['required' as const],
+        factors: ['totp', 'passkey', 'email', 'phone'] as const,
+        holdings: [{ userId: 'ann', totp: true, backupCodes: 1, passkeys: 1, putOffs: 0 }],
+      }
+      const submit = (provenAt: number) => {
+        const proofs = [...at(REVOKED + 1, [byPassword('ann')]), ...at(provenAt, [factor])]
+        return decideSubmit(signingIn(proofs), { ...facts, secondFactor, accounts: revoked })
+      }
+      const { outcome, interaction } = submit(REVOKED)
+      expect(outcome).toMatchObject({ code: 'user.second_factor_required' })
+      expect(interaction.proofs.map(({ kind }) => kind)).toEqual(['account'])
+      expect(submit(REVOKED + 1).outcome).toMatchObject({ kind: 'signIn', factor: { kind: 'proven' } })
+    },
+  )
+
+  it('adds nothing to the account', () => {
+    const proofs = [
+      ...at(REVOKED + 1, [byPassword('bob')]),
+      ...at(REVOKED, [bySocial('github-1', { id: 'x' })]),
+    ]
+    const { outcome } = submitted(signingIn(proofs, { connectorId: 'github-1' }), asksNothing, revoked)
+    expect(outcome).toMatchObject({ code: 'session.connector_session_not_found' })
   })
 })
 

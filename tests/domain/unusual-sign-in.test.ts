@@ -106,7 +106,7 @@ describe('an account with a factor', () => {
 describe('an account without a factor', () => {
   const asksFor = (...factors: string[]) => [required, { factors, mayRemember: false, unusual: true }]
   const byMail = byEmail('Ann@example.com')
-  const reported: Proof = { kind: 'email', value: address, connectorId: 'github' }
+  const reported = { ...byEmail(address), connectorId: 'github' }
   it.each<[string, Account, Partial<Interaction>, unknown]>([
     ['is sent a code', addressed, {}, asksFor('email')],
     ['has the choice', reachable, {}, asksFor('phone', 'email')],

@@ -1,0 +1,213 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { locationOf, visitAccount } from '../kit/account-centre.ts'
+import { newMember } from '../kit/account-client.ts'
+import { newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
+import {
+  beginInteraction,
+  codeTo,
+  freshEmail,
+  freshPhone,
+  type InteractionClient,
+  outcomeOf,
+  receivedMessages,
+} from '../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { addPasskey, provePasskey, RP_ID } from '../kit/passkey-client.ts'
+import { openInterruptedApp } from '../kit/racing-app.ts'
+import { beginSocialInteraction, installUpstream, newProviderAccount } from '../kit/social-client.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+
+/** What was proved before a revocation opens nothing afterwards, whatever was proved and whatever revoked it (ADR-0143). */
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  const first = openTestApp()
+  await setExperience(first, { methods: everyMethod })
+  await setTenantSettings(first, {
+    accountCentre: { enabled: true, deletionGraceDays: 14 },
+    passkeys: { enabled: true, rpId: RP_ID, manageUrl: null, offer: false },
+  })
+  await installUpstream(first, ['oidc'])
+  app = openTestApp({}, { hasCalmDatabase: true })
+  operator = await newOperator(app)
+})
+
+const NEW_PASSWORD = 'another-horse-8'
+const failed = [400, 'session.verification_failed']
+
+async function newPerson() {
+  const { client, username } = await visitAccount(app)
+  const member = await newMember(app, { client, username })
+  const { id: social } = await newProviderAccount()
+  const [email, phone] = [freshEmail(), freshPhone()]
+  const passkey = await addPasskey(app, member)
+  await app.env.DB.prepare(
+    'update users set primary_email = ?, primary_phone = ?, identities = ?, created_at = 1 where id = ?',
+  )
+    .bind(email, phone, JSON.stringify({ oidc: { userId: social } }), member.userId)
+    .run()
+  // The undo of an address takes back what is newer than it.
+  for (const table of ['passkeys', 'identity_additions']) {
+    await app.env.DB.prepare(`update ${table} set created_at = 1 where user_id = ?`).bind(member.userId).run()
+  }
+  return { client, username, email, phone, social, passkey, userId: member.userId }
+}
+type Person = Awaited<ReturnType<typeof newPerson>>
+
+/** An interaction in which something was proved, ready to be submitted. */
+type Prepare = (person: Person, through?: TestApp) => Promise<InteractionClient>
+
+const byCode =
+  (
+    event: 'SignIn' | 'ForgotPassword',
+    address: (person: Person) => { email: string } | { phone: string },
+  ): Prepare =>
+  async (person, through = app) => {
+    const interaction = await beginInteraction(through)
+    await interaction.start(event)
+    expect((await interaction.prove(address(person))).status).toBe(204)
+    if (event === 'ForgotPassword')
+      await interaction.call('PUT', '/profile', { password: 'attackers-horse-9' })
+    return interaction
+  }
+
+const proofs: Record<string, Prepare> = {
+  async password({ username }) {
+    const interaction = await beginInteraction(app)
+    await interaction.start('SignIn', { identifier: { username, password: PASSWORD } })
+    return interaction
+  },
+  async passkey({ passkey }) {
+    const interaction = await beginInteraction(app)
+    expect((await provePasskey(interaction, passkey)).status).toBe(204)
+    return interaction
+  },
+  async social({ social }) {
+    const interaction = await beginSocialInteraction(app)
+    await interaction.start('SignIn')
+    expect((await interaction.proveBy('oidc', { id: social })).status).toBe(204)
+    return interaction
+  },
+  email: byCode('SignIn', ({ email }) => ({ email })),
+  phone: byCode('SignIn', ({ phone }) => ({ phone })),
+  'email, for a reset': byCode('ForgotPassword', ({ email }) => ({ email })),
+  'phone, for a reset': byCode('ForgotPassword', ({ phone }) => ({ phone })),
+}
+
+async function expectStatus(answer: Promise<Response>, status: number): Promise<void> {
+  const { status: given } = await answer
+  expect(given).toBe(status)
+}
+const byOperator = (method: string, path: (id: string) => string, body?: unknown) => (person: Person) =>
+  expectStatus(operator.send(method, `/users/${path(person.userId)}`, body), method === 'DELETE' ? 204 : 200)
+const inAccountCentre = (path: string, form: Record<string, string>) => (person: Person) =>
+  expectStatus(person.client.post(`/account/${path}`, form), 303)
+
+async function reset({ email }: Pick<Person, 'email'>): Promise<InteractionClient> {
+  const interaction = await beginInteraction(app)
+  await interaction.start('ForgotPassword')
+  await interaction.prove({ email })
+  expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.new_password_required_in_profile'])
+  await interaction.call('PATCH', '/profile', { password: NEW_PASSWORD })
+  await expectStatus(interaction.submit(), 204)
+  return interaction
+}
+
+/** The owner of the old address undoes its change; until then another address was that of the account. */
+async function undoAddress({ client, email }: Person): Promise<void> {
+  const other = freshEmail()
+  const send = await client.post('/account/email', { intent: 'send', identifier: other })
+  expect(locationOf(send)).toBe('/account/email/code')
+  const code = await codeTo(app, { email: other })
+  await expectStatus(client.post('/account/email/code', { intent: 'prove', code }), 303)
+  const [message] = await receivedMessages(app, { email })
+  const change = /undo\?change=([\w-]+)/.exec(message?.body ?? '')?.[1] ?? ''
+  await expectStatus(newCookieClient(app).post('/account/undo', { intent: 'undo', change }), 303)
+}
+
+const revocations: Record<string, (person: Person) => Promise<unknown>> = {
+  'an operator ends all sessions': byOperator('DELETE', (id) => `${id}/sessions`),
+  'an operator sets a password': byOperator('PATCH', (id) => `${id}/password`, { password: NEW_PASSWORD }),
+  'an operator suspends the user for a moment': async (person) => {
+    await byOperator('PATCH', (id) => `${id}/is-suspended`, { isSuspended: true })(person)
+    await byOperator('PATCH', (id) => `${id}/is-suspended`, { isSuspended: false })(person)
+  },
+  'an operator resets the second factors': byOperator('DELETE', (id) => `${id}/factors`),
+  'the owner resets the password': reset,
+  'the owner changes the password': inAccountCentre('password', {
+    intent: 'change',
+    newPassword: NEW_PASSWORD,
+    confirmPassword: NEW_PASSWORD,
+  }),
+  'the owner ends all other sessions': inAccountCentre('sessions', { intent: 'endOthers' }),
+  'the owner asks for the deletion': inAccountCentre('data', { intent: 'delete', confirm: 'yes' }),
+  'the owner undoes a change of the address': undoAddress,
+}
+
+describe.each(Object.entries(revocations))('after %s', (_, revoke) => {
+  let person: Person
+  let prepared: [string, InteractionClient][]
+  beforeAll(async () => {
+    person = await newPerson()
+    prepared = []
+    for (const [name, prepare] of Object.entries(proofs)) prepared.push([name, await prepare(person)])
+    await revoke(person)
+  })
+
+  it('nothing that was proved before signs in or sets a password', async () => {
+    const outcomes: unknown[] = []
+    for (const [name, { submit }] of prepared) outcomes.push([name, await outcomeOf(await submit())])
+    expect(outcomes).toEqual(Object.keys(proofs).map((name) => [name, failed]))
+  })
+
+  it('the owner signs in by a new proof', async () => {
+    const { submit } = await byCode('SignIn', ({ phone }) => ({ phone }))(person)
+    await expectStatus(submit(), 200)
+  })
+})
+
+it('the sign-in that follows a reset is by the new password or a new code, and not by the code of the reset', async () => {
+  const person = await newPerson()
+  const { username, email } = person
+  const interaction = await reset(person)
+  const code = await codeTo(app, { email })
+  expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.verification_session_not_found'])
+  await interaction.start('SignIn')
+  const again = await interaction.call('PATCH', '/identifiers', { email, verificationCode: code })
+  expect(await outcomeOf(again)).toEqual([400, 'verification_code.not_found'])
+  expect((await interaction.prove({ email })).status).toBe(204)
+  await interaction.start('SignIn', { identifier: { username, password: NEW_PASSWORD } })
+  await expectStatus(interaction.submit(), 200)
+})
+
+it('a code that was sent before proves nothing when it is entered afterwards', async () => {
+  const person = await newPerson()
+  const { email } = person
+  const interaction = await beginInteraction(app)
+  await interaction.start('SignIn')
+  await interaction.sendCode({ email })
+  const code = await codeTo(app, { email })
+  await revocations['an operator ends all sessions']?.(person)
+  const entered = await interaction.call('PATCH', '/identifiers', { email, verificationCode: code })
+  expect(entered.status).toBe(204)
+  expect(await outcomeOf(await interaction.submit())).toEqual(failed)
+})
+
+describe('a revocation while the submit is decided', () => {
+  /** What only the batch of the submit contains. */
+  const CONCLUSION = '$.concludedBy'
+  it.each(['SignIn', 'ForgotPassword'] as const)('refuses %s, and nothing is written', async (event) => {
+    const person = await newPerson()
+    const { email } = person
+    const interrupted = openInterruptedApp(CONCLUSION, () =>
+      byOperator('PATCH', (id) => `${id}/password`, { password: NEW_PASSWORD })(person),
+    )
+    const { submit } = await byCode(event, () => ({ email }))(person, interrupted)
+    expect(await outcomeOf(await submit())).toEqual(failed)
+    const owner = await beginInteraction(app)
+    await owner.start('SignIn', { identifier: { email, password: NEW_PASSWORD } })
+    await expectStatus(owner.submit(), 200)
+  })
+})
