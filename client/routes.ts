@@ -12,7 +12,7 @@ const methodOf = ({ type }: Identifier, { signIn }: Experience): SignInMethod | 
     ({ identifier, password, verificationCode }) => identifier === type && (password || verificationCode),
   )
 
-/** The sign-in methods have to include it (spec/pages#verification-code). */
+/** The sign-in methods have to include it, and may leave codes to sign-up (spec/pages#verification-code). */
 const isMethod: PageRow['suits'] = (identifier, experience) =>
   identifier.type !== 'username' && methodOf(identifier, experience) !== undefined
 
@@ -91,7 +91,7 @@ export const pageTable: readonly PageRow[] = [
     title: 'description.sign_in',
     back: '/sign-in',
     next: ['/sign-in/password'],
-    suits: isMethod,
+    suits: (identifier, experience) => methodOf(identifier, experience)?.verificationCode === true,
   },
   { ...factorPage, path: FACTOR_PATH },
   { ...factorPage, path: `${FACTOR_PATH}/choose` },

@@ -68,14 +68,25 @@ const registerInstead: FormJourney = async (input) => {
   )
 }
 
-/** Yes to "already exists, sign in?" (spec/interaction#flow-code). */
-const signInInstead: FormJourney = async (input) =>
-  goOn(
+/** Yes to "already exists, sign in?" (spec/interaction#flow-code): at once, or with the password where no code signs in. */
+const signInInstead: FormJourney = async (input) => {
+  const { experience, navigation } = input.boot
+  const address = addressOf(input.boot)
+  const method = experience.signIn.methods.find(({ identifier }) => identifier === address?.type)
+  if (address && method && !method.verificationCode) {
+    return {
+      kind: 'goTo',
+      path: '/sign-in/password',
+      navigation: { identifier: address, hasAgreed: navigation?.hasAgreed },
+    }
+  }
+  return goOn(
     input,
     'SignIn',
     () => input.api.dropProfile(),
     () => input.api.setEvent({ event: 'SignIn' }),
   )
+}
 
 /** Yes to "already exists, link?": the account whose address was just proved gets the social identity (spec/interaction#flow-social). */
 const linkInstead: FormJourney = async (input) => {

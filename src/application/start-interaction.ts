@@ -54,8 +54,9 @@ export async function proveIdentifier(
 ): Promise<void> {
   if (isFactorPayload(payload)) return proveFactor(dependencies, call, payload)
   const { open, audit } = call
-  const event = (await open.peek())?.event
-  const problem = event ? refusesIdentifier(await call.experience(), event, payload) : null
+  const peeked = await open.peek()
+  const event = peeked?.event
+  const problem = peeked ? refusesIdentifier(await call.experience(), peeked.event, payload, peeked) : null
   const { row, prove } = await attemptIfAllowed(dependencies, call, { event, payload, problem })
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Update`, { identifier: payload })

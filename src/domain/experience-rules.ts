@@ -8,6 +8,7 @@ import {
   identifierTypes,
   type Profile,
 } from '../contract/identifiers.ts'
+import type { Interaction, Proof } from '../contract/interaction.ts'
 
 const forbiddenEvent = {
   SignIn: 'Register',
@@ -23,11 +24,15 @@ export function forbidsEvent(
   return event === forbiddenEvent[signInMode] ? refuse('auth.forbidden') : null
 }
 
-/** Refuses an identifier whose method is not enabled. A password is reset by a code alone (spec/interaction#settings-checks). */
+/**
+ * Refuses an identifier whose method is not enabled. A password is reset by a code alone (spec/interaction#settings-checks).
+ * `before` is the record that the identifier is added to.
+ */
 export function refusesIdentifier(
   settings: Pick<Experience, 'signIn' | 'signUp' | 'socialConnectors' | 'passkeys'>,
   event: InteractionEvent,
   payload: IdentifierPayload,
+  before: Pick<Interaction, 'proofs'> = { proofs: [] },
 ): Refusal | null {
   if (event === 'ForgotPassword') {
     return 'verificationCode' in payload ? null : refuse('user.sign_in_method_not_enabled')
@@ -40,14 +45,52 @@ export function refusesIdentifier(
 
   const { signIn, signUp } = settings
   const type = 'username' in payload ? 'username' : 'email' in payload ? 'email' : 'phone'
+  // A registration proves its address by a code, and so does a sign-in that something else has begun and that adds one.
+  const addsAddress = event === 'Register' || before.proofs.some(({ kind }) => kind !== type)
+  const isOfSignUp = addsAddress && (signUp.identifiers.includes(type) || signUp.verify)
   const isAllowed = signIn.methods.some(
     (method) =>
       method.identifier === type &&
-      ('password' in payload
-        ? method.password
-        : method.verificationCode || signUp.identifiers.includes(type) || signUp.verify),
+      ('password' in payload ? method.password : method.verificationCode || isOfSignUp),
   )
   return isAllowed ? null : refuse('user.sign_in_method_not_enabled')
+}
+
+/**
+ * Refuses a sign-in whose account is found by a method that is off: by a code of sign-up, or since the settings changed. A code
+ * also says to which account a new social identity is linked (spec/interaction#settings-checks).
+ */
+export function refusesFirstProof(
+  { signIn, passkeys }: Pick<Experience, 'signIn' | 'passkeys'>,
+  { proofs, profile }: Pick<Interaction, 'proofs' | 'profile'>,
+  proof: Proof,
+): Refusal | null {
+  return isOn() ? null : refuse('user.sign_in_method_not_enabled')
+
+  function isOn(): boolean {
+    switch (proof.kind) {
+      case 'account':
+        return signIn.methods.some(({ password }) => password)
+      case 'passkey':
+        return passkeys === true
+      case 'email':
+      case 'phone':
+        return (
+          proof.connectorId !== undefined ||
+          signIn.methods.some(
+            ({ identifier, verificationCode }) => identifier === proof.kind && verificationCode,
+          ) ||
+          proofs.some((other) => other.kind === 'social' && other.connectorId === profile?.connectorId)
+        )
+      // Which connectors are offered is known with their targets; a second factor finds no account.
+      case 'social':
+      case 'totp':
+      case 'backupCode':
+      case 'emailFactor':
+      case 'phoneFactor':
+        return true
+    }
+  }
 }
 
 /** Whether any page has a field for a phone number. */

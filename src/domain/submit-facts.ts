@@ -1,4 +1,4 @@
-import type { SignInExperience } from '../contract/experience.ts'
+import type { Experience } from '../contract/experience.ts'
 import type { IdentifierType } from '../contract/identifiers.ts'
 import type { Interaction, Proof } from '../contract/interaction.ts'
 import type { AccountExistence, TenantSettings } from '../contract/settings.ts'
@@ -9,7 +9,7 @@ import type { PolicyFacts, RiskFacts } from './second-factor-policy.ts'
 import type { TermsSettings } from './terms.ts'
 
 export type SubmitFacts = {
-  experience: Pick<SignInExperience, 'signUp'> & TermsSettings
+  experience: Pick<Experience, 'signIn' | 'signUp' | 'passkeys'> & TermsSettings
   accountExistence: AccountExistence
   secondFactor: SecondFactorFacts
   /** The answers to `lookupsFor`. */

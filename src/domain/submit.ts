@@ -12,6 +12,7 @@ import type {
 } from '../contract/interaction.ts'
 import { isRefusal } from '../contract/refused.ts'
 import type { Account } from './accounts.ts'
+import { refusesFirstProof } from './experience-rules.ts'
 import { decideFactor, type FactorOutcome, isPutOff, withAddressChallenge } from './factor-decision.ts'
 import { isOfProfile } from './profile-proofs.ts'
 import { isSecondFactor, provenEnrolment, refusesWithoutEnrolment } from './second-factor.ts'
@@ -137,7 +138,7 @@ function provenAccount(interaction: Interaction, facts: SubmitFacts): Account | 
   const owners: Account[] = []
   for (const proof of proofs) {
     if (isSecondFactor(proof) || isOfProfile(proof, profile)) continue
-    const owner = ownerOf(proof, facts)
+    const owner = ownerOf(interaction, proof, facts)
     if (isRefusal(owner)) return owner
     owners.push(owner)
   }
@@ -150,7 +151,10 @@ function provenAccount(interaction: Interaction, facts: SubmitFacts): Account | 
 
 type FirstProof = Exclude<Proof, FactorProof>
 
-function ownerOf(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
+function ownerOf(interaction: Interaction, proof: FirstProof, facts: SubmitFacts): Account | Refusal {
+  const problem =
+    interaction.event === 'SignIn' ? refusesFirstProof(facts.experience, interaction, proof) : null
+  if (problem) return problem
   const owner = findOwner(proof, facts)
   if (isRefusal(owner)) return owner
   if (isStale(proof, owner)) return refuse('session.verification_failed')

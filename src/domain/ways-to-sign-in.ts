@@ -9,10 +9,7 @@ export type SignInOption =
   /** Any passkey but the one that is removed. */
   | { by: 'passkey'; except?: string | undefined }
 
-type Offered = Pick<
-  Experience,
-  'signIn' | 'signUp' | 'socialSignInConnectorTargets' | 'forgotPassword' | 'passkeys'
->
+type Offered = Pick<Experience, 'signIn' | 'socialSignInConnectorTargets' | 'forgotPassword' | 'passkeys'>
 
 /** What is removed: the identity of a target, a passkey by its credential id, or the address of a kind. */
 type Removed = { target: string } | { passkey: string } | { identifier: IdentifierType }
@@ -44,14 +41,12 @@ export function signInOptionWithout(
 function optionBy(
   type: IdentifierType,
   account: Account,
-  { signIn, signUp, forgotPassword }: Offered,
+  { signIn, forgotPassword }: Offered,
 ): SignInOption | null {
   const method = signIn.methods.find(({ identifier }) => identifier === type)
   if (!method || account[type] === null) return null
 
-  // Where users sign up with an address, they can sign in with a code to it (spec/interaction#settings-checks).
-  const byCode =
-    type !== 'username' && (method.verificationCode || signUp.identifiers.includes(type) || signUp.verify)
+  const byCode = type !== 'username' && method.verificationCode
   // A user without a password can set one by resetting it.
   const mayReset = type !== 'username' && forgotPassword[type]
   if (byCode || (method.password && mayReset)) return { by: 'identifier', type, needsPassword: false }

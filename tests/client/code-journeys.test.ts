@@ -224,6 +224,20 @@ describe('an address with an account, at registration', () => {
     })
   })
 
+  it('leads to the password where no code signs in, and calls nothing', async () => {
+    const methods = [
+      { identifier: 'email' as const, password: true, verificationCode: false, isPasswordPrimary: true },
+    ]
+    const experience = asking(['email'], { signIn: { methods } })
+    const navigation = { ...toAda, hasAgreed: true as const }
+    const answered = await sendAs('signIn', '/register/verification-code', [], { experience, navigation })
+    expect(answered).toEqual({
+      reaction: { kind: 'goTo', path: '/sign-in/password', navigation },
+      asked: [],
+      bodies: [],
+    })
+  })
+
   it('shows an alert where sign-in is off', async () => {
     const { reaction } = await send('/register/verification-code', known(), mode('Register'))
     expect(reaction).toEqual({

@@ -12,7 +12,7 @@ import {
   refusesProfile,
   signInScreen,
 } from '../../src/domain/experience-rules.ts'
-import { givenExperience } from './given.ts'
+import { byEmail, byPassword, givenExperience } from './given.ts'
 
 const method = (identifier: IdentifierType, factors: Partial<SignInMethod> = {}): SignInMethod => ({
   identifier,
@@ -119,9 +119,15 @@ describe('the settings for identifiers', () => {
   it.each([
     { why: 'the address is asked for at sign-up', signUp: { ...noSignUp, identifiers: ['email' as const] } },
     { why: 'sign-up verifies', signUp: { ...noSignUp, verify: true } },
-  ])('allow a code for a password method when $why', ({ signUp }) => {
+  ])('allow a code for a password method when $why, but not to begin a sign-in', ({ signUp }) => {
     const settings = givenExperience({ signIn: { methods: [withPassword('email')] }, signUp })
-    expect(refusesIdentifier(settings, 'Register', { email: 'a@b.c', ...code })).toBeNull()
+    const payload = { email: 'a@b.c', ...code }
+    expect(refusesIdentifier(settings, 'Register', payload)).toBeNull()
+    for (const proofs of [[], [byEmail('a@b.c')]]) {
+      expect(refusesIdentifier(settings, 'SignIn', payload, { proofs })).toMatchObject(notEnabled)
+    }
+    const completed = { proofs: [byPassword('ann')] }
+    expect(refusesIdentifier(settings, 'SignIn', payload, completed)).toBeNull()
   })
 
   it('refuse a code without a method, even when sign-up verifies', () => {

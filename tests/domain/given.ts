@@ -31,6 +31,19 @@ export function givenExperience(changes: Partial<Experience> = {}): Experience {
   }
 }
 
+/** Where every way to sign in is on. */
+export const everyWay = {
+  signIn: {
+    methods: (['username', 'email', 'phone'] as const).map((identifier) => ({
+      identifier,
+      password: true,
+      verificationCode: true,
+      isPasswordPrimary: true,
+    })),
+  },
+  passkeys: true as const,
+}
+
 export const byPassword = (userId: string): Proof => ({ kind: 'account', userId, provenAt: 1 })
 export const byPasskey = (userId: string, credentialId = 'kept'): Proof => ({
   kind: 'passkey',

@@ -29,6 +29,7 @@ import {
   byPassword,
   byPhone,
   bySocial,
+  everyWay,
   givenAccount,
   givenExperience,
   noSecondFactor,
@@ -100,15 +101,19 @@ const facts: fc.Arbitrary<SubmitFacts> = fc
       verify: fc.boolean(),
     }),
     accountExistence: fc.constantFrom(...accountExistences),
+    codes: fc.boolean(),
   })
-  .map(({ accounts, signUp, accountExistence }) => ({
+  .map(({ accounts, signUp, accountExistence, codes }) => ({
     accounts,
     passkeys: ['kept'],
     targets,
     accountExistence,
     secondFactor: noSecondFactor,
-    experience: givenExperience({ signUp }),
+    experience: givenExperience({ signUp, passkeys: true, signIn: { methods: methodsWith(codes) } }),
   }))
+
+const methodsWith = (verificationCode: boolean) =>
+  everyWay.signIn.methods.map((method) => ({ ...method, verificationCode }))
 
 const socialProfile: fc.Arbitrary<SocialProfile> = fc.record(
   { id: among(socialIds), email: among(emails), phone: among(phones), name: among(['', 'Name']) },
@@ -285,6 +290,18 @@ describe('with any sequence of calls', () => {
       for (const one of before.proofs) {
         expect([undefined, outcome.userId]).toContain(ownerOf(one, facts)?.id)
       }
+    })
+  })
+
+  it('where codes are off, an account is opened by a code only to link an identity to it', () => {
+    everySubmit(({ before, decision: { outcome }, facts }) => {
+      const { methods } = facts.experience.signIn
+      if (outcome.kind !== 'signIn' || methods.some(({ verificationCode }) => verificationCode)) return
+      const isByCode = before.proofs.every((one) => {
+        const opens = ownerOf(one, facts)?.id === outcome.userId
+        return !opens || ((one.kind === 'email' || one.kind === 'phone') && !one.connectorId)
+      })
+      if (isByCode) expect(outcome.changes).toHaveProperty('identities')
     })
   })
 

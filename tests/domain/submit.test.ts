@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SignUp } from '../../src/contract/experience.ts'
+import type { Experience, SignUp } from '../../src/contract/experience.ts'
 import type { Profile } from '../../src/contract/identifiers.ts'
 import type { Interaction, Proof } from '../../src/contract/interaction.ts'
 import type { Account } from '../../src/domain/accounts.ts'
@@ -11,6 +11,7 @@ import {
   byPassword,
   byPhone,
   bySocial,
+  everyWay,
   givenAccount,
   givenExperience,
   noSecondFactor,
@@ -53,11 +54,15 @@ const asksNothing: SignUp = { identifiers: [], password: false, verify: false }
 
 /** Submits with all accounts; sign-up asks for nothing unless given. */
 function submitted(interaction: Interaction, signUp: SignUp = asksNothing, accounts: Account[] = everyone) {
-  return decideSubmit(interaction, { ...facts, experience: givenExperience({ signUp }), accounts })
+  return decideSubmit(interaction, {
+    ...facts,
+    experience: givenExperience({ ...everyWay, signUp }),
+    accounts,
+  })
 }
 
 const facts: SubmitFacts = {
-  experience: givenExperience({ signUp: asksNothing }),
+  experience: givenExperience({ ...everyWay, signUp: asksNothing }),
   accountExistence: 'friendly',
   secondFactor: noSecondFactor,
   accounts: everyone,
@@ -223,6 +228,57 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
       email: 'new@example.com',
     })
     expect(submitted(interaction).outcome).toHaveProperty('code', 'user.user_not_exist')
+  })
+})
+
+describe('a method that is off (spec/interaction#settings-checks)', () => {
+  const off = {
+    signIn: { methods: everyWay.signIn.methods.map((one) => ({ ...one, verificationCode: false })) },
+  }
+  const signUp: SignUp = { identifiers: ['email', 'phone'], password: true, verify: true }
+  const submitWith = (interaction: Interaction, experience: Partial<Experience>) =>
+    decideSubmit(interaction, {
+      ...facts,
+      experience: givenExperience({ ...everyWay, signUp, ...experience }),
+    }).outcome
+  const notEnabled = { code: 'user.sign_in_method_not_enabled', status: 422 }
+  const github = bySocial('github-1', { id: 'gh-new' })
+
+  it.each<[string, Proof[], Partial<Experience>]>([
+    ['an e-mail code', [byEmail('bob@example.com')], off],
+    ['a phone code', [byPhone('222')], off],
+    ['a code beside a password', [byPassword('bob'), byPhone('222')], off],
+    ['a password', [byPassword('bob')], { signIn: { methods: [] } }],
+    ['a passkey', [byPasskey('bob')], { passkeys: undefined }],
+  ])('opens no account by %s', (_, proofs, experience) => {
+    const interaction = signingIn(proofs)
+    expect(submitWith(interaction, {}).kind).not.toBe('refusal')
+    expect(submitWith(interaction, experience)).toMatchObject(notEnabled)
+  })
+
+  it('proves the address of a new account, adds one, and names the account that an identity is linked to', () => {
+    const cem = byEmail('cem@example.com')
+    const password = 'secret-1'
+    expect(submitWith(registering([cem], { email: 'cem@example.com', password }), off)).toHaveProperty('user')
+    const added = { email: 'cem@example.com' }
+    const nameless = givenAccount({ id: 'nameless', username: 'nameless', hasPassword: true })
+    const completed = decideSubmit(signingIn([byPassword('nameless'), cem], added), {
+      ...facts,
+      experience: givenExperience({ ...off, signUp }),
+      accounts: [nameless],
+    })
+    expect(completed.outcome).toMatchObject({ kind: 'signIn', changes: added })
+    const linked = submitWith(
+      signingIn([github, byEmail('bob@example.com')], { connectorId: 'github-1' }),
+      off,
+    )
+    expect(linked).toMatchObject({ kind: 'signIn', userId: 'bob', changes: { identities: { github: {} } } })
+    expect(submitWith(signingIn([github, byEmail('bob@example.com')]), off)).toHaveProperty('kind', 'refusal')
+  })
+
+  it('resets a password', () => {
+    const interaction = resetting([byEmail('bob@example.com')], { password: 'secret-1' })
+    expect(submitWith(interaction, off)).toMatchObject({ kind: 'resetPassword', userId: 'bob' })
   })
 })
 

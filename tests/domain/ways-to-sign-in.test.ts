@@ -72,11 +72,11 @@ describe('the sign-in option without the identity at github', () => {
       left: { by: 'identifier', type: 'phone', needsPassword: false },
     },
     {
-      what: 'a code to the address of sign-up',
+      what: 'a code of sign-up, which signs nobody in',
       account: { email: 'a@b.c' },
       methods: [method('email', true, false)],
       signsUpBy: ['email'],
-      left: { by: 'identifier', type: 'email', needsPassword: false },
+      left: null,
     },
     {
       what: 'a forgotten password that can be set',

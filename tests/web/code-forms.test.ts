@@ -38,9 +38,10 @@ let uid: string
 async function settle(
   signUp: SignUp,
   signInMode: 'SignIn' | 'Register' | 'SignInAndRegister' = 'SignInAndRegister',
+  methods = codeMethods,
 ) {
   app = openTestApp()
-  await setExperience(app, { methods: codeMethods, signUp, signInMode })
+  await setExperience(app, { methods, signUp, signInMode })
   await beginInteraction()
 }
 
@@ -292,6 +293,21 @@ describe('registering by code', () => {
     await send('/register', { identifier: email })
     expect(path(await typeCode('/register/verification-code', { email }))).toBe('/continue/password')
     await expectAtApplication(await send('/continue/password', { newPassword: PASSWORD }))
+  })
+
+  it('offers sign-in with the password for a known address where no code signs in', async () => {
+    const methods = codeMethods.map((method) => ({ ...method, password: true, verificationCode: false }))
+    await settle(byEmailAndPassword, 'SignInAndRegister', methods)
+    const { email } = await newAccount()
+    await send('/register', { identifier: email })
+    await typeCode('/register/verification-code', { email })
+    const page = await send('/register/verification-code', { intent: 'signIn' })
+    expect(path(page)).toBe('/sign-in/password')
+    expect(page.html).toContain(email)
+    await expectAtApplication(await send('/sign-in/password', { password: PASSWORD }))
+
+    const { pathname, search } = new URL(`/sign-in/verification-code?interaction=${uid}`, ORIGIN)
+    expect(await (await client.get(pathname + search)).text()).not.toContain('passcode_0')
   })
 
   it('offers sign-in for a known address, with the proof that is there already', async () => {
