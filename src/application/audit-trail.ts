@@ -9,15 +9,17 @@ import type { Dependencies } from './dependencies.ts'
 /** The audit entries of one call (spec/management#audit-log). */
 export type AuditTrail = {
   /** Begins an entry before the call is checked. What `payload` may say is decided when it is stored (spec/management#audit-fields). */
-  begin(key: string, payload?: Record<string, unknown>): AuditEntry
-  /** The same for what a rate limit counts: it is written although the caller may have proved nothing. */
-  beginCounted(key: string, payload?: Record<string, unknown>): AuditEntry
-  isCounted(): boolean
+  begin(key: string, payload?: Record<string, unknown>, counted?: CountedCall): AuditEntry
+  /** What the call is to the rate limits: its rows are written although the caller may have proved nothing. */
+  counted(): CountedCall | undefined
   /** The keys of all entries, for the line in the request log. */
   keys(): readonly string[]
   /** The rows that no change has committed: with the error, when the call failed. None of a call that a rate limit refused. */
   uncommitted(error: Error | undefined): NewLog[]
 }
+
+/** What a rate limit counts: that the caller proves something, rightly or not, or that a code is sent. */
+export type CountedCall = 'proof' | 'send'
 
 type Caller = {
   ip: string | undefined
@@ -40,7 +42,7 @@ export function createAuditTrail(
   }
   const keys: string[] = []
   const open = new Set<Entry>()
-  let isCounted = false
+  let countedCall: CountedCall | undefined
   const toRow = (
     { key, payload }: Entry,
     result: 'Success' | 'Error',
@@ -50,26 +52,21 @@ export function createAuditTrail(
     return { key, createdAt: now(), payload: { ...about, ...request, key, result } }
   }
 
-  function begin(key: string, payload: Record<string, unknown> = {}): AuditEntry {
-    const entry = { key, payload: { ...payload } }
-    open.add(entry)
-    keys.push(key)
-    return {
-      add: (more) => void Object.assign(entry.payload, more),
-      success(more = {}) {
-        open.delete(entry)
-        return toRow(entry, 'Success', more)
-      },
-    }
-  }
-
   return {
-    begin,
-    beginCounted(key, payload) {
-      isCounted = true
-      return begin(key, payload)
+    begin(key, payload = {}, counted) {
+      const entry = { key, payload: { ...payload } }
+      open.add(entry)
+      keys.push(key)
+      countedCall ??= counted
+      return {
+        add: (more) => void Object.assign(entry.payload, more),
+        success(more = {}) {
+          open.delete(entry)
+          return toRow(entry, 'Success', more)
+        },
+      }
     },
-    isCounted: () => isCounted,
+    counted: () => countedCall,
     keys: () => keys,
     uncommitted: (error) =>
       refusedByRateLimit(error)

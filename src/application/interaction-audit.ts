@@ -4,6 +4,7 @@ import { countFailedRequest } from '../storage/failed-requests.ts'
 import { insertInteractionLogs } from '../storage/interaction-logs.ts'
 import type { NewLog } from '../storage/logs.ts'
 import { insertUnprovenLogs } from '../storage/unproven-logs.ts'
+import type { CountedCall } from './audit-trail.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { OpenInteraction } from './open-interaction.ts'
 
@@ -12,8 +13,8 @@ type FinishedCall = {
   open: OpenInteraction
   /** The rows that no change has committed. */
   entries: readonly NewLog[]
-  /** A rate limit has counted the call. */
-  isCounted: boolean
+  /** What the call is to the rate limits. */
+  counted: CountedCall | undefined
   error: Error | undefined
 }
 
@@ -24,16 +25,18 @@ type FinishedCall = {
  */
 export async function recordInteractionCall(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
-  { tenantId, open, entries, isCounted, error }: FinishedCall,
+  { tenantId, open, entries, counted, error }: FinishedCall,
 ): Promise<void> {
   const { uid: interactionId, clientId: applicationId } = open
   const isProven = await open.isProven()
-  if (!isProven && !isCounted) {
+  if (!isProven && !counted) {
     const failed = { applicationId, endpoint: 'interaction', error: refusalOf(error)?.code ?? 'unknown' }
     if (error) await countFailedRequest(db, { tenantId, now: now() }, failed)
     return
   }
-  const logs = { tenantId, interactionId, held: await open.takeHeldLogs(), entries }
+  // After a code that was sent the proof is still to come.
+  const held = isProven || counted === 'proof' ? await open.takeHeldLogs() : []
+  const logs = { tenantId, interactionId, held, entries }
   if (isProven) await insertInteractionLogs(db, logs)
   else await insertUnprovenLogs(db, { ...logs, applicationId, now: now() })
 }

@@ -39,10 +39,8 @@ export async function sendVerificationCode(
     }),
   })
   const { event } = await open.record(row)
-  const begin = problem ? audit.begin : audit.beginCounted
-  const entry = begin(`Interaction.${event}.Identifier.VerificationCode.Create`, {
-    [address.type]: address.value,
-  })
+  const key = `Interaction.${event}.Identifier.VerificationCode.Create`
+  const entry = audit.begin(key, { [address.type]: address.value }, problem ? undefined : 'send')
   orRefuse(problem)
   orRefuse(refusesAttempts(found.consumed, at))
 

@@ -55,23 +55,20 @@ export async function logInsertions(
   { tenantId, interactionId, held, entries }: InteractionLogs,
   condition: Condition,
 ): Promise<Statement[]> {
-  const ids = await Promise.all(entries.map(({ key, payload }) => idOf(interactionId, key, payload)))
-  const own = entries.map((entry, at) => {
-    const id = ids[at]
-    return id
-      ? insertLog(db, tenantId, condition, { ...entry, id }, countOnce)
-      : insertLogIf(db, tenantId, condition, entry)
-  })
-  return [...held.map((log) => insertLogIf(db, tenantId, condition, log)), ...own]
+  const shared = entries.filter(({ payload }) => outcomeOf(payload) !== COUNTED_ELSEWHERE)
+  const own = entries.filter((entry) => !shared.includes(entry))
+  // One row for what the record held and the call repeats.
+  const merged = await holdLogs(interactionId, held, shared)
+  const heldOnly = new Set<NewLog>(held)
+  return [
+    ...merged.map((log) =>
+      insertLog(db, tenantId, condition, log, heldOnly.has(log) ? sql`nothing` : countOnce),
+    ),
+    ...own.map((entry) => insertLogIf(db, tenantId, condition, entry)),
+  ]
 }
 
 const countOnce = sql`update set payload = json_set(payload, '$.count', coalesce(payload ->> '$.count', 1) + 1)`
-
-/** Undefined for a row that is shared with no other call. */
-async function idOf(interactionId: string, key: string, payload: LogPayload): Promise<string | undefined> {
-  const outcome = outcomeOf(payload)
-  return outcome === COUNTED_ELSEWHERE ? undefined : sharedId(interactionId, key, outcome)
-}
 
 const sharedId = async (interactionId: string, key: string, outcome: string): Promise<string> =>
   (await sha256Base64Url(JSON.stringify([interactionId, key, outcome]))).slice(0, ID_LENGTH)

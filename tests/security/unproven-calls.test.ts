@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MOST_UNPROVEN_ROWS } from '../../src/domain/log-bounds.ts'
 import { freshName } from '../kit/cookie-client.ts'
-import { beginInteraction } from '../kit/interaction-client.ts'
+import { beginInteraction, codeTo, freshEmail } from '../kit/interaction-client.ts'
+import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 const HUGE = 'x'.repeat(60_000)
@@ -9,6 +10,7 @@ const HUGE = 'x'.repeat(60_000)
 /** Before the first proof the calls of an interaction have no audit rows (spec/storage#interaction-rows). */
 describe('Who has proved nothing', () => {
   const app = openTestApp()
+  beforeAll(() => setExperience(app, { methods: everyMethod }))
   beforeEach(async () => {
     const tables = ['logs', 'failed_requests', 'oidc_model_instances', 'counters']
     await app.env.DB.batch(tables.map((table) => app.env.DB.prepare(`delete from ${table}`)))
@@ -94,6 +96,28 @@ describe('Who has proved nothing', () => {
         { key: 'Interaction.SignIn.Identifier.Password.Submit', result: 'Error' },
       ].map((row) => expect.objectContaining(row)),
     )
+  })
+
+  it('has a row for a code that is sent, and what came before it is written with the proof', async () => {
+    const { start, sendCode, call } = await beginInteraction(app)
+    const email = freshEmail()
+    await start('SignIn')
+    expect((await sendCode({ email })).status).toBe(204)
+    const keys = async () => {
+      const { results } = await app.env.DB.prepare('select key from logs order by created_at, rowid').all<{
+        key: string
+      }>()
+      return results.map(({ key }) => key)
+    }
+    const sent = 'Interaction.SignIn.Identifier.VerificationCode.Create'
+    expect(await keys()).toEqual([sent])
+    await call('PATCH', '/identifiers', { email, verificationCode: await codeTo(app, { email }) })
+    expect((await keys()).toSorted()).toEqual([
+      'Interaction.Create',
+      sent,
+      'Interaction.SignIn.Identifier.VerificationCode.Submit',
+      'Interaction.SignIn.Update',
+    ])
   })
 
   it('leaves at most 1,000 audit rows of a tenant and hour; those above are counted, a right proof is written', async () => {
