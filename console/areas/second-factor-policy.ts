@@ -6,6 +6,8 @@ export const policyTexts = phrases({
     label: 'Who needs a second factor',
     strictest: 'The strictest policy applies: of the tenant, the user’s roles and the application.',
     inherited: 'As the tenant requires',
+    neverRemembered: 'Ask in remembered browsers, too',
+    neverRememberedHint: 'Users can’t skip their second factor here for days.',
     off: 'Nobody',
     adaptive: 'Users whose sign-in is unusual',
     optional: 'Users who have one',
@@ -17,6 +19,8 @@ export const policyTexts = phrases({
     strictest:
       'Es gilt die strengste Richtlinie: die des Mandanten, der Rollen des Benutzers oder der Anwendung.',
     inherited: 'Wie vom Mandanten vorgegeben',
+    neverRemembered: 'Auch in gemerkten Browsern fragen',
+    neverRememberedHint: 'Benutzer können ihren zweiten Faktor hier nicht für Tage auslassen.',
     off: 'Niemand',
     adaptive: 'Benutzer, deren Anmeldung ungewöhnlich ist',
     optional: 'Benutzer, die einen haben',

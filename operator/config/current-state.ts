@@ -75,10 +75,11 @@ export function stateOf({
           .filter(({ resourceId }) => !isBuiltInResource(resourceId))
           .map(({ key, description }) => [key, { description: description ?? '' }]),
       ),
-      roles: byId(roles, ({ id, name, description, secondFactorPolicy }) => ({
+      roles: byId(roles, ({ id, name, description, secondFactorPolicy, rememberDays }) => ({
         name,
         description,
         secondFactorPolicy,
+        rememberDays,
         scopes: sortedSet(
           links
             .find((role) => role.id === id)
@@ -113,6 +114,7 @@ export function stateOf({
           secret,
           description,
           secondFactorPolicy,
+          rememberDays,
           oidcClientMetadata,
           customClientMetadata,
         }) => ({
@@ -121,6 +123,7 @@ export function stateOf({
           secret,
           description,
           secondFactorPolicy,
+          rememberDays,
           oidcClientMetadata,
           customClientMetadata,
           isAdmin: admins.some((admin) => admin.id === id),

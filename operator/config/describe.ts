@@ -32,11 +32,12 @@ export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state
     resources: mapValues(state.resources, (resource, id) =>
       withoutEmpty({ ...resource, scopes: scopesOf(id) }),
     ),
-    roles: mapValues(state.roles, ({ scopes, secondFactorPolicy, ...role }, id) => ({
+    roles: mapValues(state.roles, ({ scopes, secondFactorPolicy, rememberDays, ...role }, id) => ({
       // The description is required and may be empty.
       ...role,
       ...withoutEmpty({
         secondFactorPolicy,
+        rememberDays,
         scopes: byResource(scopes),
         applications: state.roleApplications[id]?.applications ?? [],
       }),

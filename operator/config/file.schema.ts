@@ -24,6 +24,7 @@ const Resource = ResourceCreation.omit({ id: true }).extend({
 
 const Role = RoleCreation.omit({ id: true, scopeIds: true }).extend({
   secondFactorPolicy: RoleCreation.shape.secondFactorPolicy.unwrap().default(null),
+  rememberDays: RoleCreation.shape.rememberDays.unwrap().default(null),
   name: RoleCreation.shape.name.refine((name) => !isInternalRole(name), 'is the name of a built-in role'),
   /** Names by the id of their resource. */
   scopes: z.record(z.string(), z.array(ScopeName)).default({}),
@@ -34,6 +35,7 @@ const Role = RoleCreation.omit({ id: true, scopeIds: true }).extend({
 const Application = ApplicationCreation.omit({ id: true }).extend({
   description: ApplicationCreation.shape.description.unwrap().default(null),
   secondFactorPolicy: ApplicationCreation.shape.secondFactorPolicy.unwrap().default(null),
+  rememberDays: ApplicationCreation.shape.rememberDays.unwrap().default(null),
   /** Whether it may use the management API. */
   isAdmin: z.boolean().default(false),
 })

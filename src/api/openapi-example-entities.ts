@@ -20,6 +20,7 @@ export const application = {
   secret: 's6Fd3gHj8kLzXcVbN1mQw',
   description: null,
   secondFactorPolicy: null,
+  rememberDays: null,
   ...applicationCreation,
   customClientMetadata: {},
   createdAt,
@@ -31,6 +32,7 @@ export const role = {
   name: 'Clerk',
   description: 'Handles orders',
   secondFactorPolicy: 'required',
+  rememberDays: 0,
 }
 export const resource = {
   tenantId,

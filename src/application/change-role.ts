@@ -52,7 +52,7 @@ export async function changeRole(
 
   const audit = beginAudit()
   if (isInternalRole(changes.name ?? '')) refuseWith('role.internal_role_violation')
-  const { secondFactorPolicy, ...others } = changes
+  const { secondFactorPolicy, rememberDays, ...others } = changes
   if (isInternalRole(stored.name) && Object.keys(others).length > 0) refuseWith('entity.not_exists', { id })
   const { changed } = await commitChange(db, {
     tenantId,

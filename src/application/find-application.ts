@@ -26,6 +26,7 @@ export const demoApp = (tenantId: string, origin: string) => ({
   secret: '',
   description: null,
   secondFactorPolicy: null,
+  rememberDays: null,
   type: 'SPA' as const,
   oidcClientMetadata: {
     redirectUris: [`${origin}/demo-app`],

@@ -26,7 +26,15 @@ export async function registerClient(
   const { tenantId, metadata, audit } = given
   const { mostClients, unusedDays } = (await tenantSettings.get(tenantId)).clientRegistration
   const [id, secret, token, createdAt] = [randomId(), randomId(TOKEN_LENGTH), randomId(TOKEN_LENGTH), now()]
-  const application = { ...metadata, id, secret, description: null, secondFactorPolicy: null, createdAt }
+  const application = {
+    ...metadata,
+    id,
+    secret,
+    description: null,
+    secondFactorPolicy: null,
+    rememberDays: null,
+    createdAt,
+  }
   const use = { tenantId, digest: await sha256Base64Url(given.initialToken), now: createdAt }
   const client = {
     application: { ...application, sealedSecret: await sealSecret(seals, { tenantId, id, secret }) },

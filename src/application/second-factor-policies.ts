@@ -1,7 +1,7 @@
 import type { InteractionEvent } from '../contract/identifiers.ts'
 import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../contract/settings.ts'
 import type { AccountLookup } from '../domain/accounts.ts'
-import type { PolicyFacts } from '../domain/second-factor-policy.ts'
+import type { Asking, PolicyFacts } from '../domain/second-factor-policy.ts'
 import { holdingsQuery } from '../storage/factors.ts'
 import { rolesNamedQuery } from '../storage/roles.ts'
 import {
@@ -61,9 +61,9 @@ export const historiesIn = (found: {
   )
 
 export type FoundPolicies = {
-  applicationPolicies: readonly { policy: AddedSecondFactorPolicy }[]
-  rolePolicies: readonly { userId: string; policy: AddedSecondFactorPolicy }[]
-  defaultRoles: readonly { secondFactorPolicy: AddedSecondFactorPolicy | null }[]
+  applicationPolicies: readonly Asking[]
+  rolePolicies: readonly (Asking & { userId: string })[]
+  defaultRoles: readonly { secondFactorPolicy: AddedSecondFactorPolicy | null; rememberDays: 0 | null }[]
 }
 
 export const policyFacts = (
@@ -72,8 +72,12 @@ export const policyFacts = (
 ): PolicyFacts => ({
   common: [
     ofTenant,
-    ...applicationPolicies.map(({ policy }) => policy),
+    ...applicationPolicies.flatMap(({ policy }) => policy ?? []),
     ...defaultRoles.flatMap(({ secondFactorPolicy }) => secondFactorPolicy ?? []),
   ],
-  ofRoles: rolePolicies,
+  ofRoles: rolePolicies.flatMap(({ userId, policy }) => (policy ? [{ userId, policy }] : [])),
+  neverRemembered: {
+    all: [...applicationPolicies, ...defaultRoles].some(({ rememberDays }) => rememberDays === 0),
+    userIds: rolePolicies.flatMap(({ userId, rememberDays }) => (rememberDays === 0 ? [userId] : [])),
+  },
 })

@@ -6,7 +6,7 @@ import { authenticationOf } from '../domain/authentication.ts'
 import { withCountedProofs } from '../domain/counted-proofs.ts'
 import { cutText } from '../domain/log-bounds.ts'
 import { type Remembrance, remembranceOf } from '../domain/remembered-browser.ts'
-import { isAdaptive, risksOf } from '../domain/second-factor-policy.ts'
+import { isAdaptive, isNeverRemembered, risksOf } from '../domain/second-factor-policy.ts'
 import { type Decision, decideSubmit } from '../domain/submit.ts'
 import { agreeToTerms, newAgreementOf } from '../domain/terms.ts'
 import { listStatements } from '../storage/batches.ts'
@@ -130,7 +130,7 @@ async function submitFound(
   const userAgent = call.userAgent ? cutText(call.userAgent) : null
   const remembrance = remembranceOf(decision.outcome, {
     isWished: interaction.remembersBrowser === true,
-    rememberDays: rememberRule.days,
+    rememberDays: isNeverRemembered(signedIn ?? null, found.secondFactor) ? 0 : rememberRule.days,
     at,
   })
   const connectorId = interaction.profile?.connectorId

@@ -39,6 +39,7 @@ export const ApplicationSchema = z.object({
   secret: z.string(),
   description: z.string().nullable(),
   secondFactorPolicy: z.enum(addedSecondFactorPolicies).nullable(),
+  rememberDays: z.literal(0).nullable(),
   type: z.enum(applicationTypes),
   oidcClientMetadata: z.object({
     redirectUris: z.array(z.string()),
@@ -83,6 +84,8 @@ const Secret = z
 const Description = clearableValue(storableText(4096))
 /** Null: what the tenant asks is enough. */
 const SecondFactor = z.enum(addedSecondFactorPolicies).nullable()
+/** Null: as the tenant says. */
+const RememberDays = z.literal(0).nullable()
 
 /** Whether they fit the type is checked by `domain/application-rules.ts`. */
 const Addresses = z.array(storableText(2048))
@@ -142,6 +145,7 @@ export const ApplicationCreation = z.strictObject({
   secret: Secret.optional(),
   description: Description.optional(),
   secondFactorPolicy: SecondFactor.optional(),
+  rememberDays: RememberDays.optional(),
   oidcClientMetadata: z
     .strictObject({
       redirectUris: Addresses.default([]),
@@ -160,6 +164,7 @@ export const ApplicationPatchSchema = z
     secret: Secret,
     description: Description,
     secondFactorPolicy: SecondFactor,
+    rememberDays: RememberDays,
     oidcClientMetadata: z
       .strictObject({
         redirectUris: Addresses,

@@ -7,6 +7,8 @@ const Name = storableText(128).min(1)
 const Description = storableText(128)
 /** Null: what the tenant asks is enough. */
 const SecondFactor = z.enum(addedSecondFactorPolicies).nullable()
+/** Null: as the tenant says. */
+const RememberDays = z.literal(0).nullable()
 const Id = storableText(128).min(1)
 
 /** The entries of five pages of a console; more take more calls. Ours. */
@@ -20,6 +22,7 @@ export const RoleSchema = z.object({
   name: z.string(),
   description: z.string(),
   secondFactorPolicy: z.enum(addedSecondFactorPolicies).nullable(),
+  rememberDays: RememberDays,
 })
 
 export const ListedRoleSchema = RoleSchema.extend({
@@ -40,12 +43,18 @@ export const RoleCreation = z.strictObject({
   name: Name,
   description: Description,
   secondFactorPolicy: SecondFactor.optional(),
+  rememberDays: RememberDays.optional(),
   scopeIds: Ids.optional(),
 })
 
 /** PATCH /roles/{id}. */
 export const RolePatch = z
-  .strictObject({ name: Name, description: Description, secondFactorPolicy: SecondFactor })
+  .strictObject({
+    name: Name,
+    description: Description,
+    secondFactorPolicy: SecondFactor,
+    rememberDays: RememberDays,
+  })
   .partial()
 
 export const RoleIds = z.strictObject({ roleIds: Ids })

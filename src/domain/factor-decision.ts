@@ -21,7 +21,7 @@ import {
   refusesWithoutEnrolment,
   type SecondFactorFacts,
 } from './second-factor.ts'
-import { agesOf, demandFor, risksOf } from './second-factor-policy.ts'
+import { agesOf, demandFor, isNeverRemembered, risksOf } from './second-factor-policy.ts'
 
 /** What a sign-in was decided on, where a policy asks. */
 export type FactorOutcome =
@@ -66,10 +66,12 @@ export function decideFactor(
   if (isFactorProven(interaction, account, [...factors, 'backupCode'])) return { kind: 'proven' }
   if (!isUnusual || byOlder === 'address') {
     if (demand === 'voluntary') return undefined
-    if (facts.remembered?.includes(account.id)) return { kind: 'remembered' }
+    if (facts.remembered?.includes(account.id) && !isNeverRemembered(account, facts))
+      return { kind: 'remembered' }
   }
   // Where nothing but `adaptive` asks, a browser that is remembered is never asked less.
-  const mayRemember = demand === 'voluntary' ? { mayRemember: false } : {}
+  const mayRemember =
+    demand === 'voluntary' || isNeverRemembered(account, facts) ? { mayRemember: false } : {}
   // Behind an older address another policy asks.
   const why = isUnusual && byOlder !== 'address' ? { unusual: true } : {}
   return refuse('user.second_factor_required', { factors, ...fewCodes(holding), ...mayRemember, ...why })
@@ -106,7 +108,9 @@ function answerByOlder(
     : refuse('user.second_factor_required', {
         factors: asked,
         ...(asked.includes('backupCode') && fewCodes(holding)),
-        ...(by === 'address' || demandFor(account, facts) === 'voluntary' ? { mayRemember: false } : {}),
+        ...(by === 'address' || demandFor(account, facts) === 'voluntary' || isNeverRemembered(account, facts)
+          ? { mayRemember: false }
+          : {}),
         unusual: true,
       })
 }

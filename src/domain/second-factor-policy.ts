@@ -19,14 +19,12 @@ const demandBy: Record<SecondFactorPolicy, Demand> = {
 const stricterOf = (one: Demand, other: Demand): Demand =>
   demands.indexOf(one) < demands.indexOf(other) ? other : one
 
-/**
- * Whether an application or a role asks for less than before. `adaptive` looks at each sign-in, so no other policy asks for all that
- * it asks for.
- */
-export function asksForLess(
-  before: AddedSecondFactorPolicy | null,
-  after: AddedSecondFactorPolicy | null,
-): boolean {
+/** Whether an application or a role asks for less than before. */
+export const asksForLess = (before: Asking, after: Asking): boolean =>
+  (before.rememberDays === 0 && after.rememberDays !== 0) || isWeaker(before.policy, after.policy)
+
+/** `adaptive` looks at each sign-in, so no other policy asks for all that it asks for. */
+function isWeaker(before: AddedSecondFactorPolicy | null, after: AddedSecondFactorPolicy | null): boolean {
   if (before === null || before === after) return false
   if (before === 'adaptive' || after === null) return true
   return stricterOf(demandBy[before], demandBy[after]) !== demandBy[after]
@@ -41,7 +39,21 @@ export type PolicyFacts = {
   common: readonly SecondFactorPolicy[]
   /** Of the roles that the accounts have. */
   ofRoles: readonly { userId: string; policy: SecondFactorPolicy }[]
+  neverRemembered?: NeverRemembered
 }
+
+/** What an application or a role asks for beside the tenant. */
+export type Asking = { policy: AddedSecondFactorPolicy | null; rememberDays: 0 | null }
+
+/** For whom no browser is remembered, whatever the tenant says (spec/accounts#never-remembered). */
+export type NeverRemembered = { all: boolean; userIds: readonly string[] }
+
+export const isNeverRemembered = (
+  account: { id: string } | null,
+  { neverRemembered }: { neverRemembered?: NeverRemembered | undefined },
+): boolean =>
+  neverRemembered !== undefined &&
+  (neverRemembered.all || (account !== null && neverRemembered.userIds.includes(account.id)))
 
 /** Of an account; `null` is one that is being registered. */
 export const policiesFor = (account: { id: string } | null, { common, ofRoles }: PolicyFacts) => [

@@ -21,15 +21,16 @@ export function needsStrongerSignIn({ oidc }: KoaContextWithOIDC): boolean {
 }
 
 /**
- * An application with a policy of its own for second factors (spec/accounts#second-factor-policy): of a session with one factor,
+ * An application that asks for more than the tenant (spec/accounts#second-factor-policy, #never-remembered): of a session with one factor,
  * the sign-in must have been decided by that policy. A sign-in elsewhere was not.
  */
 export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
   const { session, client, result } = oidc
   const policy = client?.secondFactorPolicy
-  if (!session?.accountId || !client || typeof policy !== 'string') return false
+  const isNeverRemembered = client?.rememberDays === 0
+  if (!session?.accountId || !client || !(typeof policy === 'string' || isNeverRemembered)) return false
   const sessionOfClient = session.authorizationFor(client.clientId)
-  const decided = `${policy} ${session.loginTs}`
+  const decided = `${policy ?? ''}${isNeverRemembered ? ' each' : ''} ${session.loginTs}`
   if (result?.login) {
     // Kept with the session, which the library saves after a sign-in.
     session.ensureClientContainer(client.clientId)

@@ -95,7 +95,12 @@ const customKeys = [
   'tokenExchangeResources',
   'tokenExchangeScopes',
 ] as const
-export const extraClientMetadata = [...customKeys, 'secondFactorPolicy', 'isDynamicallyRegistered'] as const
+export const extraClientMetadata = [
+  ...customKeys,
+  'secondFactorPolicy',
+  'rememberDays',
+  'isDynamicallyRegistered',
+] as const
 
 const byType = {
   Native: {
@@ -125,6 +130,7 @@ export function toClientMetadata({
   oidcClientMetadata: { redirectUris, postLogoutRedirectUris, logoUri },
   customClientMetadata: custom,
   secondFactorPolicy,
+  rememberDays,
 }: ApplicationRow): AdapterPayload {
   const { isPublic, application_type, grant_types } = byType[type]
   const keys = keysOf(custom)
@@ -164,6 +170,7 @@ export function toClientMetadata({
     ...(custom.dpopBoundAccessTokens || custom.fapi2 ? { dpop_bound_access_tokens: true } : {}),
     ...(custom.fapi2 ? { require_pushed_authorization_requests: true } : {}),
     ...(secondFactorPolicy && { secondFactorPolicy }),
+    ...(rememberDays === 0 && { rememberDays }),
     ...Object.fromEntries(
       customKeys.flatMap((key) => (custom[key] === undefined ? [] : [[key, custom[key]]])),
     ),

@@ -12,7 +12,11 @@ import { offsetOf, type PageRange, totalQuery } from './totals.ts'
 type Row = typeof applications.$inferSelect
 /** With its secret open. */
 export type ApplicationRow = Omit<Row, 'sealedSecret'>
-export type NewApplicationRow = Omit<Row, 'tenantId' | 'sealedSecret' | 'secondFactorPolicy'> & {
+export type NewApplicationRow = Omit<
+  Row,
+  'tenantId' | 'sealedSecret' | 'secondFactorPolicy' | 'rememberDays'
+> & {
+  rememberDays?: Row['rememberDays']
   sealedSecret: string
   secondFactorPolicy?: Row['secondFactorPolicy']
 }
@@ -66,12 +70,13 @@ export const insertApplication = (db: Database, tenantId: string, application: N
       customClientMetadata: application.customClientMetadata,
       createdAt: application.createdAt,
       secondFactorPolicy: application.secondFactorPolicy,
+      rememberDays: application.rememberDays,
     })
     .returning()
 
 /** Columns are replaced; keys of metadata are merged by the database, so that of two changes at once both stay. Null removes a key. */
 export type ApplicationRowPatch = Partial<
-  Pick<ApplicationRow, 'name' | 'description' | 'type' | 'secondFactorPolicy'>
+  Pick<ApplicationRow, 'name' | 'description' | 'type' | 'secondFactorPolicy' | 'rememberDays'>
 > & {
   secret?: { open: string; sealed: string } | undefined
   oidcClientMetadata?: object | undefined

@@ -52,7 +52,7 @@ const insertApplicationIf = (
     .insert(applications)
     .select(
       sql`select ${tenantId}, ${id}, ${name}, ${besideSealed(secret)}, null, ${type}, ${JSON.stringify(oidcClientMetadata)},
-        ${JSON.stringify(customClientMetadata)}, ${createdAt}, ${sealedSecret}, null where ${condition}`,
+        ${JSON.stringify(customClientMetadata)}, ${createdAt}, ${sealedSecret}, null, null where ${condition}`,
     )
     .returning({ id: applications.id })
 

@@ -17,10 +17,9 @@ import {
 /** Roles, by name. Internal roles can be given and read, but are in no list (spec/management#internal-roles). */
 
 export type RoleRow = typeof roles.$inferSelect
-export type NewRole = Omit<RoleRow, 'tenantId' | 'secondFactorPolicy'> & {
-  secondFactorPolicy?: RoleRow['secondFactorPolicy']
-}
-export type RoleChanges = Partial<Pick<RoleRow, 'name' | 'description' | 'secondFactorPolicy'>>
+type AskingColumns = Pick<RoleRow, 'secondFactorPolicy' | 'rememberDays'>
+export type NewRole = Omit<RoleRow, 'tenantId' | keyof AskingColumns> & Partial<AskingColumns>
+export type RoleChanges = Partial<Pick<RoleRow, 'name' | 'description'> & AskingColumns>
 
 export const roleSearchFields = ['id', 'name', 'description'] as const
 type RoleSearch = TextSearch<(typeof roleSearchFields)[number]>
@@ -101,8 +100,9 @@ export const existingRolesQuery = (db: Database, tenantId: string, ids: readonly
 export const insertRole = (
   db: Database,
   tenantId: string,
-  { id, name, description, secondFactorPolicy }: NewRole,
-) => db.insert(roles).values({ tenantId, id, name, description, secondFactorPolicy }).returning()
+  { id, name, description, secondFactorPolicy, rememberDays }: NewRole,
+) =>
+  db.insert(roles).values({ tenantId, id, name, description, secondFactorPolicy, rememberDays }).returning()
 
 /** At least one change must be given. */
 export const updateRole = (db: Database, tenantId: string, id: string, changes: RoleChanges) =>
@@ -122,6 +122,7 @@ const columns = {
   name: roles.name,
   description: roles.description,
   secondFactorPolicy: roles.secondFactorPolicy,
+  rememberDays: roles.rememberDays,
 }
 
 const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(':')

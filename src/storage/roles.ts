@@ -77,7 +77,7 @@ function scopesThrough(
 /** The roles of these names that exist. */
 export const rolesNamedQuery = (db: Database, tenantId: string, names: readonly string[]) =>
   db
-    .select({ id: roles.id, secondFactorPolicy: roles.secondFactorPolicy })
+    .select({ id: roles.id, secondFactorPolicy: roles.secondFactorPolicy, rememberDays: roles.rememberDays })
     .from(roles)
     .where(and(eq(roles.tenantId, tenantId), inArray(roles.name, [...names])))
 

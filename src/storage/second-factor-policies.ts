@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { BUILT_IN_RESOURCES, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../contract/product.ts'
 import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../contract/settings.ts'
 import type { SignInHistory } from '../domain/sign-in-risk.ts'
@@ -15,8 +15,14 @@ import { isAnyOf, type UserLookup } from './users.ts'
 
 /** What asks for a second factor beside the tenant (spec/accounts#second-factor-policy). */
 
-const policyOf = (table: typeof applications | typeof roles) =>
-  sql<AddedSecondFactorPolicy>`${table.secondFactorPolicy}`.as('policy')
+const askingOf = (table: typeof applications | typeof roles) => ({
+  policy: sql<AddedSecondFactorPolicy | null>`${table.secondFactorPolicy}`.as('policy'),
+  rememberDays: sql<0 | null>`${table.rememberDays}`.as('remember_days'),
+})
+
+/** Whether it asks for anything more than the tenant does. */
+const asksBeside = (table: typeof applications | typeof roles) =>
+  sql`(${table.secondFactorPolicy} is not null or ${table.rememberDays} is not null)`
 
 export type WithHistories = { histories: readonly SignInHistory[] | null }
 
@@ -27,19 +33,13 @@ const noHistory = sql<null>`null`.as('histories')
 export const applicationPolicyQuery = (db: Database, tenantId: string, id: string, key?: HistoryKey) =>
   db
     .select({
-      policy: policyOf(applications),
+      ...askingOf(applications),
       histories: key
         ? historiesWhere(applications.secondFactorPolicy, historiesOf(tenantId, key))
         : noHistory,
     })
     .from(applications)
-    .where(
-      and(
-        eq(applications.tenantId, tenantId),
-        eq(applications.id, id),
-        isNotNull(applications.secondFactorPolicy),
-      ),
-    )
+    .where(and(eq(applications.tenantId, tenantId), eq(applications.id, id), asksBeside(applications)))
 
 /** Of the roles of the accounts that any lookup names; at least one is given. */
 export function rolePoliciesQuery(
@@ -51,21 +51,21 @@ export function rolePoliciesQuery(
   return db
     .select({
       userId: users.id,
-      policy: policyOf(roles),
+      ...askingOf(roles),
       histories: key ? historiesWhere(roles.secondFactorPolicy, historyOfRow(key)) : noHistory,
     })
     .from(users)
     .innerJoin(usersRoles, and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, users.id)))
     .innerJoin(roles, and(eq(roles.tenantId, tenantId), eq(roles.id, usersRoles.roleId)))
-    .where(and(isAnyOf(tenantId, lookups), isNotNull(roles.secondFactorPolicy)))
+    .where(and(isAnyOf(tenantId, lookups), asksBeside(roles)))
 }
 
 /** No row where the role asks for nothing more. */
 export const rolePolicyQuery = (db: Database, tenantId: string, id: string) =>
   db
-    .select({ policy: policyOf(roles) })
+    .select(askingOf(roles))
     .from(roles)
-    .where(and(eq(roles.tenantId, tenantId), eq(roles.id, id), isNotNull(roles.secondFactorPolicy)))
+    .where(and(eq(roles.tenantId, tenantId), eq(roles.id, id), asksBeside(roles)))
 
 /** The roles that a change takes from one user, or from everybody who has them. */
 export type TakenRoles =
@@ -93,7 +93,7 @@ export function scopesLosingPolicyQuery(db: Database, tenantId: string, taken: T
     cross join ${usersRoles} as taken on taken.tenant_id = ${tenantId} and taken.user_id = ${usersRoles.userId}
       and ${isOfUser} and ${isTaken}
     cross join ${roles} on ${roles.tenantId} = ${tenantId} and ${roles.id} = ${idOfTaken}
-      and ${roles.secondFactorPolicy} is not null
+      and ${asksBeside(roles)}
     where ${resources.tenantId} = ${tenantId}
       and ${resources.indicator} in (select value from json_each(${JSON.stringify(BUILT_IN_RESOURCES)}))`)
 }

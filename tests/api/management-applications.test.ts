@@ -55,6 +55,7 @@ describe('a new application', () => {
       secret: expect.stringMatching(/^[\dA-Za-z]{21}$/),
       description: null,
       secondFactorPolicy: null,
+      rememberDays: null,
       type: 'SPA',
       oidcClientMetadata: {
         redirectUris: ['https://shop.example/callback'],
@@ -72,6 +73,7 @@ describe('a new application', () => {
       secret: 'a secret of our own choice',
       description: 'Money',
       secondFactorPolicy: 'required',
+      rememberDays: 0,
       oidcClientMetadata: {
         redirectUris: ['https://bank.example/callback', 'http://localhost:3000/callback'],
         postLogoutRedirectUris: ['https://bank.example'],

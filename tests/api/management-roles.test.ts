@@ -45,6 +45,7 @@ describe('roles', () => {
       name,
       description: 'Edits',
       secondFactorPolicy: null,
+      rememberDays: null,
     })
     expect(await read(await operator.get(`/roles/${role.id}`))).toEqual(role)
     const changed = await operator.send('PATCH', `/roles/${role.id}`, { description: 'Writes' })

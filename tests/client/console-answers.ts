@@ -27,7 +27,8 @@ const application = (
   id: string,
   isAbove = false,
 ): z.output<typeof ApplicationSchema> & { isAdmin: boolean } => ({
-  ...{ tenantId, id, name: id, description: null, secondFactorPolicy: null, type: 'MachineToMachine' },
+  ...{ tenantId, id, name: id, description: null, secondFactorPolicy: null, rememberDays: null },
+  type: 'MachineToMachine',
   secret: isAbove ? SECRET_PLACEHOLDER : 'secret',
   oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
   customClientMetadata: {},
@@ -65,7 +66,14 @@ const resources: z.output<typeof ResourceWithScopes>[] = [
   },
 ]
 
-const role = (id: string, name = id) => ({ tenantId, id, name, description: '', secondFactorPolicy: null })
+const role = (id: string, name = id) => ({
+  tenantId,
+  id,
+  name,
+  description: '',
+  secondFactorPolicy: null,
+  rememberDays: null,
+})
 /** `helpers` may change users, as `support-role` may. */
 const scopesOfRole: Readonly<Record<string, z.output<typeof ScopeSchema>[]>> = {
   clerks: [ofShop],

@@ -22,6 +22,7 @@ function application(kind: (typeof kinds)[number], more: Partial<Application> = 
   return {
     ...newApplication(kind, { name: 'Shop', redirectUris: redirectUri === null ? [] : [redirectUri] }),
     ...{ tenantId: 'default', id: 'shop-of-acme', description: null, secondFactorPolicy: null, createdAt: 1 },
+    rememberDays: null,
     ...more,
   }
 }

@@ -38,18 +38,24 @@ describe('of several policies the strictest counts (spec/accounts#second-factor-
   })
 
   it('so that an application or a role that asks for less never asks for more', () => {
-    const added = fc.option(fc.constantFrom(...addedSecondFactorPolicies))
+    const asking = fc.record({
+      policy: fc.option(fc.constantFrom(...addedSecondFactorPolicies)),
+      rememberDays: fc.constantFrom<0 | null>(0, null),
+    })
     fc.assert(
-      fc.property(added, added, (before, after) => {
-        const demand = (policy: typeof before) => weight(strictestDemand(policy ? [policy] : []))
-        if (demand(after) < demand(before)) expect(asksForLess(before, after)).toBe(true)
-        if (before === 'adaptive' && after !== before) expect(asksForLess(before, after)).toBe(true)
-        if (before === after || before === null) expect(asksForLess(before, after)).toBe(false)
-        if (before !== null && before !== after) expect(asksForLess(before, null)).toBe(true)
+      fc.property(asking, asking, (before, after) => {
+        const demand = ({ policy }: typeof before) => weight(strictestDemand(policy ? [policy] : []))
+        const isLess = asksForLess(before, after)
+        if (demand(after) < demand(before)) expect(isLess).toBe(true)
+        if (before.policy === 'adaptive' && after.policy !== 'adaptive') expect(isLess).toBe(true)
+        if (before.rememberDays === 0 && after.rememberDays === null) expect(isLess).toBe(true)
+        if (before.policy === null && before.rememberDays === null) expect(isLess).toBe(false)
+        expect(asksForLess(before, before)).toBe(false)
       }),
       parameters,
     )
-    expect(asksForLess('optional', 'required')).toBe(false)
+    const optional = { policy: 'optional', rememberDays: null } as const
+    expect(asksForLess(optional, { policy: 'required', rememberDays: 0 })).toBe(false)
   })
 
   it('so that one more never asks for less, and `off` for nothing more', () => {

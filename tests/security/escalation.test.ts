@@ -21,6 +21,8 @@ let shop: { id: string; secret: string }
 let clerk: string
 /** A role without scopes that asks its holders for a second factor, an owner and a supporter among them. */
 let staff: string
+/** Another one, by which no browser is remembered for an owner. */
+let strictStaff: string
 let helper: string
 let strictApp: string
 let settingsWriter: Administrator
@@ -41,6 +43,9 @@ beforeAll(async () => {
   shop = await newApplication({})
   clerk = await newRole([])
   staff = await newRole([], 'required')
+  const eachTime = { name: freshName(), description: 'A role', rememberDays: 0 }
+  strictStaff = (await created('/roles', eachTime)).id
+  await operator.send('POST', `/roles/${strictStaff}/users`, { userIds: [owner] })
   helper = await newUser(['support-role', staff])
   await operator.send('POST', `/roles/${staff}/users`, { userIds: [owner] })
   strictApp = (await newApplication({ secondFactorPolicy: 'required' })).id
@@ -193,6 +198,13 @@ describe('an administrator who lacks a scope', () => {
       [
         ['a weaker policy', 'PATCH', () => `/roles/${staff}`, { secondFactorPolicy: 'optional' }],
         ['no policy', 'PATCH', () => `/roles/${staff}`, { secondFactorPolicy: null }],
+        ['that they are remembered', 'PATCH', () => `/roles/${strictStaff}`, { rememberDays: null }],
+        [
+          'the end of a role by which they are not remembered',
+          'DELETE',
+          () => `/roles/${strictStaff}`,
+          undefined,
+        ],
         ['the end of their role', 'DELETE', () => `/roles/${staff}`, undefined],
         ['the loss of their role', 'DELETE', () => `/roles/${staff}/users/${owner}`, undefined],
         [

@@ -89,6 +89,60 @@ const setTime = (table: string, column: string, { userId }: Remembered, value: n
     .bind(value, userId)
     .run()
 
+describe('a remembered browser where a role or the application allows none', () => {
+  const asksEachTime = [...asksFor.slice(0, 2), { ...(asksFor[2] as object), mayRemember: false }]
+  const create = async (path: string, body: object) => {
+    const created = await operator.send('POST', path, { ...body, rememberDays: 0 })
+    expect(created.status).toBe(200)
+    return ((await created.json()) as { id: string }).id
+  }
+  const newStrictApplication = () =>
+    create('/applications', {
+      ...{ name: 'Vault', type: 'SPA' },
+      oidcClientMetadata: { redirectUris: [`${app.origin}/demo-app`] },
+    })
+
+  it('is asked as any other by a role of the account, and of that account alone', async () => {
+    const [holder, other] = [await newRemembered(), await newRemembered()]
+    const role = await create('/roles', { name: crypto.randomUUID(), description: 'Staff' })
+    await operator.send('POST', `/roles/${role}/users`, { userIds: [holder.userId] })
+    expect(await submitIn(signedOut(holder.client), holder.username)).toEqual(asksEachTime)
+    expect(await submitIn(signedOut(other.client), other.username)).toEqual(isSignedIn)
+    await operator.send('PATCH', `/roles/${role}`, { rememberDays: null })
+    expect(await submitIn(signedOut(holder.client), holder.username)).toEqual(isSignedIn)
+  })
+
+  it('is asked as any other at the application, also with the session of another sign-in', async () => {
+    const owner = await newRemembered()
+    const vault = { client_id: await newStrictApplication() }
+    expect(await submitIn(signedOut(owner.client), owner.username, vault)).toEqual(asksEachTime)
+
+    const browser = signedOut(owner.client)
+    const elsewhere = await signInByPassword(app, owner.username, browser)
+    await resumeAuthorization(browser, await elsewhere.submit())
+    const silently = async (parameters: object) => {
+      const redirectUri = { redirect_uri: `${app.origin}/demo-app` }
+      const request = await authorizationRequest({ ...redirectUri, ...parameters, prompt: 'none' })
+      return (await browser.get(request.url)).headers.get('location')
+    }
+    expect(await silently({})).toContain('code=')
+    expect(await silently(vault)).toContain('error=login_required')
+  })
+
+  it('is not remembered there, whatever its user wishes', async () => {
+    const owner = await newOwner()
+    const role = await create('/roles', { name: crypto.randomUUID(), description: 'Staff' })
+    await operator.send('POST', `/roles/${role}/users`, { userIds: [owner.userId] })
+    await signInWithBoth(app, owner, { statement: { remembersBrowser: true } })
+    expect(await rememberedUntil(owner)).toEqual(expect.not.arrayContaining([expect.any(Number)]))
+  })
+
+  it.each([1, 30, -1, '0', true])('takes no other value: %s', async (rememberDays) => {
+    const body = { name: crypto.randomUUID(), description: '', rememberDays }
+    expect((await operator.send('POST', '/roles', body)).status).toBe(400)
+  })
+})
+
 describe('a remembered browser', () => {
   it('is asked for no second factor by the policy, and costs nothing: three calls to the code', async () => {
     const { client, username, claims } = await newRemembered()

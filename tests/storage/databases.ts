@@ -75,6 +75,7 @@ export const SHOP_APPLICATION: NewApplicationRow = {
   sealedSecret: 'not sealed by this deployment',
   description: null,
   secondFactorPolicy: null,
+  rememberDays: null,
   type: 'SPA',
   oidcClientMetadata: { redirectUris: ['https://shop.example/callback'], postLogoutRedirectUris: [] },
   customClientMetadata: {},

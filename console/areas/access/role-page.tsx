@@ -10,7 +10,7 @@ import { type HeldScope, mayDecide } from '../../session/authority.ts'
 import { useMay, usePermissions } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
-import { Select, TextField } from '../../ui/fields.tsx'
+import { Checkbox, Select, TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
@@ -79,12 +79,22 @@ export function RolePage({ id }: { id: string }) {
           ]}
           onChange={(chosen) => form.change({ secondFactorPolicy: chosen === 'inherited' ? null : chosen })}
         />
+        <Checkbox
+          label={policies('neverRemembered')}
+          hint={policies('neverRememberedHint')}
+          isSelected={value.rememberDays === 0}
+          isDisabled={!mayLoosen}
+          onChange={(isSelected) => form.change({ rememberDays: isSelected ? 0 : null })}
+        />
       </Card>
       <SaveBar
         form={form}
         nameOf={(field) =>
           labelOf(
-            { name: t('name'), description: t('description'), secondFactorPolicy: policies('label') },
+            {
+              ...{ name: t('name'), description: t('description') },
+              ...{ secondFactorPolicy: policies('label'), rememberDays: policies('neverRemembered') },
+            },
             field,
           )
         }

@@ -1,6 +1,6 @@
 import { addedSecondFactorPolicies } from '../../../src/contract/settings.ts'
 import { useT } from '../../phrases.ts'
-import { Select, TextField } from '../../ui/fields.tsx'
+import { Checkbox, Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { policyTexts } from '../second-factor-policy.ts'
 import { type SettingsProps, textOrNull } from './application-form.ts'
@@ -9,7 +9,7 @@ import { texts } from './phrases.ts'
 export function BasicsCard({ application, change, setMetadata, problems, isReadOnly }: SettingsProps) {
   const t = useT(texts)
   const policies = useT(policyTexts)
-  const { name, description, type, secondFactorPolicy, oidcClientMetadata } = application
+  const { name, description, type, secondFactorPolicy, rememberDays, oidcClientMetadata } = application
   return (
     <Card title={t('basics')}>
       <TextField
@@ -52,6 +52,13 @@ export function BasicsCard({ application, change, setMetadata, problems, isReadO
             isDisabled={isReadOnly}
             problem={problems.secondFactorPolicy}
             onChange={(next) => change({ secondFactorPolicy: next === 'inherited' ? null : next })}
+          />
+          <Checkbox
+            label={policies('neverRemembered')}
+            hint={policies('neverRememberedHint')}
+            isSelected={rememberDays === 0}
+            isDisabled={isReadOnly}
+            onChange={(isSelected) => change({ rememberDays: isSelected ? 0 : null })}
           />
         </>
       )}

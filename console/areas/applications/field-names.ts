@@ -1,11 +1,13 @@
 import { useT } from '../../phrases.ts'
 import { labelOf } from '../../ui/label-of.ts'
+import { policyTexts } from '../second-factor-policy.ts'
 import { texts } from './phrases.ts'
 import { accessTexts, addressTexts, keyTexts, securityTexts, tokenTexts } from './settings-phrases.ts'
 
 /** What the fields of an application are called here, by their path. */
 export function useFieldNames(): (path: string) => string {
   const t = useT(texts)
+  const policies = useT(policyTexts)
   const address = useT(addressTexts)
   const token = useT(tokenTexts)
   const security = useT(securityTexts)
@@ -15,6 +17,7 @@ export function useFieldNames(): (path: string) => string {
     name: t('name'),
     description: t('description'),
     secondFactorPolicy: t('secondFactor'),
+    rememberDays: policies('neverRemembered'),
     isAdmin: access('isAdmin'),
     logoUri: t('logo'),
     ...named(address, [

@@ -57,7 +57,7 @@ const patchCall = application.update({
   summary: 'Change an application',
   description:
     'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, and null removes an optional key. `isAdmin` gives or takes ' +
-    'the role that may use the management API, which the caller needs to have. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more, and asking for less needs the scope `all`. Redirect URIs are checked as for a new application, also when it becomes one of a third party; a third party that has had a plain http address since before that rule keeps it until its addresses or its type change.',
+    'the role that may use the management API, which the caller needs to have. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. `rememberDays: 0` remembers no browser for sign-ins here. Asking for less needs the scope `all`. Redirect URIs are checked as for a new application, also when it becomes one of a third party; a third party that has had a plain http address since before that rule keeps it until its addresses or its type change.',
   body: ApplicationPatchSchema,
   answer: WithRole,
   refusals: [422],
@@ -98,6 +98,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
         secret = randomId(),
         description = null,
         secondFactorPolicy = null,
+        rememberDays = null,
         ...given
       } = c.req.valid('json')
       refuseListing(c, given)
@@ -106,7 +107,15 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const created = await createApplication(dependencies, {
         tenantId: c.var.tenantId,
         origin: c.var.url.origin,
-        application: { ...given, id, secret, description, secondFactorPolicy, createdAt: now() },
+        application: {
+          ...given,
+          id,
+          secret,
+          description,
+          secondFactorPolicy,
+          rememberDays,
+          createdAt: now(),
+        },
         beginAudit,
       })
       return c.json(created, 200)

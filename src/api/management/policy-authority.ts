@@ -2,7 +2,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { AddedSecondFactorPolicy } from '../../contract/settings.ts'
 import { lackedScopes } from '../../domain/administration.ts'
 import { isProtectedApplicationChange } from '../../domain/protected-changes.ts'
-import { asksForLess } from '../../domain/second-factor-policy.ts'
+import { type Asking, asksForLess } from '../../domain/second-factor-policy.ts'
 import { readTogether } from '../../storage/batches.ts'
 import {
   applicationPolicyQuery,
@@ -18,21 +18,40 @@ import { type ManagementContext, requireAll, requireRecentOperator } from './rou
  * another policy of second factors, and by taking away what has one.
  */
 
-/** Before a role gets another policy or, with null, is deleted. */
+type AskingChanges = {
+  secondFactorPolicy?: AddedSecondFactorPolicy | null | undefined
+  rememberDays?: 0 | null | undefined
+}
+
+/** Null deletes what asks. */
+function askingAfter(stored: Asking, changes: AskingChanges | null): Asking {
+  if (!changes) return NOTHING
+  const { secondFactorPolicy: policy = stored.policy, rememberDays = stored.rememberDays } = changes
+  return { policy, rememberDays }
+}
+
+const NOTHING: Asking = { policy: null, rememberDays: null }
+
+export const changesAsking = (changes: AskingChanges): boolean =>
+  changes.secondFactorPolicy !== undefined || changes.rememberDays !== undefined
+
+/** Before a role asks for something else or, with null, is deleted. */
 export async function protectRolePolicy(
   dependencies: ProofStore,
   c: ManagementContext,
   roleId: string,
-  policy: AddedSecondFactorPolicy | null,
+  changes: AskingChanges | null,
 ): Promise<void> {
   const { tenantId } = c.var
   const { stored, ofHolders, ofAll } = await readTogether(dependencies.db, {
     stored: rolePolicyQuery(dependencies.db, tenantId, roleId),
     ofHolders: scopesLosingPolicyQuery(dependencies.db, tenantId, { roleIds: [roleId] }),
-    ofAll: policy === null ? onlyPolicyQuery(dependencies.db, tenantId, roleId) : undefined,
+    ofAll: onlyPolicyQuery(dependencies.db, tenantId, roleId),
   })
-  if (!asksForLess(stored[0]?.policy ?? null, policy)) return
-  await requireOwnerOver(dependencies, c, [...ofHolders, ...ofAll])
+  const before = stored[0] ?? NOTHING
+  const after = askingAfter(before, changes)
+  if (!asksForLess(before, after)) return
+  await requireOwnerOver(dependencies, c, [...ofHolders, ...(before.policy && !after.policy ? ofAll : [])])
 }
 
 /** Before roles are taken from a user. */
@@ -56,12 +75,13 @@ export async function protectApplication(
   dependencies: ProofStore,
   c: ManagementContext,
   applicationId: string,
-  changes: { secondFactorPolicy?: AddedSecondFactorPolicy | null | undefined } | null,
+  changes: AskingChanges | null,
 ): Promise<void> {
-  const policy = changes ? changes.secondFactorPolicy : null
-  const [stored] =
-    policy === undefined ? [] : await applicationPolicyQuery(dependencies.db, c.var.tenantId, applicationId)
-  const isWeaker = policy !== undefined && asksForLess(stored?.policy ?? null, policy)
+  const [stored = NOTHING] =
+    changes && !changesAsking(changes)
+      ? []
+      : await applicationPolicyQuery(dependencies.db, c.var.tenantId, applicationId)
+  const isWeaker = asksForLess(stored, askingAfter(stored, changes))
   if (isWeaker) requireAll(c)
   if (isWeaker || (changes && isProtectedApplicationChange(changes)))
     await requireRecentOperator(dependencies, c)

@@ -7,7 +7,7 @@ import { randomId } from '../../storage/ids.ts'
 import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
 import { requireAllOver, requireOwn } from './authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
-import { protectRolePolicy } from './policy-authority.ts'
+import { changesAsking, protectRolePolicy } from './policy-authority.ts'
 import { declareResource } from './resource-declaration.ts'
 import { roleLinkRoutes } from './role-links.ts'
 import {
@@ -51,7 +51,7 @@ const patchCall = role.update({
   summary: 'Change a role',
   description:
     'Replaces the name, the description or the policy of second factors of a role. Refused: a taken name (422 `role.name_in_use`), a name that begins with `#internal:` ' +
-    '(403 `role.internal_role_violation`), a change of an internal role (400 `entity.not_exists`), except of its policy. `secondFactorPolicy` asks those who have the role for a second factor where tenant and application ask for less. Asking administrators for less needs the scope `all`.',
+    '(403 `role.internal_role_violation`), a change of an internal role (400 `entity.not_exists`), except of its policy. `secondFactorPolicy` asks those who have the role for a second factor where tenant and application ask for less. `rememberDays: 0` remembers no browser for them. Asking administrators for less needs the scope `all`.',
   body: RolePatch,
   refusals: [422],
 })
@@ -77,13 +77,19 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(createCall, async (c) => {
       const given = c.req.valid('json')
-      const { scopeIds = [], id = randomId(), secondFactorPolicy = null, ...rest } = given
+      const {
+        scopeIds = [],
+        id = randomId(),
+        secondFactorPolicy = null,
+        rememberDays = null,
+        ...rest
+      } = given
       await requireOwn(dependencies, c, { kind: 'scope', ids: scopeIds })
       const audit = role.audit(c, 'Create', { roleId: id }, given)
       const creation = {
         tenantId: c.var.tenantId,
         audit,
-        role: { ...rest, id, secondFactorPolicy },
+        role: { ...rest, id, secondFactorPolicy, rememberDays },
         scopeIds,
       }
       return c.json(await createRole(dependencies, creation), 200)
@@ -95,9 +101,9 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const changes = c.req.valid('json')
-      if (changes.secondFactorPolicy !== undefined) {
+      if (changesAsking(changes)) {
         await requireAllOver(dependencies, c, { kind: 'role', ids: [id] })
-        await protectRolePolicy(dependencies, c, id, changes.secondFactorPolicy)
+        await protectRolePolicy(dependencies, c, id, changes)
         await requireRecentOperator(dependencies, c)
       }
       const held = await role.heldTo(dependencies, c, id, find)

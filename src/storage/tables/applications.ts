@@ -26,6 +26,8 @@ export const applications = sqliteTable(
     sealedSecret: text('sealed_secret'),
     /** What it asks beside the tenant (spec/accounts#second-factor-policy). */
     secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
+    /** 0: no browser is remembered here; null: as the tenant says (spec/accounts#never-remembered). */
+    rememberDays: integer('remember_days').$type<0>(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),

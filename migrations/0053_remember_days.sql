@@ -1,0 +1,2 @@
+ALTER TABLE `applications` ADD `remember_days` integer;--> statement-breakpoint
+ALTER TABLE `roles` ADD `remember_days` integer;
