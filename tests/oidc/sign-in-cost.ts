@@ -24,7 +24,7 @@ export const SIGN_IN: SignInCost = {
   requests: 6,
   awaited: 7,
   trips: 9,
-  rowsRead: 94,
+  rowsRead: 96,
   rowsWritten: 86,
   rowsSwept: 5,
   logRows: 6,

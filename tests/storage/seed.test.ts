@@ -47,7 +47,11 @@ async function contents(db: Database, tenantId: string) {
   const seeded = { configs, resources, roles, rolesScopes, scopes, signInExperiences }
   const rows = Object.values(seeded).map(async (table) => {
     const found: Record<string, unknown>[] = await db.select().from(table).where(eq(table.tenantId, tenantId))
-    return found.map((row) => ({ ...row, tenantId: '', createdAt: 0 }))
+    // Databases promise no order.
+    const idOf = ({ id, key, roleId, scopeId }: Record<string, unknown>) => [id, key, roleId, scopeId].join()
+    return found
+      .map((row) => ({ ...row, tenantId: '', createdAt: 0 }))
+      .sort((one, other) => idOf(one).localeCompare(idOf(other)))
   })
   // Other tests of this run may use the default tenant, so its rows are compared and its counts are not.
   const counted = await db
