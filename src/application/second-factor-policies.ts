@@ -63,7 +63,7 @@ export const historiesIn = (found: {
 export type FoundPolicies = {
   applicationPolicies: readonly Asking[]
   rolePolicies: readonly (Asking & { userId: string })[]
-  defaultRoles: readonly { secondFactorPolicy: AddedSecondFactorPolicy | null; rememberDays: 0 | null }[]
+  defaultRoles: readonly { secondFactorPolicy: AddedSecondFactorPolicy | null; rememberDays: number | null }[]
 }
 
 export const policyFacts = (

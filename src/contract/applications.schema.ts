@@ -39,7 +39,7 @@ export const ApplicationSchema = z.object({
   secret: z.string(),
   description: z.string().nullable(),
   secondFactorPolicy: z.enum(addedSecondFactorPolicies).nullable(),
-  rememberDays: z.literal(0).nullable(),
+  rememberDays: z.int().min(0).max(0).nullable(),
   type: z.enum(applicationTypes),
   oidcClientMetadata: z.object({
     redirectUris: z.array(z.string()),
@@ -85,7 +85,7 @@ const Description = clearableValue(storableText(4096))
 /** Null: what the tenant asks is enough. */
 const SecondFactor = z.enum(addedSecondFactorPolicies).nullable()
 /** Null: as the tenant says. */
-const RememberDays = z.literal(0).nullable()
+const RememberDays = z.int().min(0).max(0).nullable()
 
 /** Whether they fit the type is checked by `domain/application-rules.ts`. */
 const Addresses = z.array(storableText(2048))

@@ -8,7 +8,7 @@ const Description = storableText(128)
 /** Null: what the tenant asks is enough. */
 const SecondFactor = z.enum(addedSecondFactorPolicies).nullable()
 /** Null: as the tenant says. */
-const RememberDays = z.literal(0).nullable()
+const RememberDays = z.int().min(0).max(0).nullable()
 const Id = storableText(128).min(1)
 
 /** The entries of five pages of a console; more take more calls. Ours. */

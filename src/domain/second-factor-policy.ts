@@ -43,7 +43,7 @@ export type PolicyFacts = {
 }
 
 /** What an application or a role asks for beside the tenant. */
-export type Asking = { policy: AddedSecondFactorPolicy | null; rememberDays: 0 | null }
+export type Asking = { policy: AddedSecondFactorPolicy | null; rememberDays: number | null }
 
 /** For whom no browser is remembered, whatever the tenant says (spec/accounts#never-remembered). */
 export type NeverRemembered = { all: boolean; userIds: readonly string[] }

@@ -17,7 +17,7 @@ import { isAnyOf, type UserLookup } from './users.ts'
 
 const askingOf = (table: typeof applications | typeof roles) => ({
   policy: sql<AddedSecondFactorPolicy | null>`${table.secondFactorPolicy}`.as('policy'),
-  rememberDays: sql<0 | null>`${table.rememberDays}`.as('remember_days'),
+  rememberDays: sql<number | null>`${table.rememberDays}`.as('remember_days'),
 })
 
 /** Whether it asks for anything more than the tenant does. */

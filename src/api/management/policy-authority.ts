@@ -20,7 +20,7 @@ import { type ManagementContext, requireAll, requireRecentOperator } from './rou
 
 type AskingChanges = {
   secondFactorPolicy?: AddedSecondFactorPolicy | null | undefined
-  rememberDays?: 0 | null | undefined
+  rememberDays?: number | null | undefined
 }
 
 /** Null deletes what asks. */

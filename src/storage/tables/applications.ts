@@ -27,7 +27,7 @@ export const applications = sqliteTable(
     /** What it asks beside the tenant (spec/accounts#second-factor-policy). */
     secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
     /** 0: no browser is remembered here; null: as the tenant says (spec/accounts#never-remembered). */
-    rememberDays: integer('remember_days').$type<0>(),
+    rememberDays: integer('remember_days'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),

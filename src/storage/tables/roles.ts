@@ -66,7 +66,7 @@ export const roles = sqliteTable(
     /** What is asked of who has it, beside what the tenant asks (spec/accounts#second-factor-policy). */
     secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
     /** 0: no browser is remembered for who has it; null: as the tenant says (spec/accounts#never-remembered). */
-    rememberDays: integer('remember_days').$type<0>(),
+    rememberDays: integer('remember_days'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
