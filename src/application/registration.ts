@@ -5,7 +5,7 @@ import { randomId } from '../storage/ids.ts'
 import { giveRoleIf } from '../storage/roles.ts'
 import { insertPutOffIf } from '../storage/second-factor-put-offs.ts'
 import { placeStatements } from '../storage/sign-in-places.ts'
-import { trustBrowserIf } from '../storage/trusted-browsers.ts'
+import { renameBrowserIf, trustBrowserIf } from '../storage/trusted-browsers.ts'
 import { insertUserIf } from '../storage/user-changes.ts'
 import { enrolmentStatements, sealedSecretOf } from './enrolment-effects.ts'
 import type { EffectContext, EffectDependencies, SubmitEffects } from './submit-effect.ts'
@@ -55,6 +55,9 @@ export async function registrationEffects(
         secret &&
         enrolmentStatements(db, owner, condition, { enrolment, secret, now: createdAt })),
       putOff: isPutOff ? insertPutOffIf(db, owner, condition, { ...putOff, now: createdAt }) : undefined,
+      former: signsInWith.former
+        ? renameBrowserIf(db, tenantId, condition, { ...signsInWith, former: signsInWith.former })
+        : undefined,
       browser: trustBrowserIf(db, tenantId, condition, { ...signsInWith, userId, now: createdAt }),
       ...placeStatements(db, owner, condition, { place: placeFor(null), now: createdAt }),
     },

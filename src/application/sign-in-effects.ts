@@ -3,7 +3,12 @@ import type { SubmitOutcome } from '../domain/submit.ts'
 import { allOf, type Condition } from '../storage/conditions.ts'
 import { insertPutOffIf, mayPutOff } from '../storage/second-factor-put-offs.ts'
 import { placeStatements } from '../storage/sign-in-places.ts'
-import { forgetOldestBrowsers, isRememberedFor, trustBrowserIf } from '../storage/trusted-browsers.ts'
+import {
+  forgetOldestBrowsers,
+  isRememberedFor,
+  renameBrowserIf,
+  trustBrowserIf,
+} from '../storage/trusted-browsers.ts'
 import { completedAccount } from './completed-account.ts'
 import { enrolmentStatements, sealedSecretOf, withoutOtherFactor } from './enrolment-effects.ts'
 import type { EffectContext, EffectDependencies, SubmitEffects } from './submit-effect.ts'
@@ -49,6 +54,9 @@ export async function signInEffects(
         enrolmentStatements(db, owner, condition, { enrolment, secret, now: signedInAt })),
       putOff: isPutOff
         ? insertPutOffIf(db, owner, condition, { ...context.putOff, now: signedInAt })
+        : undefined,
+      former: signsInWith.former
+        ? renameBrowserIf(db, tenantId, condition, { ...signsInWith, former: signsInWith.former })
         : undefined,
       browser: trustBrowserIf(db, tenantId, condition, { ...signsInWith, userId, now: signedInAt }),
       olderBrowsers: forgetOldestBrowsers(db, tenantId, userId),

@@ -3,7 +3,7 @@ import type { Authentication } from '../domain/authentication.ts'
 import type { SignInPlace } from '../domain/sign-in-place.ts'
 import type { Statements } from '../storage/batches.ts'
 import type { Condition } from '../storage/conditions.ts'
-import type { BrowserSignIn, RememberRule } from '../storage/trusted-browsers.ts'
+import type { BrowserSignIn, RememberRule, TrustedBrowser } from '../storage/trusted-browsers.ts'
 import type { replacedPicture } from '../storage/user-changes.ts'
 import type { AccountRow } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -41,7 +41,10 @@ export type EffectContext = {
   /** What an account of this submit records, unless it has the same already. */
   newAgreement: (recorded: TermsAgreement | null) => TermsAgreement | undefined
   /** The browser of the call. */
-  signsInWith: Pick<BrowserSignIn, 'browserId' | 'userAgent' | 'remembrance'>
+  signsInWith: Pick<BrowserSignIn, 'browserId' | 'userAgent' | 'remembrance'> & {
+    /** As it was named before, where it gets a new id. */
+    former: TrustedBrowser | null
+  }
   /** By which a browser counts as remembered. */
   rememberRule: RememberRule
   /** The interaction, by which a second factor is put off, and how often an account may. */

@@ -126,7 +126,6 @@ async function submitFound(
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
 
   const condition = isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now())
-  const browser = found.browser ?? newBrowser()
   const userAgent = call.userAgent ? cutText(call.userAgent) : null
   const remembrance = remembranceOf(decision.outcome, {
     isWished: interaction.remembersBrowser === true,
@@ -134,7 +133,10 @@ async function submitFound(
     at,
   })
   const connectorId = interaction.profile?.connectorId
-  const signsInWith = { browserId: browser.id, userAgent, remembrance }
+  // What is remembered needs an id that no earlier copy of the cookie has.
+  const former = remembrance === null ? null : found.browser
+  const browser = { ...(found.browser ?? newBrowser()), ...(former && { id: newBrowser().id }) }
+  const signsInWith = { browserId: browser.id, former, userAgent, remembrance }
   const context = {
     ...{ tenantId, condition, at, accounts: accountRows, defaultRoles, signsInWith, rememberRule },
     authentication: authenticationOf(

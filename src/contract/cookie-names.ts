@@ -18,8 +18,8 @@ export const ACCOUNT_LINK_COOKIE = '_account_link'
 /** Of a sign-in at a provider that an operator tests (spec/connectors#sign-in-test). */
 export const SIGN_IN_TEST_COOKIE = '_sign_in_test'
 
-/** Kept for longer than an interaction, and of no use to another host: read under their old names, too. */
-const ALSO_WITHOUT_PREFIX: readonly string[] = ['_known', 'i18next']
+/** Kept for longer than an interaction, and of no use to another host: read under its old name, too. */
+const ALSO_WITHOUT_PREFIX: readonly string[] = ['i18next']
 
 /** The prefix of the cookie that leads users back into an app (spec/pages#landing); its path is that of the callback. */
 export const NATIVE_RETURN_COOKIE_PREFIX = '_social_return_'

@@ -55,6 +55,20 @@ export const trustBrowserIf = (
         remembered_until = coalesce(excluded.remembered_until, remembered_until)
       where last_seen_at < excluded.last_seen_at`)
 
+/**
+ * Ahead of it in the batch: the rows of the users of a browser get its new id. A copy of the cookie from before, such as one that
+ * was planted, is then a copy of nothing.
+ */
+export const renameBrowserIf = (
+  db: Database,
+  tenantId: string,
+  condition: Condition,
+  { former, browserId }: { former: TrustedBrowser; browserId: string },
+) =>
+  db.run(sql`update ${trustedBrowsers} set browser_id = ${browserId}
+    where tenant_id = ${tenantId} and browser_id = ${former.id}
+      and user_id in (select value from json_each(${JSON.stringify(former.userIds)})) and ${condition}`)
+
 /** `days` as the tenant has set them now: of what was promised and what is allowed the shorter counts. */
 export type RememberRule = { days: number; now: number }
 

@@ -340,6 +340,20 @@ describe('it ends', () => {
   })
 })
 
+it('is not a copy of its cookie from before', async () => {
+  const owner = await newOwner()
+  const first = await signInWithBoth(app, owner, {})
+  const copy = signedOut(first.client)
+  await forgetUsedSteps(app)
+  const browser = signedOut(first.client)
+  const interaction = await signInByPassword(app, owner.username, browser)
+  await interaction.submit()
+  await interaction.call('PATCH', '/identifiers', { totpCode: await codeOf(owner.secret) })
+  expect((await interaction.call('POST', '/submit', { remembersBrowser: true })).status).toBe(200)
+  expect(await submitIn(copy, owner.username)).toEqual(asksFor)
+  expect(await submitIn(signedOut(browser), owner.username)).toEqual(isSignedIn)
+})
+
 it('is in the audit log when it begins and when it stands for the factor', async () => {
   const owner = await newRemembered()
   expect(await submitIn(signedOut(owner.client), owner.username)).toEqual(isSignedIn)
