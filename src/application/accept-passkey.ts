@@ -28,8 +28,8 @@ export async function acceptPasskey(
   const { response } = assertion
   const label = isSecondFactor ? secondFactorLabel : signInLabel
   const { userId, rpId, publicKey, provenance } = passkey
-  const challenge = await openChallenge(dependencies, label(tenantId, uid), response)
-  if (challenge === null) throw new RefusalError(refusePasskey('challenge'))
+  const opened = await openChallenge(dependencies, label(tenantId, uid), response)
+  if (opened === null) throw new RefusalError(refusePasskey('challenge'))
   const { userHandle } = response
   // A sign-in in which the passkey names the user has to say which (WebAuthn §7.2); a second factor is asked of a known one. The
   // name that another product gave the user is not known here. It is not signed.
@@ -49,7 +49,7 @@ export async function acceptPasskey(
   const use = firstUseOf(db, {
     tenantId,
     modelName: 'PasskeyChallenge',
-    id: await sha256Base64Url(challenge),
+    id: await sha256Base64Url(opened.challenge),
     payload: {},
     expiresAt: now + CHALLENGE_LIFETIME,
   })
@@ -67,5 +67,7 @@ export async function acceptPasskey(
   const { isBackedUp } = signed
   // Of a key that was made as second factor nobody has checked a user (spec/accounts#security-keys): a PIN may be set later.
   const isUserVerified = signed.isUserVerified && !passkey.isSecondFactor
-  return { kind: 'passkey' as const, userId, provenAt: now, credentialId: id, isUserVerified, isBackedUp }
+  // As a code counts from when it was sent: an assertion may have been made long before it is shown (ADR-0143).
+  const provenAt = opened.issuedAt
+  return { kind: 'passkey' as const, userId, provenAt, credentialId: id, isUserVerified, isBackedUp }
 }

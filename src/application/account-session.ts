@@ -29,6 +29,8 @@ const Session = z.object({
 
 /** A user of the account centre, in the form that the functions behind `/api/me` take. */
 export type AccountUser = SignedInUser & {
+  /** The key of the provider's session: the digest of its cookie. */
+  sessionKey: string
   holding: FactorHolding
   /** Whether a proof of presence has to be one of two factors. */
   needsTwoFactors: boolean
@@ -57,7 +59,8 @@ export async function readAccount<const S extends Statements>(
   const [holding] = found.holdings
   if (!user || !holding || session?.accountId !== user.id) return null
   const { loginTs: madeAt, exemptedAt } = session
-  if (isRevoked(user, { madeAt, exemptedAt })) return null
+  // A copy of the cookie from before a later sign-in in this session is over, too.
+  if (madeAt !== cookie.signedInAt || isRevoked(user, { madeAt, exemptedAt })) return null
 
   const needsTwo = needsTwoFactors(settings, user, found)
   const isProof = !needsTwo || reachesLevel(session.acr, 'urn:vestibule:acr:2fa')
@@ -67,6 +70,7 @@ export async function readAccount<const S extends Statements>(
     rows,
     signedIn: {
       user,
+      sessionKey: found.session?.id ?? '',
       holding,
       needsTwoFactors: needsTwo,
       offeredFactors: isAsked ? takenFactors(settings) : [],

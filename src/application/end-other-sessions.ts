@@ -32,10 +32,14 @@ const nothing: Change = { isProven: isAlwaysTrue, columns: {}, last: [] }
 export async function endOtherSessions(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, url, audit, ...call }: Ending,
-  { isProven, columns, last, told: tell }: Change = nothing,
+  change: Change = nothing,
 ): Promise<void> {
+  const { isProven, columns, last, told: tell } = change
   const { db, now } = dependencies
   const { user, token } = call.signedIn
+  // The last revocation was a moment ago and is dated a moment ahead. Another one would be dated further ahead, and so on, until no
+  // proof of the owner is newer.
+  if (change === nothing && user.revokedAt !== null && user.revokedAt > now()) return
   const revocation = { tenantId, userId: user.id, revokedAt: revocationAfter(user, now()) }
   const { revokedAt } = revocation
   const condition = allOf(isProven, isUnrevoked(tenantId, user))

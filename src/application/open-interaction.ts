@@ -73,7 +73,7 @@ type CookieSource = {
 }
 
 /** The provider keeps a session under the digest of its cookie (spec/provider#token-digests). */
-async function hasSession(cookies: CookieSource['cookies'], id: string | undefined): Promise<boolean> {
+export async function hasSession(cookies: CookieSource['cookies'], id: string | undefined): Promise<boolean> {
   const { _session: value } = cookies
   return value !== undefined && (await sha256Base64Url(value)) === id
 }

@@ -27,15 +27,15 @@ export const CHALLENGE_LIFETIME = 60 * 60 * 1000
 export const newChallenge = async ({ seals, now }: Sealing, label: Label): Promise<string> =>
   base64UrlOf(await seals.seal(label, { exp: now() + CHALLENGE_LIFETIME }))
 
-/** The challenge that was signed, if it is one of ours for this label; it may have been used before. */
+/** The challenge that was signed, if it is one of ours for this label, and when it was made; it may have been used before. */
 export async function openChallenge(
   { seals, now }: Sealing,
   label: Label,
   { clientDataJSON }: { clientDataJSON: string },
-): Promise<string | null> {
+): Promise<{ challenge: string; issuedAt: number } | null> {
   const challenge = challengeIn(clientDataJSON)
   if (challenge === null) return null
   // Sealed by this module alone.
   const opened = (await seals.open(label, challenge)) as { exp: number } | null
-  return opened && opened.exp > now() ? challenge : null
+  return opened && opened.exp > now() ? { challenge, issuedAt: opened.exp - CHALLENGE_LIFETIME } : null
 }

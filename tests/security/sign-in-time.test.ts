@@ -10,6 +10,7 @@ import { asBearer, newMember } from '../kit/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
+  newCookieClient,
   ORIGIN,
   openSignInPage,
   redeemCode,
@@ -40,6 +41,8 @@ import {
 
 const MAX_AGE = 600 // seconds
 const AGE = 2 * MAX_AGE
+/** The pages of the account centre take a sign-in of ten minutes as a proof. */
+const YOUNG_AGE = 480
 /** Not the one in the examples of the document, which would sign in. */
 const PASSWORD = 'wagon-silver-4-lamp'
 const NEW_PASSWORD = 'other-horse-battery-8'
@@ -58,7 +61,15 @@ beforeAll(async () => {
 })
 
 type SignIn = { sub: string; auth_time: number; acr: string }
-type Visitor = { browser: CookieClient; username: string; userId: string; token: string; before: SignIn }
+type Visitor = {
+  browser: CookieClient
+  username: string
+  userId: string
+  token: string
+  before: SignIn
+  /** Of the sign-in, in seconds. */
+  age: number
+}
 
 /** A present user has shown the password to the pages and calls that want a proof; a thief has the old session and nothing else. */
 type Kind = 'thief' | 'present' | 'operator'
@@ -71,22 +82,21 @@ async function newVisitor(kind: Kind): Promise<Visitor> {
     parameters: { max_age: '300' },
   })
   if (kind === 'operator') await giveRoles(operator, username, ['admin-role'])
-  const account = browser.cookies.get('_account')
-  await ageSignIn(app, browser, AGE)
-  await age(userId)
-  if (kind === 'present' && account) browser.cookies.set('_account', account)
+  const age = kind === 'present' ? YOUNG_AGE : AGE
+  await ageSignIn(app, browser, age)
+  await ageTokens(userId, age)
   const before = await silently(browser)
   if (typeof before === 'string') throw new Error(before)
-  return { browser, username, userId, token, before }
+  return { browser, username, userId, token, before, age }
 }
 
 /** The tokens of the old sign-in. */
-const age = (userId: string) =>
+const ageTokens = (userId: string, seconds: number) =>
   app.env.DB.prepare(
     `update oidc_model_instances set payload = json_set(payload, '$.extra.auth_time', payload ->> '$.extra.auth_time' - ?)
      where model_name = 'AccessToken' and account_id = ?`,
   )
-    .bind(AGE, userId)
+    .bind(seconds, userId)
     .run()
 
 /** What an application learns without a page, or the error that it gets. */
@@ -104,10 +114,10 @@ async function silently(
 }
 
 /** False where the session has ended, or is one of somebody else who registered in it. */
-async function isNoBetter({ browser, before }: Visitor): Promise<boolean> {
+async function isNoBetter({ browser, before, age }: Visitor): Promise<boolean> {
   const after = await silently(browser)
   if (typeof after === 'string' || after.sub !== before.sub) return false
-  expect(await silently(browser, { max_age: String(MAX_AGE) })).toBe('login_required')
+  expect(await silently(browser, { max_age: String(age / 2) })).toBe('login_required')
   expect(after.auth_time).toBeLessThanOrEqual(before.auth_time)
   expect(rank(after)).toBeLessThanOrEqual(rank(before))
   return true
@@ -371,6 +381,43 @@ describe('a session that ends all others', () => {
     const ended = await operator.send('DELETE', `/users/${visitor.userId}/sessions`)
     expect([ended.status, await silently(visitor.browser)]).toEqual([204, 'login_required'])
   })
+})
+
+it('dates a revocation no further ahead, however often others are ended', async () => {
+  const visitor = await newVisitor('thief')
+  for (let times = 0; times < 20; times++) expect(await endOthers(visitor)).toBe(303)
+  const row = await app.env.DB.prepare('select revoked_at as at from users where id = ?')
+    .bind(visitor.userId)
+    .first<{ at: number }>()
+  expect(row?.at).toBeLessThan(Date.now() + 2_000)
+})
+
+it('does not spare a session that somebody else has renewed with a copy of its cookie', async () => {
+  const visitor = await newVisitor('thief')
+  // The session of the thief gets another id, and the cookie of the owner names none.
+  await app.env.DB.prepare(
+    "update oidc_model_instances set id = 'renewed' where model_name = 'Session' and account_id = ?",
+  )
+    .bind(visitor.userId)
+    .run()
+  const { browser } = visitor
+  const form = fieldsOf(formWith('endOthers', await (await browser.get('/account/sessions')).text()) ?? '')
+  await browser.post('/account/sessions', { ...form, intent: 'endOthers' })
+  const row = await app.env.DB.prepare('select revoked_at as at from users where id = ?')
+    .bind(visitor.userId)
+    .first<{ at: number | null }>()
+  expect(row?.at).toBe(null)
+})
+
+it('and a copy of the account cookie from before a later sign-in opens nothing', async () => {
+  const { client: browser, username } = await visitAccount(app, { password: PASSWORD })
+  const copy = newCookieClient(app)
+  for (const [name, cookie] of browser.cookies) if (name === '_account') copy.cookies.set(name, cookie)
+  await ageSignIn(app, copy, 60)
+  expect((await copy.get('/account')).status).toBe(200)
+  const uid = await openSignInPage(browser, await authorizationRequest({ prompt: 'login' }))
+  await resumeAuthorization(browser, await signIn(browser, uid, username, PASSWORD))
+  expect((await copy.get('/account')).status).not.toBe(200)
 })
 
 it.each([

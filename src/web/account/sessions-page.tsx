@@ -1,9 +1,11 @@
 import { Sessions } from '../../../client/account/sessions.tsx'
 import { endOtherSessions } from '../../application/end-other-sessions.ts'
+import { hasSession } from '../../application/open-interaction.ts'
 import { revokeSession } from '../../application/revoke-session.ts'
+import { requestCookies } from '../../contract/request-cookies.ts'
 import { deviceOf } from '../../domain/user-agent.ts'
 import { sessionsQuery } from '../../storage/sessions.ts'
-import type { AccountPage } from './visit.ts'
+import { type AccountPage, SignInNeeded } from './visit.ts'
 
 export const sessionsPage: AccountPage = {
   field: 'sessions',
@@ -28,7 +30,9 @@ export const sessionsPage: AccountPage = {
       await revokeSession(dependencies, key, { url, audit, own, background })
       return { message: 'session_ended' }
     },
-    async endOthers({ dependencies, tenantId, url, signedIn, message, background, beginAudit }) {
+    async endOthers({ dependencies, tenantId, url, asked, signedIn, message, background, beginAudit }) {
+      // Whoever has renewed a copy of the session would otherwise be the one that survives.
+      if (!(await hasSession(requestCookies(asked.request), signedIn.sessionKey))) throw new SignInNeeded()
       const audit = beginAudit('Account.Session.Delete')
       await endOtherSessions(dependencies, { tenantId, signedIn, url, audit, message, background })
       return { message: 'others_ended' }
