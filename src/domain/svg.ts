@@ -258,7 +258,8 @@ function isHarmlessAddress(value: string, element: string): boolean {
 function forbiddenInCss(css: string): string | null {
   if (css.includes('\\')) return '\\'
   for (const [rule] of css.matchAll(/(?<![\w.-])@[\w-]*/g)) if (!atRules.has(rule.toLowerCase())) return rule
-  for (const [, name = ''] of css.matchAll(/([\w-]+)\(/g))
+  // Without the lookbehind the search would begin anew at each character of a long name.
+  for (const [, name = ''] of css.matchAll(/(?<![\w-])([\w-]+)\(/g))
     if (!functions.has(name.toLowerCase())) return `${name}()`
   for (const [, address = ''] of css.matchAll(/url\(\s*["']?\s*([^"')\s]{0,200})/gi))
     if (

@@ -6,11 +6,16 @@ export type ContentType = Exclude<UploadMimeType, 'image/x-icon'>
 
 /** Null for content that may not be uploaded (spec/connectors#upload-content). */
 export function contentTypeOf(content: Uint8Array): ContentType | null {
-  const raster = signatures.find(({ matches }) => matches(content))
-  if (raster) return raster.type
+  const raster = rasterTypeOf(content)
+  if (raster) return raster
   const text = decoded(content)
   const drawing = text === null ? null : readSvg(text)
   return drawing?.forbidden === null ? 'image/svg+xml' : null
+}
+
+/** Only signatures are compared: where no drawing may be uploaded, none is read. */
+export function rasterTypeOf(content: Uint8Array): Exclude<ContentType, 'image/svg+xml'> | null {
+  return signatures.find(({ matches }) => matches(content))?.type ?? null
 }
 
 /** What a drawing has that may not be in one, so that whoever drew it can leave it out. */
@@ -19,7 +24,7 @@ export function forbiddenPartOf(content: Uint8Array): string | null {
   return (text === null ? null : readSvg(text))?.forbidden ?? null
 }
 
-type Signature = { type: ContentType; matches(content: Uint8Array): boolean }
+type Signature = { type: Exclude<ContentType, 'image/svg+xml'>; matches(content: Uint8Array): boolean }
 
 /** Those of https://mimesniff.spec.whatwg.org/#image-type-pattern-matching-algorithm; longer where that is weak. */
 const signatures: readonly Signature[] = [

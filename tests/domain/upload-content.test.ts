@@ -183,6 +183,19 @@ describe('a drawing', () => {
     },
     30_000,
   )
+
+  it.each(['a', '-', '@', 'a(', 'url(#', 'url( ', 'behavior ', '{}'])(
+    'with a megabyte of %j as its style is read within a second',
+    (piece) => {
+      const css = piece.repeat((1024 * 1024) / piece.length)
+      const begun = performance.now()
+      expect([typeOf(svg(`<style>${css}</style>`)), typeOf(svg('', `style="${css}"`))]).not.toContain(
+        undefined,
+      )
+      expect(performance.now() - begun).toBeLessThan(1_000)
+    },
+    30_000,
+  )
 })
 
 describe('the key of a file', () => {

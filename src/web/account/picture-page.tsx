@@ -3,7 +3,7 @@ import { changeOwnPicture } from '../../application/own-picture.ts'
 import { findStorageProvider } from '../../application/store-upload.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { PICTURE_MAX_BYTES } from '../../contract/user-assets.ts'
-import { contentTypeOf } from '../../domain/upload-content.ts'
+import { rasterTypeOf } from '../../domain/upload-content.ts'
 import type { AccountPage } from './visit.ts'
 
 export const picturePage: AccountPage = {
@@ -21,8 +21,8 @@ export const picturePage: AccountPage = {
       const { file } = post
       if (!file) return refuseWith('guard.invalid_input')
       if (file.size > PICTURE_MAX_BYTES) return refuseWith('guard.file_size_exceeded')
-      const found = contentTypeOf(new Uint8Array(await file.arrayBuffer()))
-      if (!PICTURE_TYPES.some((type) => type === found)) return refuseWith('guard.mime_type_not_allowed')
+      const content = rasterTypeOf(new Uint8Array(await file.arrayBuffer()))
+      if (!PICTURE_TYPES.some((type) => type === content)) return refuseWith('guard.mime_type_not_allowed')
       await changeOwnPicture(post.dependencies, post, file)
       return { message: 'saved' }
     },
