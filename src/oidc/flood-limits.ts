@@ -1,22 +1,20 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import type { Dependencies, FloodLimits } from '../application/dependencies.ts'
+import type { Dependencies } from '../application/dependencies.ts'
+import { type Binding, type Counter, isAboveFreshReads, isAboveLimit } from '../application/network-limit.ts'
 import { asksForFresh, type RequestFacts } from '../application/request-facts.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { clientNetwork } from '../domain/limits.ts'
 import { boundedPushedRequest } from './posted-requests.ts'
 
 /** The period of the bindings in wrangler.toml. */
 const PERIOD_SECONDS = 60
 
-/** Only from the Worker's own machine, which is development. */
-const LOOPBACK = /^(?:127\.|::1$)/
-
 type FloodContext = Context<{ Variables: RequestFacts }>
 
 /**
  * Limits how often one network asks the provider (spec/limits#flood-limits). Before anything else: a request above the
- * limit costs no query and leaves no row. Where a deployment has no limit bound, or the address is not known, all pass.
+ * limit costs no query and leaves no row; a browser's page of the refusal is made of cached settings. Where a deployment has
+ * no limit bound, or the address is not known, all pass.
  */
 export function floodLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, mount: string) {
   // The first pattern matches `/auth` as well.
@@ -56,33 +54,22 @@ export function interactionsLimited({ floodLimits }: Pick<Dependencies, 'floodLi
 }
 
 /**
- * Limits the reads past the cache that anybody may ask for. Where the cache serves, nothing is limited: it costs no query.
+ * Limits the reads past the cache that anybody may ask the API for. Where the cache serves, nothing is limited: it costs no
+ * query. Pages above the limit are served from the cache (`readPageContext`).
  */
-export function freshReadsLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
-  const limited = refusedAbove(floodLimits.pushedRequest, 'fresh ')
-  return new Hono<{ Variables: RequestFacts }>().use(path, (c, next) =>
-    asksForFresh(c.var, c.req.header('cache-control')) ? limited(c, next) : next(),
-  )
+export function freshReadsLimited(dependencies: Pick<Dependencies, 'floodLimits'>, path: string) {
+  return new Hono<{ Variables: RequestFacts }>().use(path, async (c, next) => {
+    const isFresh = asksForFresh(c.var, c.req.header('cache-control'))
+    return isFresh && (await isAboveFreshReads(dependencies, c.var.ip)) ? refuseAboveLimit() : next()
+  })
 }
-
-type Binding = FloodLimits[keyof FloodLimits]
-/** What is counted apart in one binding. */
-type Counter = '' | `${string} `
 
 const refusedAbove =
   (binding: Binding, counter: Counter): MiddlewareHandler<{ Variables: RequestFacts }> =>
-  async (c, next) => {
-    if (await isAboveLimit(binding, c.var.ip, counter)) {
-      refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
-    }
-    await next()
-  }
+  async (c, next) =>
+    (await isAboveLimit(binding, c.var.ip, counter)) ? refuseAboveLimit() : next()
 
-async function isAboveLimit(binding: Binding, ip: string | undefined, counter: Counter): Promise<boolean> {
-  if (!binding || ip === undefined || LOOPBACK.test(ip)) return false
-  const { success } = await binding.limit({ key: counter + clientNetwork(ip) })
-  return !success
-}
+const refuseAboveLimit = () => refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
 
 /** The client that a pushed request names (RFC 6749 §2.3.1), whoever sends it. Its body is bounded before. */
 async function clientOf(request: Request): Promise<string> {

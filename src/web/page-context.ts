@@ -1,4 +1,5 @@
 import type { Dependencies } from '../application/dependencies.ts'
+import { isAboveFreshReads } from '../application/network-limit.ts'
 import type { PageRequest } from '../application/oidc-pages.ts'
 import type { ConsentQuestion, Phrases } from '../contract/boot.ts'
 import type { Experience } from '../contract/experience.ts'
@@ -50,6 +51,7 @@ export type PageContextSources = {
   interactions: Dependencies['interactions']
   experience: Pick<Dependencies['experience'], 'get'>
   phrases: Pick<PhraseBook, 'languages' | 'phrases'>
+  floodLimits: Dependencies['floodLimits']
   now: Dependencies['now']
 }
 
@@ -60,14 +62,31 @@ export type RequestedPage = PageRequest & {
   interaction?: string | null | undefined
 }
 
+/** Past the cache where the address asks for it. Above the limit of such reads the page is one of the cache. */
 export async function readPageContext(
   sources: PageContextSources,
+  requested: RequestedPage,
+): Promise<PageContext> {
+  const { request, url = new URL(request.url) } = requested
+  const ip = request.headers.get('cf-connecting-ip') ?? undefined
+  const fresh = pageQuery(url).has('no_cache') && !(await isAboveFreshReads(sources, ip))
+  return pageContext(sources, requested, { fresh })
+}
+
+/** What errors are shown with: a refused request must not cost what it was refused. */
+export const readCachedPageContext = (
+  sources: PageContextSources,
+  requested: RequestedPage,
+): Promise<PageContext> => pageContext(sources, requested, { fresh: false })
+
+async function pageContext(
+  sources: PageContextSources,
   { tenantId, request, url = new URL(request.url), interaction: named }: RequestedPage,
+  { fresh }: { fresh: boolean },
 ): Promise<PageContext> {
   const cookies = requestCookies(request)
   const query = pageQuery(url)
   const uid = named || interactionNamedBy(url, query) || cookies[INTERACTION_COOKIE]
-  const fresh = query.has('no_cache')
   const [interaction, experience, languages] = await Promise.all([
     uid ? openInteraction(sources, { tenantId, uid, cookies }) : null,
     sources.experience.get(tenantId, { fresh }),

@@ -178,6 +178,24 @@ describe('A network above the limit of the platform', () => {
     expect(new Set(seen)).toEqual(new Set(['fresh 203.0.113.7']))
   })
 
+  it.each(['*/*', 'text/html'])(
+    'costs no read past the cache, neither by the refusal of one nor by a page: %s',
+    async (accept) => {
+      const { app } = limited()
+      const ask = (path: string) => app.fetch(path, from('203.0.113.6', accept))
+      await ask('/unknown-session')
+      app.trips()
+      for (let n = 0; n < 2; n++) await ask('/unknown-session?no_cache')
+      expect(app.trips().awaited).toBeGreaterThan(0)
+
+      const paths = ['/api/.well-known/phrases', '/sign-in', '/unknown-session', '/no-such-page']
+      const statuses: number[] = []
+      for (const path of paths) statuses.push((await ask(`${path}?no_cache`)).status)
+      expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
+      expect(statuses.slice(0, 3)).toEqual([429, 302, 400])
+    },
+  )
+
   it.each(['/oidc/token', '/oidc/request'])('gets JSON of RFC 6749 at %s', async (path) => {
     const { app } = limited()
     const post = () =>

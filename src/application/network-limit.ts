@@ -1,0 +1,26 @@
+import { clientNetwork } from '../domain/limits.ts'
+import type { Dependencies, FloodLimits } from './dependencies.ts'
+
+/** Only from the Worker's own machine, which is development. */
+const LOOPBACK = /^(?:127\.|::1$)/
+
+export type Binding = FloodLimits[keyof FloodLimits]
+/** What is counted apart in one binding. */
+export type Counter = '' | `${string} `
+
+/** Counts a request of a network (spec/limits#flood-limits). */
+export async function isAboveLimit(
+  binding: Binding,
+  ip: string | undefined,
+  counter: Counter,
+): Promise<boolean> {
+  if (!binding || ip === undefined || LOOPBACK.test(ip)) return false
+  const { success } = await binding.limit({ key: counter + clientNetwork(ip) })
+  return !success
+}
+
+/** Counts a read past the cache. Those of pages and of the API are counted together. */
+export const isAboveFreshReads = (
+  { floodLimits }: Pick<Dependencies, 'floodLimits'>,
+  ip: string | undefined,
+): Promise<boolean> => isAboveLimit(floodLimits.pushedRequest, ip, 'fresh ')
