@@ -40,7 +40,10 @@ export type OpenInteraction = {
   save(interaction: Interaction): Promise<void>
   /** The same of a call that is refused: its audit rows are not held. */
   saveRefused(interaction: Interaction): Promise<void>
-  /** Whether the caller has proved something in this interaction, or is signed in. */
+  /**
+   * Whether the caller has proved something in this interaction, or decided about a consent. A session alone proves
+   * nothing: who has one can begin any number of interactions.
+   */
   isProven(): Promise<boolean>
   /** The audit rows that no batch has taken yet, for the one that writes them (spec/storage#interaction-rows). */
   takeHeldLogs(): Promise<readonly HeldLog[]>
@@ -78,6 +81,10 @@ export async function hasSession(cookies: CookieSource['cookies'], id: string | 
   return value !== undefined && (await sha256Base64Url(value)) === id
 }
 
+/** Its login or its consent is concluded, which has written the rows that waited. A visitor can only cancel. */
+const isAnswered = ({ login, isConcluded, prompt }: OidcInteraction) =>
+  login !== undefined || (isConcluded && prompt.name === 'consent')
+
 /** Opens the interaction that a request names. Needs no I/O (spec/interaction#lookup). */
 export async function openInteraction(
   { db, now, interactions: store }: Pick<Dependencies, 'db' | 'now' | 'interactions'>,
@@ -106,7 +113,7 @@ export async function openInteraction(
   let areLogsTaken = false
   const heldLogs = async () => [...(creation ? [creation] : []), ...((await stored())?.heldLogs ?? [])]
   const isProvenBy = (interaction: Interaction | null) =>
-    (interaction?.proofs.length ?? 0) > 0 || Boolean(provider?.session ?? provider?.login)
+    (interaction?.proofs.length ?? 0) > 0 || (provider !== undefined && isAnswered(provider))
 
   async function rowAnd<const S extends Statements>(queries: S) {
     const unwritten = await interactions.readUnwritten(id, opened)

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MOST_UNPROVEN_ROWS } from '../../src/domain/log-bounds.ts'
-import { freshName } from '../kit/cookie-client.ts'
+import { freshName, PASSWORD, resumeAuthorization } from '../kit/cookie-client.ts'
 import { beginInteraction, codeTo, freshEmail } from '../kit/interaction-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
@@ -77,6 +77,30 @@ describe('Who has proved nothing', () => {
       "select application_id as app, endpoint, count from failed_requests where error = 'interaction.abandoned'",
     ).all()
     expect(results).toEqual([{ app: 'demo-app', endpoint: 'interaction', count: 28 }])
+  })
+
+  it('leaves no row with a session either, until it proves something in the interaction', async () => {
+    const { client, start, submit } = await beginInteraction(app)
+    const username = freshName()
+    await start('Register', { profile: { username, password: PASSWORD } })
+    await resumeAuthorization(client, await submit())
+    await app.env.DB.prepare('delete from logs').run()
+    const again = () => beginInteraction(app, client, { prompt: 'login' })
+    for (let n = 0; n < 3; n++) {
+      const { call, start } = await again()
+      expect((await start('SignIn')).status).toBe(204)
+      expect((await call('POST', '/consent', { decision: 'allow' })).status).toBe(400)
+    }
+    expect((await leftIn()).logs).toEqual({ rows: 0, bytes: 0 })
+    const proven = await again()
+    await proven.start('SignIn')
+    await proven.call('PATCH', '/identifiers', { username, password: PASSWORD })
+    const { results } = await app.env.DB.prepare('select key from logs order by created_at, key').all()
+    expect(results).toEqual([
+      { key: 'Interaction.Create' },
+      { key: 'Interaction.SignIn.Update' },
+      { key: 'Interaction.SignIn.Identifier.Password.Submit' },
+    ])
   })
 
   it('is told from an abandoned sign-in by the first wrong password, which writes what came before it', async () => {
