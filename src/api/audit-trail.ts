@@ -44,7 +44,7 @@ export function auditTrail<Variables extends AuditVariables>(
     c.set('audited', audit.keys())
     const entries = audit.uncommitted(error)
     if (entries.length === 0) return
-    const call = { tenantId, entries, counted: audit.counted(), error }
+    const call = { tenantId, entries, counted: audit.counted(error), error }
     backgroundOf(c)(() =>
       open ? recordInteractionCall({ db, now }, { ...call, open }) : insertLogs(db, tenantId, entries),
     )

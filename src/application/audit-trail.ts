@@ -9,17 +9,14 @@ import type { Dependencies } from './dependencies.ts'
 /** The audit entries of one call (spec/management#audit-log). */
 export type AuditTrail = {
   /** Begins an entry before the call is checked. What `payload` may say is decided when it is stored (spec/management#audit-fields). */
-  begin(key: string, payload?: Record<string, unknown>, counted?: CountedCall): AuditEntry
-  /** What the call is to the rate limits: its rows are written although the caller may have proved nothing. */
-  counted(): CountedCall | undefined
+  begin(key: string, payload?: Record<string, unknown>, how?: { isCounted: boolean }): AuditEntry
   /** The keys of all entries, for the line in the request log. */
   keys(): readonly string[]
   /** The rows that no change has committed: with the error, when the call failed. None of a call that a rate limit refused. */
   uncommitted(error: Error | undefined): NewLog[]
+  /** Those of them that are written although the caller may have proved nothing: a rate limit counts what they tell. */
+  counted(error: Error | undefined): NewLog[]
 }
-
-/** What a rate limit counts: that the caller proves something, rightly or not, or that a code is sent. */
-export type CountedCall = 'proof' | 'send'
 
 type Caller = {
   ip: string | undefined
@@ -30,7 +27,8 @@ type Caller = {
   interactionId?(): string | undefined
 }
 
-type Entry = { key: string; payload: Record<string, unknown> }
+/** `isCounted`: it tells of a proof, right or wrong, or of a code that is sent. */
+type Entry = { key: string; payload: Record<string, unknown>; isCounted: boolean }
 
 export function createAuditTrail(
   { now }: Pick<Dependencies, 'now'>,
@@ -42,7 +40,6 @@ export function createAuditTrail(
   }
   const keys: string[] = []
   const open = new Set<Entry>()
-  let countedCall: CountedCall | undefined
   const toRow = (
     { key, payload }: Entry,
     result: 'Success' | 'Error',
@@ -53,11 +50,10 @@ export function createAuditTrail(
   }
 
   return {
-    begin(key, payload = {}, counted) {
-      const entry = { key, payload: { ...payload } }
+    begin(key, payload = {}, { isCounted } = { isCounted: false }) {
+      const entry = { key, payload: { ...payload }, isCounted }
       open.add(entry)
       keys.push(key)
-      countedCall ??= counted
       return {
         add: (more) => void Object.assign(entry.payload, more),
         success(more = {}) {
@@ -66,14 +62,20 @@ export function createAuditTrail(
         },
       }
     },
-    counted: () => countedCall,
     keys: () => keys,
-    uncommitted: (error) =>
-      refusedByRateLimit(error)
-        ? []
-        : [...open].map((entry) =>
-            error ? toRow(entry, 'Error', { error: describe(error) }) : toRow(entry, 'Success', {}),
-          ),
+    uncommitted: (error) => toRows([...open], error),
+    counted: (error) =>
+      toRows(
+        [...open].filter(({ isCounted }) => isCounted),
+        error,
+      ),
+  }
+
+  function toRows(entries: readonly Entry[], error: Error | undefined): NewLog[] {
+    if (refusedByRateLimit(error)) return []
+    return entries.map((entry) =>
+      error ? toRow(entry, 'Error', { error: describe(error) }) : toRow(entry, 'Success', {}),
+    )
   }
 }
 

@@ -40,7 +40,7 @@ export async function sendVerificationCode(
   })
   const { event } = await open.record(row)
   const key = `Interaction.${event}.Identifier.VerificationCode.Create`
-  const entry = audit.begin(key, { [address.type]: address.value }, problem ? undefined : 'send')
+  const entry = audit.begin(key, { [address.type]: address.value }, { isCounted: !problem })
   orRefuse(problem)
   orRefuse(refusesAttempts(found.consumed, at))
 

@@ -33,7 +33,7 @@ export async function attemptCode(
   return {
     row,
     async prove() {
-      audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`, {}, 'proof')
+      audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`, {}, { isCounted: true })
       orRefuse(refusesAttempts(consumed, at))
       const refusal = refusesPasscode(passcode, address, at)
       // As for passwords: only a wrong code stays counted.

@@ -36,7 +36,7 @@ export async function attemptPasskey(
   return {
     row,
     async prove() {
-      const entry = audit.begin(`Interaction.${event}.Identifier.Passkey.Submit`, {}, 'proof')
+      const entry = audit.begin(`Interaction.${event}.Identifier.Passkey.Submit`, {}, { isCounted: true })
       orRefuse(refusesAttempts(consumed, now))
       if (!passkey) refuseWith('passkey.not_found')
       entry.add({ userId: passkey.userId, passkeyId: passkey.credentialId })

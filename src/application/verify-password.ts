@@ -42,7 +42,7 @@ export async function attemptPassword(
   return {
     row,
     async prove() {
-      const entry = audit.begin(`Interaction.${event}.Identifier.Password.Submit`, {}, 'proof')
+      const entry = audit.begin(`Interaction.${event}.Identifier.Password.Submit`, {}, { isCounted: true })
       orRefuse(refusesAttempts(consumed, now))
       // Also of a wrong password: its row is found by who looks after the account, and by its user.
       if (account) entry.add({ userId: account.id })

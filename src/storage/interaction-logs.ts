@@ -73,6 +73,13 @@ const countOnce = sql`update set payload = json_set(payload, '$.count', coalesce
 const sharedId = async (interactionId: string, key: string, outcome: string): Promise<string> =>
   (await sha256Base64Url(JSON.stringify([interactionId, key, outcome]))).slice(0, ID_LENGTH)
 
+/**
+ * A wrong password at an account that exists. Rate limits of the account bound these, so they need no ceiling, and nobody
+ * can use it up to hide them from the account's owner.
+ */
+export const isAtAccount = ({ payload }: NewLog): boolean =>
+  outcomeOf(payload) === COUNTED_ELSEWHERE && payload.userId !== undefined
+
 /** Of unexpected failures nothing more is told apart: the text of a message may be anything. */
 function outcomeOf({ result, error }: LogPayload): string {
   return isRecord(error) && typeof error.code === 'string' ? error.code : result

@@ -2,38 +2,55 @@ import { sql } from 'drizzle-orm'
 import { NOT_LOGGED } from '../contract/failed-requests.ts'
 import { MOST_UNPROVEN_ROWS } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
+import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { failedRequestsCount } from './failed-requests.ts'
-import { type InteractionLogs, logInsertions } from './interaction-logs.ts'
-import { counters } from './tables.ts'
+import { holdLogs, type InteractionLogs, isAtAccount, logInsertions } from './interaction-logs.ts'
+import type { NewLog } from './logs.ts'
+import { counters, logs } from './tables.ts'
 
 const HOUR = 60 * 60 * 1000
 
+type UnprovenLogs = Omit<InteractionLogs, 'held'> & { applicationId: string; now: number }
+
 /**
- * Writes audit rows of an interaction in which nothing is proven: at most `MOST_UNPROVEN_ROWS` of a tenant and an hour are written, and those above are
- * counted (spec/limits#log-rows).
+ * Writes audit rows of wrong proofs and of codes that are sent in an interaction in which nothing is proven: at most
+ * `MOST_UNPROVEN_ROWS` of a tenant and an hour are written, and those above are counted (spec/limits#log-rows).
  */
-export async function insertUnprovenLogs(
-  db: Database,
-  logs: InteractionLogs & { applicationId: string; now: number },
-): Promise<void> {
-  const { tenantId, applicationId, now, held, entries } = logs
-  const count = held.length + entries.length
+export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Promise<void> {
+  const { tenantId, interactionId, applicationId, now, entries } = call
+  const atAccount = entries.filter(isAtAccount)
+  const others = entries.filter((entry) => !isAtAccount(entry))
+  const written = (of: NewLog[], condition: Condition) =>
+    logInsertions(db, { tenantId, interactionId, held: [], entries: of }, condition)
+  if (others.length === 0) {
+    await sendBatch(db, await written(atAccount, isAlwaysTrue))
+    return
+  }
   const hour = now - (now % HOUR)
   const key = `unproven-logs/${hour}`
+  const ids = (await holdLogs(interactionId, [], others)).map(({ id }) => id)
+  // A row that counts one more call is none of its own.
+  const added = sql`${ids.length} - (select count(*) from ${logs}
+    where tenant_id = ${tenantId} and id in ${ids})`
   const isWithin = sql`exists (select 1 from ${counters}
     where tenant_id = ${tenantId} and key = ${key} and count <= ${MOST_UNPROVEN_ROWS})`
   const counted = { applicationId, endpoint: 'interaction', error: NOT_LOGGED }
   await sendBatch(db, [
+    ...(await written(atAccount, isAlwaysTrue)),
     db
       .insert(counters)
-      .values({ tenantId, key, count, windowStart: hour, expiresAt: hour + HOUR })
+      .values({ tenantId, key, count: added, windowStart: hour, expiresAt: hour + HOUR })
       .onConflictDoUpdate({
         target: [counters.tenantId, counters.key],
-        set: { count: sql`${counters.count} + ${count}` },
+        set: { count: sql`${counters.count} + excluded.count` },
         setWhere: sql`${counters.count} <= ${MOST_UNPROVEN_ROWS}`,
       }),
-    ...(await logInsertions(db, logs, isWithin)),
-    failedRequestsCount(db, { tenantId, now, count, condition: sql`not ${isWithin}` }, counted),
+    ...(await written(others, isWithin)),
+    failedRequestsCount(
+      db,
+      { tenantId, now, count: others.length, condition: sql`not ${isWithin}` },
+      counted,
+    ),
   ])
 }

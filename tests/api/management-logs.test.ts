@@ -240,8 +240,8 @@ describe('an audit row is written', () => {
     )
   })
 
-  it('with the error of a refusal, in every entry of the call', async () => {
-    const found = await logs('?logKey=Interaction.SignIn.Update&page_size=100')
+  it('with the error of a refusal', async () => {
+    const found = await logs('?logKey=Interaction.SignIn.Identifier.Password.Submit&page_size=100')
     expect(found.map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ result: 'Error', error: { code: 'session.invalid_credentials' } }),
     )

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MOST_UNPROVEN_ROWS } from '../../src/domain/log-bounds.ts'
 import { freshName, PASSWORD, resumeAuthorization } from '../kit/cookie-client.ts'
-import { beginInteraction, codeTo, freshEmail } from '../kit/interaction-client.ts'
+import { beginInteraction, codeTo, freshEmail, wrongCode } from '../kit/interaction-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
@@ -103,23 +103,31 @@ describe('Who has proved nothing', () => {
     ])
   })
 
-  it('is told from an abandoned sign-in by the first wrong password, which writes what came before it', async () => {
-    const { call, start } = await beginInteraction(app)
-    await start('Register', { profile: { username: freshName(), password: 'correct-horse-7' } })
-    await call('PUT', '/event', { event: 'SignIn' })
-    await call('PATCH', '/identifiers', { username: freshName(), password: 'wrong-horse-7' })
-    const { results } = await app.env.DB.prepare(
-      "select key, payload ->> 'result' as result from logs order by created_at, rowid",
-    ).all()
-    expect(results).toEqual(
-      [
-        { key: 'Interaction.Create', result: 'Success' },
-        { key: 'Interaction.Register.Update', result: 'Success' },
-        { key: 'Interaction.SignIn.Update', result: 'Success' },
-        { key: 'Interaction.SignIn.Update', result: 'Error' },
-        { key: 'Interaction.SignIn.Identifier.Password.Submit', result: 'Error' },
-      ].map((row) => expect.objectContaining(row)),
-    )
+  it('has one row for each wrong password, which counts towards the ceiling once, and not at an account', async () => {
+    const { DB } = app.env
+    const username = freshName()
+    const registered = await beginInteraction(app)
+    await registered.start('Register', { profile: { username, password: PASSWORD } })
+    expect((await registered.submit()).status).toBe(200)
+    await DB.batch([DB.prepare('delete from logs'), DB.prepare('delete from failed_requests')])
+    const { call, start, sendCode } = await beginInteraction(app)
+    await start('SignIn')
+    const guess = (name: string) =>
+      call('PATCH', '/identifiers', { username: name, password: 'wrong-horse-7' })
+    const outcome = async () => ({
+      rows: (await leftIn()).logs?.rows,
+      counted: await DB.prepare("select count from counters where key like 'unproven-logs/%'").first('count'),
+    })
+    for (let n = 0; n < 4; n++) await guess(freshName())
+    expect(await outcome()).toEqual({ rows: 4, counted: 4 })
+    for (let n = 0; n < 4; n++) await guess(username)
+    expect(await outcome()).toEqual({ rows: 8, counted: 4 })
+    const email = freshEmail()
+    await sendCode({ email })
+    const verificationCode = wrongCode(await codeTo(app, { email }))
+    for (let n = 0; n < 3; n++) await call('PATCH', '/identifiers', { email, verificationCode })
+    expect(await outcome()).toEqual({ rows: 10, counted: 6 })
+    expect((await leftIn()).failed_requests).toMatchObject({ rows: 0 })
   })
 
   it('has a row for a code that is sent, and what came before it is written with the proof', async () => {
@@ -157,18 +165,20 @@ describe('Who has proved nothing', () => {
       await start('SignIn', { identifier: { username: name, password: guess } })
       return (await DB.prepare('select key from logs').all<{ key: string }>()).results.length
     }
-    expect(await attempt(freshName(), 'wrong-horse-7')).toBe(3)
+    expect(await attempt(freshName(), 'wrong-horse-7')).toBe(1)
     await DB.prepare("update counters set count = ? where key like 'unproven-logs/%'")
       .bind(MOST_UNPROVEN_ROWS - 1)
       .run()
+    expect(await attempt(freshName(), 'wrong-horse-7')).toBe(1)
     expect(await attempt(freshName(), 'wrong-horse-7')).toBe(0)
     expect(await attempt(freshName(), 'wrong-horse-7')).toBe(0)
+    expect(await attempt(username, 'wrong-horse-7')).toBe(1)
     expect(await attempt(username, password)).toBe(3)
     const { results } = await DB.prepare(
       'select application_id as app, endpoint, error, count from failed_requests',
     ).all()
     expect(results).toEqual([
-      { app: 'demo-app', endpoint: 'interaction', error: 'log.not_written', count: 6 },
+      { app: 'demo-app', endpoint: 'interaction', error: 'log.not_written', count: 2 },
     ])
   })
 })

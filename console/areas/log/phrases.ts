@@ -53,7 +53,7 @@ export const texts = phrases({
     payload: 'Entry',
     noneFailed: 'The OpenID Provider and the rate limits refused no request.',
     notWritten:
-      'Too many events in an hour: {count} of the last 24 hours were counted, but not kept. They are of visitors who hadn’t signed in.',
+      'We counted but didn’t keep {count} events in the last 24 hours, because an hour had too many. They came from visitors who hadn’t signed in.',
     hour: 'Hour from',
     unknownApplication: 'unknown',
     endpoint: 'Endpoint',
@@ -112,7 +112,7 @@ export const texts = phrases({
     payload: 'Eintrag',
     noneFailed: 'Der OpenID-Provider und die Rate-Limits haben keine Anfrage abgelehnt.',
     notWritten:
-      'Zu viele Ereignisse in einer Stunde: {count} der letzten 24 Stunden wurden gezählt, aber nicht gespeichert. Sie stammen von Besuchern, die nicht angemeldet waren.',
+      'Wir haben in den letzten 24 Stunden {count} Ereignisse gezählt, aber nicht gespeichert, weil es in einer Stunde zu viele waren. Sie stammen von Besuchern, die nicht angemeldet waren.',
     hour: 'Stunde ab',
     unknownApplication: 'unbekannt',
     endpoint: 'Endpunkt',
