@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { orRefuse } from '../contract/refused.ts'
+import type { AccountLookup } from '../domain/accounts.ts'
 import { callingCodeOf, refusesAttempts } from '../domain/limits.ts'
 import type { VerifiedAddress } from '../domain/passcodes.ts'
 import { readTogether } from '../storage/batches.ts'
@@ -8,10 +9,12 @@ import type { Dependencies } from './dependencies.ts'
 import type { Principal } from './management-token.ts'
 
 /**
- * Who asks for a code: somebody at a network address, a stranger unless something was proven before, or a caller of the
- * management or the services API for all its users.
+ * Who asks for a code: somebody at a network address, with the accounts that they have proved to be theirs, or a caller of
+ * the management or the services API for all its users.
  */
-export type CodeSender = { ip: string | undefined; isStranger: boolean } | { principal: Principal }
+export type CodeSender =
+  | { ip: string | undefined; proven: readonly AccountLookup[] }
+  | { principal: Principal }
 
 /** What the sending of a code counts (spec/accounts#code-send-limits). */
 export const codeSends = (address: VerifiedAddress, sender: CodeSender): AttemptToCount[] => [
@@ -19,14 +22,15 @@ export const codeSends = (address: VerifiedAddress, sender: CodeSender): Attempt
     ? { limit: 'codeSendsPerNetwork', ip: sender.ip }
     : { limit: 'sendsPerApplication', id: `${sender.principal.type}/${sender.principal.id}` },
   { limit: 'codeSendsPerAddress', name: { by: address.type, value: address.value } },
-  ...('ip' in sender && sender.isStranger ? [strangerSend(address)] : []),
+  ...('ip' in sender ? [strangerSend(address, sender.proven)] : []),
   ...(address.type === 'phone' ? smsSends(address.value) : []),
 ]
 
-const strangerSend = ({ type, value }: VerifiedAddress): AttemptToCount => ({
-  limit: 'strangerSendsPerAddress',
-  name: { by: type, value },
-})
+/** To everybody but the account that has the address: to have proved another one is nothing to its owner (ADR-0146). */
+const strangerSend = (
+  { type, value }: VerifiedAddress,
+  proven: readonly AccountLookup[],
+): AttemptToCount => ({ limit: 'strangerSendsPerAddress', name: { by: type, value }, exempt: proven })
 
 const smsSends = (phone: string): AttemptToCount[] => [
   { limit: 'smsPerCallingCode', id: callingCodeOf(phone) },

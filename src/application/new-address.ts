@@ -21,8 +21,9 @@ export async function sendNewAddressCode(
   { tenantId, signedIn, address, ip, audit, message }: NewAddress,
 ): Promise<void> {
   await requireRecentProof(dependencies, tenantId, signedIn)
-  await countCodeSend(dependencies, tenantId, { address, sender: { ip, isStranger: false } })
   const { user } = signedIn
+  const sender = { ip, proven: [{ by: 'id' as const, value: user.id }] }
+  await countCodeSend(dependencies, tenantId, { address, sender })
   const wanted = { user, session: sessionOf(signedIn), address, now: dependencies.now() }
   const code = await createNewAddressCode(dependencies, tenantId, wanted)
   // Another request sends its newer one.

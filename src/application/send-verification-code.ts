@@ -1,4 +1,5 @@
 import { orRefuse } from '../contract/refused.ts'
+import { provenAccounts } from '../domain/interaction.ts'
 import { refusesAttempts } from '../domain/limits.ts'
 import type { VerifiedAddress } from '../domain/passcodes.ts'
 import { createPasscode, randomPasscode } from '../storage/passcodes.ts'
@@ -28,8 +29,7 @@ export async function sendVerificationCode(
   const at = now()
   const before = await open.peek()
   // Where no code is sent, none is counted.
-  const attempts =
-    before && !problem ? codeSends(address, { ip, isStranger: before.proofs.length === 0 }) : []
+  const attempts = before && !problem ? codeSends(address, { ip, proven: provenAccounts(before) }) : []
   const { row, found } = await open.rowAnd({
     consumed: consumeAttempts(db, tenantId, attempts, {
       limits,

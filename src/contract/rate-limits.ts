@@ -198,10 +198,11 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...all,
   },
-  // Counted for who has proved nothing in the interaction: a list of networks would fill a mailbox, five codes at a time.
+  // Counted unless the caller has proved the account that has the address: a list of networks would fill a mailbox, five codes
+  // at a time, and a proof of some other account costs nothing.
   // A stranger who uses it up bars no browser in which the owner has signed in before (ADR-0146).
   strangerSendsPerAddress: {
-    counts: 'codes that callers ask for who have proved nothing',
+    counts: 'codes requested before the account is proven',
     per: 'address',
     key: 'stranger-send',
     count: 20,

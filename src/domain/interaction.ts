@@ -2,6 +2,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { InteractionEvent, Profile } from '../contract/identifiers.ts'
 import type { ConnectorSession, Enrolment, Interaction, Proof } from '../contract/interaction.ts'
+import type { AccountLookup } from './accounts.ts'
 
 /** `afterReset` names the password reset that the record follows (spec/interaction#after-reset). */
 export type InteractionStart = {
@@ -93,6 +94,15 @@ export function openConnectorSession(
 export function dropConnectorSession(interaction: Interaction): Interaction {
   const { connectorSession, ...rest } = interaction
   return rest
+}
+
+/** The accounts that the proofs of an address, a password or a factor are of. A social identity is none of them by itself. */
+export function provenAccounts({ proofs }: Interaction): AccountLookup[] {
+  const lookups = proofs.flatMap((proof): AccountLookup[] => {
+    if (proof.kind === 'social') return []
+    return ['userId' in proof ? { by: 'id', value: proof.userId } : { by: proof.kind, value: proof.value }]
+  })
+  return [...new Map(lookups.map((lookup) => [JSON.stringify(lookup), lookup])).values()]
 }
 
 /** An address the social provider has already proved, claimed as a proof of its own (spec/interaction#social-address). */

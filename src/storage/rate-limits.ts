@@ -13,14 +13,19 @@ import { consumeAttempt, isWithinLimit } from './counters.ts'
 import type { Database } from './database.ts'
 import { counters } from './tables.ts'
 import { isTrustedFor, type TrustedBrowser } from './trusted-browsers.ts'
-import { accountIdOf } from './users.ts'
+import { accountIdOf, isNameOfAny } from './users.ts'
 
 /** The identifiers that a user can type. */
 export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'phone' }>
 
 /** What a row of the table counts in this request, and the values that its keys are made of. */
 export type AttemptToCount = { limit: RateLimitName } & (
-  | { /** Of the account, or the address. */ name: NameLookup }
+  | {
+      /** Of the account, or the address. */
+      name: NameLookup
+      /** For these accounts nothing is counted where the name is theirs. */
+      exempt?: readonly AccountLookup[]
+    }
   | { ip: string | undefined; client?: string }
   | { /** Of the application, the calling code, the session or the signed-in user. */ id: string }
   | { tenant: true }
@@ -38,8 +43,8 @@ export type LimitCircumstances = {
 
 /**
  * Consumes attempts, one after the other in one batch: a counter that refuses leaves those behind it as they are, so that
- * a network that may not guess any more does not use up the attempts of an account. A row of which a trusted browser is
- * exempt is passed over for it.
+ * a network that may not guess any more does not use up the attempts of an account. A row of which the account or
+ * its trusted browser is exempt is passed over for it.
  */
 export function consumeAttempts(
   db: Database,
@@ -49,8 +54,7 @@ export function consumeAttempts(
 ) {
   const passed: Condition[] = [condition]
   return attempts.flatMap((attempt) => {
-    const { trustedBrowser } = rateLimit(attempt.limit)
-    const isExempt = trustedBrowser === 'exempt' ? isTrusted(tenantId, given) : null
+    const isExempt = exemption(tenantId, attempt, given)
     const before = all(isExempt ? [...passed, sql`not ${isExempt}`] : passed)
     const consumptions = countersOf(tenantId, attempt, given)
     const within = consumptions.map(({ key, limit }) => isWithinLimit(tenantId, key, limit))
@@ -59,6 +63,16 @@ export function consumeAttempts(
       consumeAttempt(db, tenantId, { ...consumption, condition: all([before, ...within.slice(0, index)]) }),
     )
   })
+}
+
+/** Null where everybody is counted. */
+function exemption(tenantId: string, attempt: AttemptToCount, given: LimitCircumstances): Condition | null {
+  if (rateLimit(attempt.limit).trustedBrowser !== 'exempt') return null
+  const isOfBrowser = isTrusted(tenantId, given)
+  const { name, exempt = [] } = 'name' in attempt ? attempt : {}
+  return name && exempt.length > 0
+    ? sql`(${isOfBrowser} or ${isNameOfAny(tenantId, name, exempt)})`
+    : isOfBrowser
 }
 
 const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join([...conditions], sql` and `)})`

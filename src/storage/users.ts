@@ -114,6 +114,18 @@ export const forgetRememberedIf = (
 export const accountIdOf = (tenantId: string, lookup: AccountLookup): SQL =>
   sql`(select ${users.id} from ${users} where ${and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup))} limit 1)`
 
+/** The account of this name is one of these. */
+export const isNameOfAny = (
+  tenantId: string,
+  name: AccountLookup,
+  lookups: readonly AccountLookup[],
+): Condition =>
+  sql`exists (select 1 from ${users} where ${and(
+    eq(users.tenantId, tenantId),
+    isNamed(tenantId, name),
+    or(...lookups.map((lookup) => isNamed(tenantId, lookup))),
+  )})`
+
 export const isUser = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, id)})`
 

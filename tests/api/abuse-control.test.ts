@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { visitAccount } from '../kit/account-centre.ts'
 import { newMember } from '../kit/account-client.ts'
 import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
 import {
@@ -219,20 +220,37 @@ describe('sending codes', () => {
     expect(newest).toMatchObject({ type: 'PasswordChanged', code: '' })
   })
 
-  it('by who has proved something is none of a stranger', async () => {
+  it('to the own address is exempt from the daily limit, and a proof of anything else is not', async () => {
     const strict = openTestApp()
     const strangerSendsPerAddress = { count: 1, windowSeconds: 86_400 }
     await setTenantSettings(strict, {
+      accountCentre: { enabled: true },
       limits: { ...DEFAULT_TENANT_SETTINGS.limits, strangerSendsPerAddress },
     })
-    const username = await newAccount()
-    const email = freshEmail()
+    const [username, other] = [await newAccount(), await newAccount()]
+    const [email, phone] = [freshEmail(), freshPhone()]
+    await app.env.DB.prepare('update users set primary_email = ?, primary_phone = ? where username = ?')
+      .bind(email, phone, username)
+      .run()
     const interaction = await beginInteraction(strict)
     await interaction.start('SignIn')
-    expect((await interaction.sendCode({ email })).status).toBe(204)
-    expect(await outcomeOf(await interaction.sendCode({ email }))).toEqual(locked)
+    for (const address of [{ email }, { phone }])
+      expect((await interaction.sendCode(address)).status).toBe(204)
+    const expectLocked = async () => {
+      for (const address of [{ email: email.toUpperCase() }, { phone }])
+        expect(await outcomeOf(await interaction.sendCode(address))).toEqual(locked)
+    }
+    // A mailbox that has no account.
+    expect((await interaction.prove({ email: freshEmail() })).status).toBe(204)
+    await expectLocked()
+    expect((await signIn(interaction, other, PASSWORD)).status).toBe(204)
+    await expectLocked()
+    const { client } = await visitAccount(strict)
+    const wanted = await client.post('/account/email', { intent: 'send', identifier: email })
+    expect(wanted.status).toBe(429)
     expect((await signIn(interaction, username, PASSWORD)).status).toBe(204)
-    expect((await interaction.sendCode({ email })).status).toBe(204)
+    for (const address of [{ email }, { phone }])
+      expect((await interaction.sendCode(address)).status).toBe(204)
     await setTenantSettings(strict, {})
   })
 

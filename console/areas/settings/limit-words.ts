@@ -20,7 +20,7 @@ const german: Words<RateLimitName> = {
   emailFactorSends: 'gesendete Codes per E-Mail als zweiter Faktor',
   phoneFactorSends: 'gesendete Codes per SMS als zweiter Faktor',
   codeSendsPerAddress: 'gesendete Codes',
-  strangerSendsPerAddress: 'Codes, um die jemand bittet, der nichts nachgewiesen hat',
+  strangerSendsPerAddress: 'Codes, die angefordert werden, bevor das Konto nachgewiesen ist',
   codeSendsPerNetwork: 'gesendete Codes, an beliebige Adressen',
   sendsPerApplication: 'durch die Management- und die Services-API gesendete Codes',
   smsPerTenant: 'SMS',

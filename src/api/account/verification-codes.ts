@@ -42,11 +42,12 @@ const verifyCall = createRoute({
 export function accountVerificationRoutes(dependencies: Dependencies) {
   return accountRouter(dependencies, 'profile')
     .openapi(sendCall, async (c) => {
-      const address = ownAddress(c.var.signedIn.user, c.req.valid('json'))
+      const { user } = c.var.signedIn
+      const address = ownAddress(user, c.req.valid('json'))
       beginAccountAudit(c, 'Account.VerificationCode.Create', { [address.type]: address.value })
       await sendGenericCode(dependencies, messageRequestOf(c), {
         address,
-        sender: { ip: c.var.ip, isStranger: false },
+        sender: { ip: c.var.ip, proven: [{ by: 'id', value: user.id }] },
       })
       return c.body(null, 204)
     })
