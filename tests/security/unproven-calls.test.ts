@@ -8,7 +8,7 @@ import { openTestApp } from '../kit/test-app.ts'
 const HUGE = 'x'.repeat(60_000)
 
 /** Before the first proof the calls of an interaction have no audit rows (spec/storage#interaction-rows). */
-describe('Who has proved nothing', () => {
+describe('A caller who has proved nothing', () => {
   const app = openTestApp()
   beforeAll(() => setExperience(app, { methods: everyMethod }))
   beforeEach(async () => {

@@ -63,9 +63,9 @@ export const roles = sqliteTable(
     id: text('id').notNull(),
     name: text('name').notNull(),
     description: text('description').notNull(),
-    /** What is asked of who has it, beside what the tenant asks (spec/accounts#second-factor-policy). */
+    /** What is asked of users who have it, beside what the tenant asks (spec/accounts#second-factor-policy). */
     secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
-    /** 0: no browser is remembered for who has it; null: as the tenant says (spec/accounts#never-remembered). */
+    /** 0: no browser is remembered for users who have it; null: as the tenant says (spec/accounts#never-remembered). */
     rememberDays: integer('remember_days'),
   },
   (table) => [
