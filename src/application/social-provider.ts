@@ -28,10 +28,11 @@ export async function authorizationOf(
   { connector, factory }: InstalledSocial,
   { state, redirectUri }: { state: string; redirectUri: string },
 ): Promise<{ uri: string; session: ConnectorSession }> {
+  const beganAt = dependencies.now()
   const { uri, kept = {} } = await refuseFailures(connector, state, () =>
     factory.authorizationUri(connector.config, { state, redirectUri }, socialContext(dependencies)),
   )
-  return { uri, session: { connectorId: connector.id, state, redirectUri, kept } }
+  return { uri, session: { connectorId: connector.id, state, redirectUri, kept, beganAt } }
 }
 
 /** The end user's profile at the provider (spec/interaction#verification). */

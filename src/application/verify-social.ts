@@ -33,7 +33,7 @@ export async function attemptSocial(
         refuseWith('session.connector_validation_session_not_found')
       try {
         const profile = await profileOf(dependencies, social, { data: connectorData, session })
-        return { kind: 'social', connectorId, profile, provenAt: dependencies.now() }
+        return { kind: 'social', connectorId, profile, provenAt: session.beganAt }
       } catch (error) {
         if (interaction) await open.saveRefused(dropConnectorSession(interaction))
         throw error

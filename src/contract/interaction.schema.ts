@@ -46,6 +46,8 @@ export const StoredConnectorSession = z.object({
   state: z.string(),
   redirectUri: z.string(),
   kept: z.record(z.string(), z.string()),
+  /** Missing in what an earlier version began: it counts as older than every revocation. */
+  beganAt: z.number().default(0),
 })
 
 /** As stored and answered. */

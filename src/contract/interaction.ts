@@ -22,7 +22,10 @@ export type Proof =
   | PasskeyProof
   | FactorProof
 
-/** In epoch milliseconds. A code was proved when it was sent: whoever enters it could read the messages of that moment. */
+/**
+ * In epoch milliseconds. A code was proved when it was sent: whoever enters it could read the messages of that moment. A social
+ * identity was proved when its sign-in began, since an answer of the provider may have been fetched at any time after that.
+ */
 type Dated = { provenAt: number }
 
 /** Second factors of the pinned account (spec/accounts#second-factors). */
@@ -67,6 +70,8 @@ export type ConnectorSession = {
   redirectUri: string
   /** Values of the connector: a nonce, a PKCE verifier. */
   kept: Record<string, string>
+  /** In epoch milliseconds. */
+  beganAt: number
 }
 
 /** The documents of the operator; null for one that there was not. */

@@ -26,6 +26,7 @@ const full: Interaction = {
     state: 's',
     redirectUri: 'https://id.example.com/callback/google-1',
     kept: { nonce: 'n' },
+    beganAt: 1,
   },
   afterReset: 'reset-1',
 }
@@ -145,7 +146,13 @@ describe('claiming an address that a social account proved', () => {
 })
 
 describe('a connector session', () => {
-  const session = { connectorId: 'apple-1', state: 't', redirectUri: 'https://id.example.com/c', kept: {} }
+  const session = {
+    connectorId: 'apple-1',
+    state: 't',
+    redirectUri: 'https://id.example.com/c',
+    kept: {},
+    beganAt: 2,
+  }
   const opened = (connectorId: string, connectorData: Record<string, unknown>) =>
     openConnectorSession(full, { connectorId, connectorData })
   const missing = expect.objectContaining({ code: 'session.connector_validation_session_not_found' })
@@ -169,12 +176,19 @@ describe('a connector session', () => {
   })
 })
 
-it('the record of an earlier version has proofs without a date, which are older than every revocation', () => {
+it('the record of an earlier version has no dates, and what it has is older than every revocation', () => {
   const proofs = [
     { kind: 'email', value: 'a@b.c' },
     { kind: 'phone', value: '1' },
     { kind: 'social', connectorId: 'github', profile: { id: '1' } },
   ]
-  const record = StoredInteraction.parse({ event: 'SignIn', proofs })
+  const connectorSession = {
+    connectorId: 'github',
+    state: 's',
+    redirectUri: 'https://id.example.com/c',
+    kept: {},
+  }
+  const record = StoredInteraction.parse({ event: 'SignIn', proofs, connectorSession })
+  expect(record.connectorSession).toEqual({ ...connectorSession, beganAt: 0 })
   expect(record.proofs).toEqual(proofs.map((proof) => ({ ...proof, provenAt: 0 })))
 })

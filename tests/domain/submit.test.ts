@@ -368,6 +368,7 @@ describe('pinning the account (spec/interaction#pinned-account)', () => {
         state: 's',
         redirectUri: 'https://id.example.com/callback/google-1',
         kept: { nonce: 'n' },
+        beganAt: 1,
       },
       afterReset: 'reset-1',
     }

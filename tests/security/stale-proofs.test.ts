@@ -195,6 +195,16 @@ it('a code that was sent before proves nothing when it is entered afterwards', a
   expect(await outcomeOf(await interaction.submit())).toEqual(failed)
 })
 
+it('a sign-in at a provider that began before proves nothing when its answer is shown afterwards', async () => {
+  const person = await newPerson()
+  const interaction = await beginSocialInteraction(app)
+  await interaction.start('SignIn')
+  const answer = await interaction.signInAtProvider('oidc', { id: person.social })
+  await revocations['an operator ends all sessions']?.(person)
+  expect((await interaction.show('oidc', answer)).status).toBe(204)
+  expect(await outcomeOf(await interaction.submit())).toEqual(failed)
+})
+
 describe('a revocation while the submit is decided', () => {
   /** What only the batch of the submit contains. */
   const CONCLUSION = '$.concludedBy'

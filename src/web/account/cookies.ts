@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AccountCookie } from '../../application/account-session.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { hostCookie } from '../../contract/cookie-names.ts'
+import { StoredConnectorSession } from '../../contract/interaction.schema.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 
 /** The cookies of the account centre (spec/account-centre#cookies), sealed for their tenant. */
@@ -21,12 +22,7 @@ const Link = z.object({
   userId: z.string(),
   /** The query of the page, with which it was asked for. */
   search: z.string().optional(),
-  session: z.object({
-    connectorId: z.string(),
-    state: z.string(),
-    redirectUri: z.string(),
-    kept: z.record(z.string(), z.string()),
-  }),
+  session: StoredConnectorSession,
 })
 /** The address that waits for its code. */
 const Address = z.object({ userId: z.string(), type: z.enum(['email', 'phone']), value: z.string() })
