@@ -39,6 +39,7 @@ export function floodLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>,
       ? next()
       : refusedAbove(floodLimits.authorization, 'device-page ')(c, next),
   )
+  routes.use(`${mount}/session/*`, refusedAbove(floodLimits.authorization, 'session '))
   routes.use(`${mount}/token`, async (c, next) =>
     (await isAboveLimit(floodLimits.token, c.var.ip, '')) ? refusedClient(c) : next(),
   )

@@ -63,6 +63,8 @@ const lifetimes = {
   DeviceCode: 600,
   Interaction: HOUR,
   Session: FORTNIGHT,
+  /** For the pages of sign-out and of devices: anybody can begin one. */
+  SessionOfNobody: 600,
   Grant: FORTNIGHT,
 }
 
@@ -149,7 +151,7 @@ export function providerConfiguration({
       RefreshToken: (_ctx, _token, client) => seconds(client.refreshTokenTtl) ?? lifetimes.RefreshToken,
       DeviceCode: lifetimes.DeviceCode,
       Interaction: lifetimes.Interaction,
-      Session: lifetimes.Session,
+      Session: (_ctx, { accountId }) => (accountId ? lifetimes.Session : lifetimes.SessionOfNobody),
       Grant: lifetimes.Grant,
     },
 

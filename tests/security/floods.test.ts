@@ -135,6 +135,20 @@ const limited = () => {
 describe('A network above the limit of the platform', () => {
   const from = (ip: string, accept = '*/*') => ({ headers: { 'cf-connecting-ip': ip, accept } })
 
+  it('gets a page at the sign-out, counted apart', async () => {
+    const { app, seen } = limited()
+    const statuses: number[] = []
+    for (let times = 0; times < 3; times++)
+      statuses.push((await app.fetch('/oidc/session/end', from('2001:db8:1:9::1', 'text/html'))).status)
+    expect([statuses, new Set(seen)]).toEqual([[200, 200, 429], new Set(['session 2001:db8:1:9::/64'])])
+    const { results } = await app.env.DB.prepare(
+      "select expires_at as at from oidc_model_instances where model_name = 'Session' and account_id is null",
+    ).all<{ at: number }>()
+    // A session of nobody is gone in ten minutes.
+    expect(results.length).toBeGreaterThan(1)
+    for (const { at } of results) expect(at).toBeLessThan(Date.now() + 11 * 60_000)
+  })
+
   it('gets a page at the authorization endpoint, at the resume and at the restart', async () => {
     const { url } = await authorizationRequest()
     for (const path of [url, '/oidc/auth/some-uid', '/restart?interaction=some-uid']) {
