@@ -91,12 +91,13 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   await page.getByRole('link', { name: 'Timeline of the interaction' }).click()
   const steps = page.getByRole('listitem').filter({ hasText: /^\+/ })
   await steps.first().waitFor()
-  expect(await steps.first().textContent()).toContain('Interaction.Create')
+  // What came before is kept with the right proof.
+  expect(await steps.first().textContent()).toContain('Identifier.Password.Submit')
   expect(await steps.filter({ hasText: 'user.suspended' }).first().textContent()).toMatch(
     /Request [\da-f-]{36}/,
   )
   await page.getByRole('link', { name: 'Show in the log' }).click()
-  await page.getByRole('row').filter({ hasText: 'Interaction.Create' }).waitFor()
+  await page.getByRole('row').filter({ hasText: 'Identifier.Password.Submit' }).waitFor()
   expect(await page.getByRole('row').filter({ hasText: 'Interaction.End' }).count()).toBe(0)
   expect(await page.getByLabel('Interaction ID').inputValue()).not.toBe('')
 
