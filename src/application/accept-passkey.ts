@@ -67,7 +67,7 @@ export async function acceptPasskey(
   const { isBackedUp } = signed
   // Of a key that was made as second factor nobody has checked a user (spec/accounts#security-keys): a PIN may be set later.
   const isUserVerified = signed.isUserVerified && !passkey.isSecondFactor
-  // As a code counts from when it was sent: an assertion may have been made long before it is shown (ADR-0143).
+  // An assertion may have been made long before it is shown, so it counts from when it was asked for (ADR-0143).
   const provenAt = opened.issuedAt
   return { kind: 'passkey' as const, userId, provenAt, credentialId: id, isUserVerified, isBackedUp }
 }

@@ -18,7 +18,7 @@ export function rasterTypeOf(content: Uint8Array): Exclude<ContentType, 'image/s
   return signatures.find(({ matches }) => matches(content))?.type ?? null
 }
 
-/** What a drawing has that may not be in one, so that whoever drew it can leave it out. */
+/** Names the part of a drawing that may not be in one, so that whoever drew it can leave it out. */
 export function forbiddenPartOf(content: Uint8Array): string | null {
   const text = decoded(content)
   return (text === null ? null : readSvg(text))?.forbidden ?? null

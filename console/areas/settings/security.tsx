@@ -21,7 +21,7 @@ export function Security(part: SettingsPart) {
 }
 
 function SecondFactor({ value: { secondFactor }, form, mayWrite: mayWriteSettings }: SettingsPart) {
-  // What it asks of users, it asks of administrators too (spec/management#weaker-policies).
+  // A policy for users applies to administrators, too (spec/management#weaker-policies).
   const mayWrite = [mayWriteSettings, useMay('all')].every(Boolean)
   const t = useT(texts)
   const policies = useT(policyTexts)

@@ -88,7 +88,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
     .openapi(getCall, async (c) => c.json(await tagged(c, await findSettings(c)), 200))
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
-      // What it asks of users, it asks of administrators too.
+      // A policy for users applies to administrators, too.
       if (patch.secondFactor !== undefined) requireAll(c)
       if (isProtectedSettingsChange(patch)) await requireRecentOperator(dependencies, c)
       const find = () => findSettings(c)
