@@ -4,8 +4,9 @@ import type { OutboxEvents } from '../storage/commit.ts'
 import { type FactorOwner, factorJson, hasTotp } from '../storage/factors.ts'
 import type { HookEvents } from '../storage/hook-events.ts'
 import { isLogged } from '../storage/logs.ts'
+import type { NoticeEvent } from '../storage/notices.ts'
 import { isPasskey, passkeyJson, storedPasskeyJson } from '../storage/passkeys.ts'
-import { hasTotpSince } from '../storage/taken-back.ts'
+import { hasTotpSince, type TakenBack } from '../storage/taken-back.ts'
 import type { Dependencies } from './dependencies.ts'
 import { noticeOf } from './notices.ts'
 
@@ -93,7 +94,7 @@ export const factorAdded = (kind: 'totp' | 'backupCode', occasion: Occasion): Ho
   subject: { name: 'factor', json: factorJson(kind) },
 })
 
-/** With the undo of a change of an address, whose notice says so: what was added since. */
+/** With the undo of a change of an address, or a reset of the password: what was added since. */
 export const takenBack = (occasion: Occasion, since: number, passkeys: readonly string[]): HookEvents[] => [
   ...passkeys.map((id) => removalOf(id, occasion)),
   {
@@ -104,10 +105,20 @@ export const takenBack = (occasion: Occasion, since: number, passkeys: readonly 
   },
 ]
 
+/** With a reset of the password: to each address what was removed, also to the one that received the code. */
+export const takenBackNotices = (
+  { passkeys, identities, hasTotp }: TakenBack,
+  occasion: ToldOccasion,
+): NoticeEvent[] => [
+  ...(passkeys.length > 0 ? [notice('PasskeyRemoved', occasion)] : []),
+  ...(hasTotp ? [notice('FactorsChanged', occasion)] : []),
+  ...(identities.length > 0 ? [notice('IdentitiesChanged', occasion)] : []),
+]
+
 type Replaced = {
   type: AddressType
   informed: readonly string[]
-  undo?: NonNullable<OutboxEvents['notice']>['undo']
+  undo?: NoticeEvent['undo']
 }
 
 /** Told to every address of before but the `informed` ones; `undo` is for the owner of the old one. */

@@ -19,6 +19,6 @@ export async function prepareEntry(
   const { password } = parsed.data
   const problem = password === undefined ? null : refusesPassword(password, passwordPolicy)
   if (problem) return problem
-  const factors = await prepareFactors(parsed.data, { at, rpId })
+  const factors = await prepareFactors(parsed.data, { at: parsed.data.createdAt ?? at, rpId })
   return 'code' in factors ? factors : prepareUser(parsed.data, factors, at)
 }

@@ -3,6 +3,7 @@ import type { Authentication } from '../domain/authentication.ts'
 import type { SignInPlace } from '../domain/sign-in-place.ts'
 import type { Statements } from '../storage/batches.ts'
 import type { Condition } from '../storage/conditions.ts'
+import type { Additions, TakenBack } from '../storage/taken-back.ts'
 import type { BrowserSignIn, RememberRule, TrustedBrowser } from '../storage/trusted-browsers.ts'
 import type { replacedPicture } from '../storage/user-changes.ts'
 import type { AccountRow } from '../storage/users.ts'
@@ -21,6 +22,8 @@ export type SubmitEffects = {
   /** Of the interaction. `ts` in epoch seconds; a password reset signs no user in. */
   result: { login: { accountId: string; ts: number } & Authentication } | { reset: string }
   statements: Statements
+  /** Of a reset: what goes with it. */
+  takenBack?: TakenBack | undefined
   /** Of an account that gets a social identity. */
   link?: IdentityLink | undefined
   /** Where the picture is another one; named before the other statements. */
@@ -36,6 +39,8 @@ export type EffectContext = {
   /** When the submit began, epoch milliseconds. */
   at: number
   accounts: readonly AccountRow[]
+  /** Of these accounts, where their password is reset. */
+  additions: readonly Additions[]
   /** How the sign-in was proved. */
   authentication: Authentication
   /** What an account of this submit records, unless it has the same already. */

@@ -4,6 +4,7 @@ import { lookupsFor, secondFactorFacts } from '../domain/submit-facts.ts'
 import { passkeyOwnersQuery } from '../storage/passkey-offers.ts'
 import { existingPasskeysQuery } from '../storage/passkeys.ts'
 import { type AttemptToCount, consumeAttempts } from '../storage/rate-limits.ts'
+import { additionsQuery } from '../storage/taken-back.ts'
 import { accountsQuery, toAccount } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -42,6 +43,8 @@ export async function readSubmitFacts(
     ),
     passkeys: proven.length > 0 ? existingPasskeysQuery(db, tenantId, proven) : undefined,
     passkeyOwners: mayOwnPasskeys ? [passkeyOwnersQuery(db, tenantId, lookups)] : [],
+    additions:
+      peeked?.event === 'ForgotPassword' && lookups.length > 0 ? [additionsQuery(db, tenantId, lookups)] : [],
     consumed: consumeAttempts(db, tenantId, peeked ? submitAttempts(peeked, ip) : [], {
       limits,
       environment: settings.environment,
@@ -67,6 +70,7 @@ export async function readSubmitFacts(
     consumed,
     defaultRoles,
     passkeyOwners: found.passkeyOwners,
+    additions: found.additions,
   }
 }
 

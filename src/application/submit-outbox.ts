@@ -1,6 +1,6 @@
 import { hookEventOf } from '../contract/hooks.ts'
 import type { Interaction } from '../contract/interaction.ts'
-import { factorAdded } from './account-events.ts'
+import { factorAdded, type ToldOccasion, takenBack, takenBackNotices, userUpdated } from './account-events.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { noticeOf } from './notices.ts'
@@ -18,19 +18,28 @@ export function outboxEventsOf(
   { interaction, row, effects }: { interaction: Interaction; row: OidcInteraction; effects: SubmitEffects },
 ) {
   const { userId, revokedAt, addedFactor, link } = effects
+  const gone = effects.takenBack
   const { clientId: applicationId } = row
   // The code has informed the address it was sent to, which may also be one that is not the account's.
   const informed = interaction.proofs.flatMap((proof) =>
     proof.kind === 'email' || proof.kind === 'phone' ? [proof.value] : [],
   )
   const notice = { userId, type: 'PasswordReset', informed, now: now() } as const
-  const occasion = { tenantId, userId, applicationId, now: now() }
-  const events = [...(addedFactor ? [factorAdded(addedFactor, occasion)] : []), ...(link?.outbox.hooks ?? [])]
+  const occasion: ToldOccasion = { tenantId, userId, applicationId, message, now: now() }
+  const events = [
+    ...(addedFactor ? [factorAdded(addedFactor, occasion)] : []),
+    ...(gone && gone.identities.length > 0 ? [userUpdated(occasion)] : []),
+    ...(link?.outbox.hooks ?? []),
+  ]
   return {
     hooks: [{ event: hookEventOf[interaction.event], userId, applicationId, now: now() }, ...events].map(
       (event) => ({ ...event, interactionEvent: interaction.event, sessionId: row.uid, userAgent }),
     ),
-    notice: revokedAt === undefined ? link?.outbox.notice : noticeOf(message, notice),
+    hooksBefore: gone && takenBack(occasion, gone.since, gone.passkeys),
+    notice:
+      revokedAt === undefined
+        ? link?.outbox.notice
+        : [noticeOf(message, notice), ...(gone ? takenBackNotices(gone, occasion) : [])],
     logouts: revokedAt === undefined ? undefined : logoutsOf({ userId, revokedAt }, row.returnTo),
   }
 }

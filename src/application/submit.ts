@@ -19,6 +19,7 @@ import type { InteractionCall } from './interaction-call.ts'
 import { passkeysAfter } from './passkeys-after-submit.ts'
 import { refundAttempts } from './refund-attempts.ts'
 import { removeReplacedPicture } from './replaced-picture.ts'
+import type { SubmitEffects } from './submit-effect.ts'
 import { effectsOf } from './submit-effects.ts'
 import { type ReadSubmitFacts, readSubmitFacts } from './submit-facts.ts'
 import { outboxEventsOf, sendOutbox } from './submit-outbox.ts'
@@ -36,6 +37,14 @@ const browserAudit = ({ outcome }: Decision, remembrance: Remembrance | null) =>
   ...(remembrance && { rememberedUntil: remembrance.until }),
   ...(outcome.kind === 'signIn' && outcome.factor?.kind === 'remembered' && { isBrowserRemembered: true }),
 })
+
+/** Backup codes go without being named: they stand in for the app. */
+const takenBackAudit = ({ takenBack }: SubmitEffects) =>
+  takenBack && {
+    ...(takenBack.passkeys.length > 0 && { removedPasskeys: takenBack.passkeys }),
+    ...(takenBack.identities.length > 0 && { unlinkedIdentities: takenBack.identities }),
+    ...(takenBack.hasTotp && { removedFactors: ['totp'] }),
+  }
 
 type SubmitDependencies = Pick<
   Dependencies,
@@ -138,7 +147,8 @@ async function submitFound(
   const browser = { ...(found.browser ?? newBrowser()), ...(former && { id: newBrowser().id }) }
   const signsInWith = { browserId: browser.id, former, userAgent, remembrance }
   const context = {
-    ...{ tenantId, condition, at, accounts: accountRows, defaultRoles, signsInWith, rememberRule },
+    ...{ tenantId, condition, at, accounts: accountRows, additions: found.additions },
+    ...{ defaultRoles, signsInWith, rememberRule },
     authentication: authenticationOf(
       withCountedProofs(decision.interaction, decision.outcome),
       found.secondFactor.factors,
@@ -159,6 +169,7 @@ async function submitFound(
   const submit = entry.success({
     userId: effects.userId,
     termsAgreement: effects.termsAgreement,
+    ...takenBackAudit(effects),
     ...browserAudit(decision, remembrance),
   })
   const account = accountRows.find(({ id }) => id === effects.userId)

@@ -25,8 +25,12 @@ export function undoTakesBackSince({
   changedAt: number
   createdAt: number
 }): number {
-  return Math.min(changedAt, Math.max(changedAt - UNDO_NEEDS_AGE, createdAt + SETTING_UP))
+  return ownedSince(changedAt - UNDO_NEEDS_AGE, { at: changedAt, createdAt })
 }
+
+/** The later of `since` and the end of an account's first hour, but never later than `at`. All in epoch milliseconds. */
+export const ownedSince = (since: number, { at, createdAt }: { at: number; createdAt: number }): number =>
+  Math.min(at, Math.max(since, createdAt + SETTING_UP))
 
 type Offered = Parameters<typeof signInOptionWithout>[2] & Pick<Experience, 'forgotPassword' | 'signUp'>
 

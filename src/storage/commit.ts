@@ -27,7 +27,7 @@ export type OutboxEvents = {
   hooks?: readonly HookEvents[] | undefined
   /** Of `hooks`, in place of the condition of the change: where that does not hold after it. */
   hooksIf?: Condition | undefined
-  notice?: NoticeEvent | undefined
+  notice?: NoticeEvent | readonly NoticeEvent[] | undefined
 }
 
 export type StorageChange<S extends Statements> = {
@@ -103,7 +103,7 @@ function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
   const { logouts, hooksBefore = [], hooks = [], hooksIf = condition, notice } = outbox
   const entries = [
     ...entriesOf(audit).map((entry) => insertLogIf(db, tenantId, condition, entry)),
-    ...(notice ? [enqueueNotice(db, tenantId, condition, notice)] : []),
+    ...noticesOf(notice).map((event) => enqueueNotice(db, tenantId, condition, event)),
   ]
   const hooksOf = (events: readonly HookEvents[], when: Condition) =>
     events.map(({ now, ...occasion }) => enqueueHooks(db, tenantId, when, occasion, now))
@@ -135,4 +135,9 @@ function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
 function entriesOf(audit: RequiredAudit): readonly NewLog[] {
   if ('notAudited' in audit) return []
   return 'key' in audit ? [audit] : audit
+}
+
+function noticesOf(notice: OutboxEvents['notice']): readonly NoticeEvent[] {
+  if (!notice) return []
+  return 'type' in notice ? [notice] : notice
 }

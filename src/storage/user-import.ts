@@ -44,7 +44,7 @@ export function insertImported(
       ? parts.map((part) => insertRoles(db, tenantId, part))
       : [],
     apps: imported.some(({ totp }) => totp !== null)
-      ? parts.map((part) => insertApps(db, tenantId, part, now))
+      ? parts.map((part) => insertApps(db, tenantId, part))
       : [],
     passkeys: imported.some((row) => row.passkeys.length > 0)
       ? parts.map((part) => insertPasskeys(db, tenantId, part))
@@ -127,9 +127,10 @@ const insertRoles = (db: Database, tenantId: string, rows: string) =>
     where true
     on conflict do nothing`)
 
-const insertApps = (db: Database, tenantId: string, rows: string, now: number) =>
+/** As old as the account: when an app was set up is not in an import, and it is not new to its user. */
+const insertApps = (db: Database, tenantId: string, rows: string) =>
   db.run(sql`insert into ${totpFactors} (tenant_id, user_id, secret, created_at)
-    select ${tenantId}, ${users.id}, imported.value ->> 'totp', ${now} from ${importedUsers(tenantId, rows)}
+    select ${tenantId}, ${users.id}, imported.value ->> 'totp', ${users.createdAt} from ${importedUsers(tenantId, rows)}
     where imported.value ->> 'totp' is not null
     on conflict do nothing`)
 
