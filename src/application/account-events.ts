@@ -4,9 +4,8 @@ import type { OutboxEvents } from '../storage/commit.ts'
 import { type FactorOwner, factorJson, hasTotp } from '../storage/factors.ts'
 import type { HookEvents } from '../storage/hook-events.ts'
 import { isLogged } from '../storage/logs.ts'
-import type { NoticeEvent } from '../storage/notices.ts'
 import { isPasskey, passkeyJson, storedPasskeyJson } from '../storage/passkeys.ts'
-import { hasTotpSince, type TakenBack } from '../storage/taken-back.ts'
+import { hasTotpSince } from '../storage/taken-back.ts'
 import type { Dependencies } from './dependencies.ts'
 import { noticeOf } from './notices.ts'
 
@@ -24,12 +23,12 @@ export const passkeyAdded = (passkey: Passkey, occasion: ToldOccasion): OutboxEv
       subject: { name: 'passkey', json: passkeyJson(passkey) },
     },
   ],
-  notice: notice('PasskeyAdded', occasion),
+  notice: noticeTo('PasskeyAdded', occasion),
 })
 
 export const passkeyRemoved = (id: string, occasion: ToldOccasion): OutboxEvents => ({
   hooksBefore: [removalOf(id, occasion)],
-  notice: notice('PasskeyRemoved', occasion),
+  notice: noticeTo('PasskeyRemoved', occasion),
 })
 
 function removalOf(id: string, occasion: Occasion): HookEvents {
@@ -65,26 +64,26 @@ export const totpRemoved = (occasion: ToldOccasion): OutboxEvents => ({
       condition: hasTotp(occasion),
     },
   ],
-  notice: notice('FactorsChanged', occasion),
+  notice: noticeTo('FactorsChanged', occasion),
 })
 
 export const backupCodesRenewed = (occasion: ToldOccasion): OutboxEvents => ({
   hooks: [factorAdded('backupCode', occasion)],
-  notice: notice('FactorsChanged', occasion),
+  notice: noticeTo('FactorsChanged', occasion),
 })
 
 /** Linked or unlinked by the user, as the audit entry says: what there was before is there no more. */
 export const identitiesChanged = (occasion: ToldOccasion, entryId: string): OutboxEvents => ({
   hooks: [userUpdated(occasion)],
   hooksIf: isLogged(occasion.tenantId, entryId),
-  notice: notice('IdentitiesChanged', occasion),
+  notice: noticeTo('IdentitiesChanged', occasion),
 })
 
 /** By the user who knew the old one, as the audit entry says: the revocation that goes with it ends what allowed it. */
 export const passwordChanged = (occasion: ToldOccasion, entryId: string): OutboxEvents => ({
   hooks: [userUpdated(occasion)],
   hooksIf: isLogged(occasion.tenantId, entryId),
-  notice: notice('PasswordChanged', occasion),
+  notice: noticeTo('PasswordChanged', occasion),
 })
 
 /** The backup codes of an app come and go with it; only new ones for the same app are told of. */
@@ -105,20 +104,10 @@ export const takenBack = (occasion: Occasion, since: number, passkeys: readonly 
   },
 ]
 
-/** With a reset of the password: to each address what was removed, also to the one that received the code. */
-export const takenBackNotices = (
-  { passkeys, identities, hasTotp }: TakenBack,
-  occasion: ToldOccasion,
-): NoticeEvent[] => [
-  ...(passkeys.length > 0 ? [notice('PasskeyRemoved', occasion)] : []),
-  ...(hasTotp ? [notice('FactorsChanged', occasion)] : []),
-  ...(identities.length > 0 ? [notice('IdentitiesChanged', occasion)] : []),
-]
-
 type Replaced = {
   type: AddressType
   informed: readonly string[]
-  undo?: NoticeEvent['undo']
+  undo?: Parameters<typeof noticeOf>[1]['undo']
 }
 
 /** Told to every address of before but the `informed` ones; `undo` is for the owner of the old one. */
@@ -138,8 +127,8 @@ export const userUpdated = (occasion: Occasion): HookEvents => ({ event: 'User.U
 
 const whose = ({ userId, applicationId, now }: Occasion) => ({ userId, applicationId, now })
 
-const notice = (
-  type: 'PasswordChanged' | 'PasskeyAdded' | 'PasskeyRemoved' | 'FactorsChanged' | 'IdentitiesChanged',
+export const noticeTo = (
+  type: Parameters<typeof noticeOf>[1]['type'],
   { message, userId, now }: ToldOccasion,
 ) => noticeOf(message, { userId, type, informed: [], now })
 

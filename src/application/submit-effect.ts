@@ -1,12 +1,11 @@
-import type { TermsAgreement } from '../contract/interaction.ts'
+import type { AddressFactor, TermsAgreement } from '../contract/interaction.ts'
 import type { Authentication } from '../domain/authentication.ts'
 import type { SignInPlace } from '../domain/sign-in-place.ts'
 import type { Statements } from '../storage/batches.ts'
 import type { Condition } from '../storage/conditions.ts'
-import type { Additions, TakenBack } from '../storage/taken-back.ts'
 import type { BrowserSignIn, RememberRule, TrustedBrowser } from '../storage/trusted-browsers.ts'
 import type { replacedPicture } from '../storage/user-changes.ts'
-import type { AccountRow } from '../storage/users.ts'
+import type { AccountRow, Additions } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Identity, IdentityLink } from './identity-link.ts'
 
@@ -30,6 +29,18 @@ export type SubmitEffects = {
   picture?: { avatar: string; replaced: ReturnType<typeof replacedPicture> } | undefined
   /** Where more must hold than that the interaction is open. */
   condition?: Condition | undefined
+}
+
+/** Ways in that a reset of the password removes (spec/accounts#reset-takes-back). */
+export type TakenBack = {
+  /** Epoch milliseconds. */
+  since: number
+  /** Credential ids. */
+  passkeys: readonly string[]
+  /** Targets. */
+  identities: readonly string[]
+  hasTotp: boolean
+  address: AddressFactor | null
 }
 
 export type EffectContext = {

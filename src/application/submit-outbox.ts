@@ -1,12 +1,12 @@
 import { hookEventOf } from '../contract/hooks.ts'
 import type { Interaction } from '../contract/interaction.ts'
-import { factorAdded, type ToldOccasion, takenBack, takenBackNotices, userUpdated } from './account-events.ts'
+import { factorAdded, noticeTo, type ToldOccasion, takenBack, userUpdated } from './account-events.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { noticeOf } from './notices.ts'
 import type { OidcInteraction } from './oidc-interaction.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
-import type { SubmitEffects } from './submit-effect.ts'
+import type { SubmitEffects, TakenBack } from './submit-effect.ts'
 
 /**
  * Hooks wait for each submit; after a reset the user's applications for a logout token, and the user for a notice, as after a
@@ -17,8 +17,7 @@ export function outboxEventsOf(
   { tenantId, userAgent, message }: InteractionCall,
   { interaction, row, effects }: { interaction: Interaction; row: OidcInteraction; effects: SubmitEffects },
 ) {
-  const { userId, revokedAt, addedFactor, link } = effects
-  const gone = effects.takenBack
+  const { userId, revokedAt, addedFactor, link, takenBack: removed } = effects
   const { clientId: applicationId } = row
   // The code has informed the address it was sent to, which may also be one that is not the account's.
   const informed = interaction.proofs.flatMap((proof) =>
@@ -28,21 +27,29 @@ export function outboxEventsOf(
   const occasion: ToldOccasion = { tenantId, userId, applicationId, message, now: now() }
   const events = [
     ...(addedFactor ? [factorAdded(addedFactor, occasion)] : []),
-    ...(gone && gone.identities.length > 0 ? [userUpdated(occasion)] : []),
+    ...(removed && (removed.identities.length > 0 || removed.address) ? [userUpdated(occasion)] : []),
     ...(link?.outbox.hooks ?? []),
   ]
   return {
     hooks: [{ event: hookEventOf[interaction.event], userId, applicationId, now: now() }, ...events].map(
       (event) => ({ ...event, interactionEvent: interaction.event, sessionId: row.uid, userAgent }),
     ),
-    hooksBefore: gone && takenBack(occasion, gone.since, gone.passkeys),
+    hooksBefore: removed && takenBack(occasion, removed.since, removed.passkeys),
     notice:
       revokedAt === undefined
         ? link?.outbox.notice
-        : [noticeOf(message, notice), ...(gone ? takenBackNotices(gone, occasion) : [])],
+        : [noticeOf(message, notice), ...(removed ? takenBackNotices(removed, occasion) : [])],
     logouts: revokedAt === undefined ? undefined : logoutsOf({ userId, revokedAt }, row.returnTo),
   }
 }
+
+/** With a reset of the password: to each address what was removed, also to the one that received the code. */
+const takenBackNotices = ({ passkeys, identities, hasTotp, address }: TakenBack, occasion: ToldOccasion) => [
+  ...(passkeys.length > 0 ? [noticeTo('PasskeyRemoved', occasion)] : []),
+  ...(hasTotp ? [noticeTo('FactorsChanged', occasion)] : []),
+  ...(identities.length > 0 ? [noticeTo('IdentitiesChanged', occasion)] : []),
+  ...(address ? [noticeTo(address === 'email' ? 'EmailChanged' : 'PhoneChanged', occasion)] : []),
+]
 
 /** After the answer. */
 export function sendOutbox(

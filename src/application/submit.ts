@@ -44,6 +44,7 @@ const takenBackAudit = ({ takenBack }: SubmitEffects) =>
     ...(takenBack.passkeys.length > 0 && { removedPasskeys: takenBack.passkeys }),
     ...(takenBack.identities.length > 0 && { unlinkedIdentities: takenBack.identities }),
     ...(takenBack.hasTotp && { removedFactors: ['totp'] }),
+    ...(takenBack.address && { removedAddress: takenBack.address }),
   }
 
 type SubmitDependencies = Pick<

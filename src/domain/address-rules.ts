@@ -1,6 +1,7 @@
 /** What users may do with the addresses of their account (spec/account-centre#addresses). */
 import type { Experience } from '../contract/experience.ts'
 import { type Account, withoutCase } from './accounts.ts'
+import { FACTOR_RECENT } from './factor-age.ts'
 import { type SignInOption, signInOptionWithout } from './ways-to-sign-in.ts'
 
 export type AddressType = 'email' | 'phone'
@@ -28,8 +29,15 @@ export function undoTakesBackSince({
   return ownedSince(changedAt - UNDO_NEEDS_AGE, { at: changedAt, createdAt })
 }
 
+/**
+ * What was added to an account from then on goes with a reset of its password: whoever added it may have known nothing but
+ * the old password (ADR-0154). Epoch milliseconds.
+ */
+export const resetTakesBackSince = ({ at, createdAt }: { at: number; createdAt: number }): number =>
+  ownedSince(at - FACTOR_RECENT, { at, createdAt })
+
 /** The later of `since` and the end of an account's first hour, but never later than `at`. All in epoch milliseconds. */
-export const ownedSince = (since: number, { at, createdAt }: { at: number; createdAt: number }): number =>
+const ownedSince = (since: number, { at, createdAt }: { at: number; createdAt: number }): number =>
   Math.min(at, Math.max(since, createdAt + SETTING_UP))
 
 type Offered = Parameters<typeof signInOptionWithout>[2] & Pick<Experience, 'forgotPassword' | 'signUp'>

@@ -142,7 +142,7 @@ const fields: Fields = {
     'isTruncated',
   ),
   ...given('isBrowserRemembered', 'putsOffSecondFactor', 'rememberedUntil', 'remembersBrowser', 'risks'),
-  ...given('removedFactors', 'removedPasskeys', 'unlinkedIdentities'),
+  ...given('removedAddress', 'removedFactors', 'removedPasskeys', 'unlinkedIdentities'),
   actor: given('id', 'type'),
   error: { ...given('code', 'message'), data: errorData },
   identifier,

@@ -1,6 +1,3 @@
-import { ownedSince } from './address-rules.ts'
-import { FACTOR_RECENT } from './factor-age.ts'
-
 type Reset = { userId: string; channels: readonly string[] }
 
 /** The name of a password reset says whose password it set, and to which addresses its codes were sent. */
@@ -15,10 +12,3 @@ export function channelsOfReset(name: string | undefined, userId: string): reado
 
 /** Ids may be imported: no character of one separates parts, and none is the name of a channel. */
 const ownerPart = (userId: string) => `account:${encodeURIComponent(userId)}`
-
-/**
- * What was added to an account from then on goes with a reset of its password: whoever added it may have known nothing but
- * the old password (ADR-0154). Epoch milliseconds.
- */
-export const resetTakesBackSince = ({ at, createdAt }: { at: number; createdAt: number }): number =>
-  ownedSince(at - FACTOR_RECENT, { at, createdAt })

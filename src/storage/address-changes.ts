@@ -2,9 +2,10 @@ import { and, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm'
 import { type AddressType, UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../domain/address-rules.ts'
 import { allOf, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
+import type { FactorOwner } from './factors.ts'
 import { randomId } from './ids.ts'
 import { addressChanges, users } from './tables.ts'
-import { takeBackSince } from './taken-back.ts'
+import { endDeletion, takeBackSince } from './taken-back.ts'
 import { forgetRememberedIf, hasUserKey, type UserRow, userColumns } from './users.ts'
 import { deleteVerifications } from './verification-statuses.ts'
 
@@ -114,13 +115,7 @@ export function undoing(
   )
   return {
     condition,
-    other: takeBack(
-      db,
-      { tenantId, userId, type: otherType },
-      sql`select nullif(${addressChanges.previous}, '') as value from ${addressChanges}
-      where ${isOfOther} order by ${addressChanges.createdAt} limit 1`,
-      sql`${condition} and exists (select 1 from ${addressChanges} where ${isOfOther})`,
-    ),
+    other: takeBack(db, { tenantId, userId, type: otherType }, isOfOther, condition),
     close: db
       .update(addressChanges)
       .set({ closedBy: by })
@@ -131,19 +126,46 @@ export function undoing(
           condition,
         ),
       ),
-    ...takeBackSince(db, { owner: { tenantId, userId }, since }, condition, now),
+    ...takeBackSince(db, { owner: { tenantId, userId }, since }, condition),
+    deletion: endDeletion(db, { tenantId, userId }, condition, now),
     browsers: forgetRememberedIf(db, { tenantId, userId }, condition, now),
     verifications: deleteVerifications(db, tenantId, userId, condition),
   }
 }
 
-/** The address of before, unless another account has it meanwhile; none where there was none. */
+/**
+ * What goes with a reset of the password: the ways in that were added since then, and the address of this `type` if it was set since
+ * then. Its changes are undone no more.
+ */
+export function takeBackAtReset(
+  db: Database,
+  { tenantId, userId, since, type }: FactorOwner & { since: number; type: AddressType | null },
+  condition: Condition,
+) {
+  const removed = takeBackSince(db, { owner: { tenantId, userId }, since }, condition)
+  if (type === null) return removed
+  const changes = and(
+    isOfUser(tenantId, userId, type),
+    gte(addressChanges.createdAt, since),
+    isNull(addressChanges.closedBy),
+  )
+  return {
+    ...removed,
+    address: takeBack(db, { tenantId, userId, type }, changes, condition),
+    addressChanges: db.update(addressChanges).set({ closedBy: randomId() }).where(and(changes, condition)),
+  }
+}
+
+/** In place of the address of these changes the one of before them, unless another account has it meanwhile; none where there was none. */
 function takeBack(
   db: Database,
   { tenantId, userId, type }: Pick<AddressChange, 'userId' | 'type'> & { tenantId: string },
-  previous: SQL,
-  condition: Condition,
+  changes: SQL | undefined,
+  given: Condition,
 ) {
+  const previous = sql`select nullif(${addressChanges.previous}, '') as value from ${addressChanges}
+    where ${changes} order by ${addressChanges.createdAt} limit 1`
+  const condition = sql`${given} and exists (select 1 from ${addressChanges} where ${changes})`
   const name = sql.raw(type === 'email' ? 'primary_email' : 'primary_phone')
   const value = sql`(select was.value from (${previous}) as was where not exists (select 1 from ${users} as held
     where held.tenant_id = ${tenantId} and held.id <> ${userId} and lower(held.${name}) = lower(was.value)))`

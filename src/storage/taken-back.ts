@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, sql } from 'drizzle-orm'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { FactorOwner } from './factors.ts'
@@ -10,12 +10,12 @@ import {
   totpFactors,
   users,
 } from './tables.ts'
-import { hasUserKey, isAnyOf, type UserLookup } from './users.ts'
+import { hasUserKey } from './users.ts'
 
 type Since = { owner: FactorOwner; since: number }
 
-/** The ways in that were added to an account since a time, and its deletion: whoever took it may have asked for them. */
-export function takeBackSince(db: Database, { owner, since }: Since, condition: Condition, now: number) {
+/** Removes the ways in that were added to an account since a time: whoever took it may have added them. */
+export function takeBackSince(db: Database, { owner, since }: Since, condition: Condition) {
   const { tenantId, userId } = owner
   const removeFrom = (table: typeof passkeys | typeof totpFactors | typeof backupCodes) =>
     db
@@ -38,21 +38,28 @@ export function takeBackSince(db: Database, { owner, since }: Since, condition: 
         identities: sql`(select json_group_object(held.key, json(held.value)) from json_each(${users.identities}) as held
           where held.key not in (${linked}))`,
       })
-      .where(and(hasUserKey(tenantId, userId), sql`${users.identities} <> '{}'`, condition)),
-    // The scheduled maintenance tells of it, as where a sign-in has canceled it.
-    deletion: db
-      .update(accountDeletions)
-      .set({ canceledAt: now })
-      .where(
-        and(
-          eq(accountDeletions.tenantId, tenantId),
-          eq(accountDeletions.userId, userId),
-          isNull(accountDeletions.canceledAt),
-          condition,
-        ),
-      ),
+      .where(and(hasUserKey(tenantId, userId), sql`exists (${linked})`, condition)),
   }
 }
+
+/** Whoever took the account may have asked for its deletion. The scheduled maintenance tells of the end, as after a sign-in. */
+export const endDeletion = (
+  db: Database,
+  { tenantId, userId }: FactorOwner,
+  condition: Condition,
+  now: number,
+) =>
+  db
+    .update(accountDeletions)
+    .set({ canceledAt: now })
+    .where(
+      and(
+        eq(accountDeletions.tenantId, tenantId),
+        eq(accountDeletions.userId, userId),
+        isNull(accountDeletions.canceledAt),
+        condition,
+      ),
+    )
 
 /** An authenticator app of this time or later. */
 export const hasTotpSince = ({ owner: { tenantId, userId }, since }: Since): Condition =>
@@ -61,41 +68,3 @@ export const hasTotpSince = ({ owner: { tenantId, userId }, since }: Since): Con
     eq(totpFactors.userId, userId),
     gte(totpFactors.createdAt, since),
   )})`
-
-/** The ways in of an account that have a time, each with it in epoch milliseconds; identities by their target. */
-export type Additions = {
-  userId: string
-  passkeys: readonly Addition[]
-  identities: readonly Addition[]
-  totp: readonly Addition[]
-}
-type Addition = { id: string; at: number }
-
-/** Of each account that any lookup names. */
-export function additionsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
-  const listOf = (from: typeof passkeys | typeof added | typeof totpFactors, id: SQL) =>
-    sql<string>`(select json_group_array(json_object('id', ${id}, 'at', held.created_at)) from ${from} as held
-      where held.tenant_id = users.tenant_id and held.user_id = users.id)`.mapWith(
-      (json: string): readonly Addition[] => JSON.parse(json),
-    )
-  return db
-    .select({
-      userId: users.id,
-      passkeys: listOf(passkeys, sql`held.credential_id`).as('passkeys'),
-      identities: listOf(added, sql`held.target`).as('linked'),
-      totp: listOf(totpFactors, sql`'totp'`).as('totp'),
-    })
-    .from(users)
-    .where(isAnyOf(tenantId, lookups))
-}
-
-/** Ways in that a reset of the password removes (spec/accounts#reset-takes-back). */
-export type TakenBack = {
-  /** Epoch milliseconds. */
-  since: number
-  /** Credential ids. */
-  passkeys: readonly string[]
-  /** Targets. */
-  identities: readonly string[]
-  hasTotp: boolean
-}

@@ -5,7 +5,7 @@ import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { hasPasskey } from './passkeys.ts'
 import { IS_COSTLY, PASSWORD_WORK } from './tables/password-work.ts'
-import { userIdentities, users } from './tables.ts'
+import { addressChanges, identityAdditions, passkeys, totpFactors, userIdentities, users } from './tables.ts'
 
 /**
  * Users: rows, lookups and conditions. Functions that end in `Query` or take a condition answer a statement for the caller's
@@ -30,6 +30,40 @@ export type UserLookup = AccountLookup | { by: 'id'; value: NamedId }
  */
 export function accountsQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
   return db.select(columns).from(users).where(isAnyOf(tenantId, lookups))
+}
+
+/** The ways in of an account that have a time, each with it in epoch milliseconds; identities by their target. */
+export type Additions = {
+  userId: string
+  passkeys: readonly Addition[]
+  identities: readonly Addition[]
+  totp: readonly Addition[]
+  /** By their type; those that were set after the account was made, and can be taken back. */
+  addresses: readonly Addition[]
+}
+type Addition = { id: string; at: number }
+
+/** Of each account that any lookup names. */
+export function additionsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
+  const listOf = (
+    from: typeof passkeys | typeof identityAdditions | typeof totpFactors | typeof addressChanges,
+    id: SQL,
+    which = sql`true`,
+  ) =>
+    sql<string>`(select json_group_array(json_object('id', ${id}, 'at', held.created_at)) from ${from} as held
+      where held.tenant_id = users.tenant_id and held.user_id = users.id and ${which})`.mapWith(
+      (json: string): readonly Addition[] => JSON.parse(json),
+    )
+  return db
+    .select({
+      userId: users.id,
+      passkeys: listOf(passkeys, sql`held.credential_id`).as('passkeys'),
+      identities: listOf(identityAdditions, sql`held.target`).as('linked'),
+      totp: listOf(totpFactors, sql`'totp'`).as('totp'),
+      addresses: listOf(addressChanges, sql`held.type`, sql`held.closed_by is null`).as('addresses'),
+    })
+    .from(users)
+    .where(isAnyOf(tenantId, lookups))
 }
 
 /** As in the index, which is used for this expression alone; it names no column that the schema before had not. */

@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { visitAccount } from '../kit/account-centre.ts'
 import { newMember } from '../kit/account-client.ts'
 import { freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
-import { beginInteraction, freshEmail, outcomeOf, receivedMessages } from '../kit/interaction-client.ts'
+import {
+  beginInteraction,
+  codeTo,
+  freshEmail,
+  outcomeOf,
+  receivedMessages,
+} from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { addPasskey, provePasskey, RP_ID } from '../kit/passkey-client.ts'
 import { newReceiver, type Receiver } from '../kit/receiver.ts'
@@ -26,6 +33,7 @@ beforeAll(async () => {
   const first = openTestApp()
   await setExperience(first, { methods: everyMethod })
   await setTenantSettings(first, {
+    accountCentre: { enabled: true },
     allowPrivateTargets: true,
     passkeys: { enabled: true, rpId: RP_ID, manageUrl: null, offer: true },
     secondFactor: { policy: 'optional', factors: ['totp'] },
@@ -38,6 +46,9 @@ beforeAll(async () => {
   for (const event of ['User.PasskeyRemoved', 'User.FactorRemoved', 'User.Updated'])
     expect((await operator.send('POST', '/hooks', { event, config })).status).toBe(200)
 })
+
+/** A number that the form of the account centre takes. */
+const freshMobile = () => `491701${String(Math.random()).slice(2, 9).padEnd(7, '1')}`
 
 async function newOwner() {
   const [username, email] = [freshName(), freshEmail()]
@@ -141,6 +152,31 @@ describe('a reset of the password', () => {
     expect(results.map(({ payload }) => JSON.parse(payload))).toMatchObject([
       { removedPasskeys: [passkey.id], unlinkedIdentities: ['oidc'], removedFactors: ['totp'] },
     ])
+  })
+
+  it.each([
+    { before: null, after: 'none' },
+    { before: freshMobile(), after: 'the one of before' },
+  ])('takes back a phone number that was set lately: $after', async ({ before }) => {
+    const owner = await newOwner()
+    if (before)
+      await app.env.DB.prepare('update users set primary_phone = ?, phone_verified = true where id = ?')
+        .bind(before, owner.id)
+        .run()
+    const { client } = await visitAccount(app, { username: owner.username })
+    const phone = freshMobile()
+    await client.post('/account/phone', { intent: 'send', identifier: `+${phone}` })
+    const code = await codeTo(app, { phone })
+    expect((await client.post('/account/phone/code', { intent: 'prove', code })).status).toBe(303)
+    expect((await userById(app, owner.id))?.primary_phone).toBe(phone)
+    await resetPassword(owner)
+
+    expect((await userById(app, owner.id))?.primary_phone).toBe(before)
+    expect(await toldAfterReset(owner)).toEqual(['PhoneChanged'])
+    const { start, prove, submit } = await beginInteraction(app)
+    await start('SignIn')
+    await prove({ phone })
+    expect(await outcomeOf(await submit())).toEqual([404, 'user.user_not_exist', { identifier: phone }])
   })
 
   it('keeps what is older than 72 hours', async () => {
