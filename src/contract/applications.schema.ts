@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { addedPolicies } from './added-policies.schema.ts'
 import {
   applicationTypes,
   clientAssertionAlgorithms,
@@ -9,7 +10,6 @@ import {
 import { registrationAuthMethods } from './client-registration.ts'
 import { ID_LENGTH } from './ids.ts'
 import { BUILT_IN_APP_IDS, BUILT_IN_RESOURCES, MANAGEMENT_CLIENT_ID } from './product.ts'
-import { addedSecondFactorPolicies } from './settings.ts'
 import { clearableValue, isStorable, OwnId, storableText, WebAddress } from './text.schema.ts'
 import { oidcScopes } from './unregistered-clients.ts'
 
@@ -38,8 +38,7 @@ export const ApplicationSchema = z.object({
   name: z.string(),
   secret: z.string(),
   description: z.string().nullable(),
-  secondFactorPolicy: z.enum(addedSecondFactorPolicies).nullable(),
-  rememberDays: z.int().min(0).max(0).nullable(),
+  ...addedPolicies,
   type: z.enum(applicationTypes),
   oidcClientMetadata: z.object({
     redirectUris: z.array(z.string()),
@@ -82,10 +81,6 @@ const Secret = z
   .max(64)
   .regex(/^[\x20-\x7e]+$/)
 const Description = clearableValue(storableText(4096))
-/** Null: what the tenant asks is enough. */
-const SecondFactor = z.enum(addedSecondFactorPolicies).nullable()
-/** Null: as the tenant says. */
-const RememberDays = z.int().min(0).max(0).nullable()
 
 /** Whether they fit the type is checked by `domain/application-rules.ts`. */
 const Addresses = z.array(storableText(2048))
@@ -144,8 +139,8 @@ export const ApplicationCreation = z.strictObject({
   type: z.enum(applicationTypes),
   secret: Secret.optional(),
   description: Description.optional(),
-  secondFactorPolicy: SecondFactor.optional(),
-  rememberDays: RememberDays.optional(),
+  secondFactorPolicy: addedPolicies.secondFactorPolicy.optional(),
+  rememberDays: addedPolicies.rememberDays.optional(),
   oidcClientMetadata: z
     .strictObject({
       redirectUris: Addresses.default([]),
@@ -163,8 +158,7 @@ export const ApplicationPatchSchema = z
     type: z.enum(applicationTypes),
     secret: Secret,
     description: Description,
-    secondFactorPolicy: SecondFactor,
-    rememberDays: RememberDays,
+    ...addedPolicies,
     oidcClientMetadata: z
       .strictObject({
         redirectUris: Addresses,

@@ -1,14 +1,10 @@
 import { z } from '@hono/zod-openapi'
+import { addedPolicies } from './added-policies.schema.ts'
 import { ResourceSchema, ScopeSchema } from './resources.schema.ts'
-import { addedSecondFactorPolicies } from './settings.ts'
 import { OwnId, storableText } from './text.schema.ts'
 
 const Name = storableText(128).min(1)
 const Description = storableText(128)
-/** Null: what the tenant asks is enough. */
-const SecondFactor = z.enum(addedSecondFactorPolicies).nullable()
-/** Null: as the tenant says. */
-const RememberDays = z.int().min(0).max(0).nullable()
 const Id = storableText(128).min(1)
 
 /** The entries of five pages of a console; more take more calls. Ours. */
@@ -21,8 +17,7 @@ export const RoleSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  secondFactorPolicy: z.enum(addedSecondFactorPolicies).nullable(),
-  rememberDays: RememberDays,
+  ...addedPolicies,
 })
 
 export const ListedRoleSchema = RoleSchema.extend({
@@ -42,8 +37,8 @@ export const RoleCreation = z.strictObject({
   id: OwnId.optional(),
   name: Name,
   description: Description,
-  secondFactorPolicy: SecondFactor.optional(),
-  rememberDays: RememberDays.optional(),
+  secondFactorPolicy: addedPolicies.secondFactorPolicy.optional(),
+  rememberDays: addedPolicies.rememberDays.optional(),
   scopeIds: Ids.optional(),
 })
 
@@ -52,8 +47,7 @@ export const RolePatch = z
   .strictObject({
     name: Name,
     description: Description,
-    secondFactorPolicy: SecondFactor,
-    rememberDays: RememberDays,
+    ...addedPolicies,
   })
   .partial()
 
