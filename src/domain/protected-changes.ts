@@ -1,22 +1,40 @@
 import type { SignInExperience } from '../contract/experience.ts'
 import type { TenantSettings } from '../contract/settings.ts'
 
-/** Changes that could let somebody else in: operators sign in before them (spec/management#operator-proof). */
+/** Which changes need more than the scope of their call: a recent sign-in of the operator (spec/management#operator-proof), or an owner. */
 
-/** They weaken a sign-in, let unknown clients ask users, lead users elsewhere, or open the own network. */
-const protectedSettings: ReadonlySet<string> = new Set<keyof TenantSettings>([
-  'limits',
-  'passkeys',
-  'secondFactor',
-  'allowPrivateTargets',
-  'unregisteredClients',
-  'clientRegistration',
-  'sessionNotFoundRedirectUrl',
-  'changePasswordUrl',
-])
+/**
+ * What a change of a setting needs beside `settings:write` (spec/management#settings-authority). `owner`: the scope `all` and a
+ * recent sign-in, because the setting protects the sign-ins of owners, or could lead them to another site. `recentSignIn`: it
+ * opens a way in for others. `scope`: nothing more.
+ */
+const needsOfSettings = {
+  limits: 'owner',
+  passwordPolicy: 'owner',
+  passkeys: 'owner',
+  secondFactor: 'owner',
+  accountExistence: 'owner',
+  previewOrigins: 'owner',
+  imageOrigins: 'owner',
+  sessionNotFoundRedirectUrl: 'owner',
+  changePasswordUrl: 'owner',
+  accountCentre: 'recentSignIn',
+  allowPrivateTargets: 'recentSignIn',
+  unregisteredClients: 'recentSignIn',
+  clientRegistration: 'recentSignIn',
+  smsCountries: 'scope',
+  storageProvider: 'scope',
+  demoSocial: 'scope',
+} as const satisfies Record<keyof TenantSettings, 'owner' | 'recentSignIn' | 'scope'>
 
-export const isProtectedSettingsChange = (patch: Partial<TenantSettings>): boolean =>
-  Object.keys(patch).some((name) => protectedSettings.has(name))
+export const isOwnersSetting = (name: keyof TenantSettings): boolean => needsOfSettings[name] === 'owner'
+
+/** The strictest of what the settings in the patch need. */
+export function needOfSettings(patch: Partial<TenantSettings>): 'owner' | 'recentSignIn' | 'scope' {
+  const needs = Object.keys(patch).map((name) => needsOfSettings[name as keyof TenantSettings])
+  if (needs.includes('owner')) return 'owner'
+  return needs.includes('recentSignIn') ? 'recentSignIn' : 'scope'
+}
 
 /** The ways into an account, and what runs beside the fields of a password: styles read what is typed, HTML asks for it elsewhere. */
 const protectedExperience: ReadonlySet<string> = new Set<keyof SignInExperience>([

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../console/api/problem.ts'
-import { ADMINISTRATOR_ROLES, scopesOfCall } from '../../src/contract/management-scopes.ts'
+import {
+  ADMINISTRATOR_ROLES,
+  type ManagementScope,
+  scopesOfCall,
+} from '../../src/contract/management-scopes.ts'
 import { answersTo } from './console-answers.ts'
 import { controlsOf, drawPage } from './console-page.tsx'
 
@@ -142,6 +146,26 @@ describe('the controls that write', () => {
     async (path) => {
       expect((await draw(path, 'developer')).markup).toContain('than your roles')
       expect((await draw(path, 'readOnly')).markup).not.toContain('than your roles')
+    },
+  )
+
+  it.each([
+    { path: '/settings', open: ['Countries that text messages are sent to'], kept: 4 },
+    { path: '/settings/limits', open: [], kept: 1 },
+    { path: '/settings/addresses', open: ['Provider'], kept: 4 },
+  ])(
+    '$path says why who writes settings, and is no owner, cannot change what protects owners',
+    async ({ path, open, kept }) => {
+      const reason = 'Only owners can change this'
+      const drawWith = (...scopes: ManagementScope[]) =>
+        drawPage(path, { scopes, answers: answersTo(scopes.includes('all')) })
+      const reading = controlsOf((await drawWith('settings:read')).markup)
+      const { markup } = await drawWith('settings:read', 'settings:write')
+      const writing = controlsOf(markup).filter((name) => !reading.includes(name))
+      expect(writing.map((name) => open.find((label) => name.includes(label)) ?? name)).toEqual(open)
+      expect(markup.split(reason)).toHaveLength(kept + 1)
+      expect((await drawWith('settings:read')).markup).not.toContain(reason)
+      expect((await drawWith('all')).markup).not.toContain(reason)
     },
   )
 })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATOR_ROLES } from '../../src/contract/management-scopes.ts'
+import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/settings.ts'
 import { type Administrator, newAdministrator } from '../kit/console-client.ts'
 import { freshName, ORIGIN, PASSWORD } from '../kit/cookie-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
@@ -83,6 +84,19 @@ async function refusalOf(answer: Response) {
 }
 
 type Attempt = { who: string; what: string; send(): Promise<Response>; lacks: string }
+
+const ownersSettings: Partial<TenantSettings>[] = [
+  { limits: { ...DEFAULT_TENANT_SETTINGS.limits, lockSeconds: 1 } },
+  { passwordPolicy: { rules: 'Length', haveIBeenPwned: false } },
+  { passkeys: { enabled: false, rpId: null, manageUrl: null, offer: false } },
+  { passkeys: { enabled: true, rpId: 'mallory.example', manageUrl: null, offer: true } },
+  { secondFactor: { ...DEFAULT_TENANT_SETTINGS.secondFactor, policy: 'off' } },
+  { accountExistence: 'friendly' },
+  { previewOrigins: ['https://mallory.example'] },
+  { imageOrigins: ['https://mallory.example'] },
+  { sessionNotFoundRedirectUrl: 'https://mallory.example/' },
+  { changePasswordUrl: 'https://mallory.example/' },
+]
 
 describe('an administrator who lacks a scope', () => {
   const attempts: Attempt[] = [
@@ -232,10 +246,16 @@ describe('an administrator who lacks a scope', () => {
       send: () => support.send(method, path(), body),
       lacks: 'all',
     })),
+    ...ownersSettings.map((setting) => ({
+      who: 'writer of settings',
+      what: `what protects sign-ins of owners: ${Object.keys(setting).join()}`,
+      send: () => settingsWriter.send('PATCH', '/configs/settings', setting),
+      lacks: 'all',
+    })),
     {
       who: 'writer of settings',
-      what: 'to ask everybody for less',
-      send: () => settingsWriter.send('PATCH', '/configs/settings', { secondFactor: { policy: 'off' } }),
+      what: 'what protects sign-ins of owners, beside a setting of its own',
+      send: () => settingsWriter.send('PATCH', '/configs/settings', { smsCountries: ['FR'], limits: {} }),
       lacks: 'all',
     },
     {
@@ -325,6 +345,12 @@ describe('an administrator within the own scopes', () => {
     expect((await support.send('PATCH', `/users/${customer}/password`, password)).status).toBe(200)
     const another = await newUser(['support-role'])
     expect((await support.send('PATCH', `/users/${another}`, { name: 'Ben' })).status).toBe(200)
+  })
+
+  it('changes settings that protect no sign-ins of owners', async () => {
+    const { smsCountries, storageProvider, demoSocial, allowPrivateTargets } = DEFAULT_TENANT_SETTINGS
+    const harmless = { smsCountries, storageProvider, demoSocial, allowPrivateTargets }
+    expect((await settingsWriter.send('PATCH', '/configs/settings', harmless)).status).toBe(200)
   })
 
   it('gives the scopes that it has, and those of its own APIs', async () => {

@@ -18,14 +18,14 @@ export function AccountCentre({ value: { accountCentre }, form, mayWrite }: Sett
       <Card title={t('account')}>
         <Switch
           label={t('centre')}
-          isDisabled={!mayWrite}
+          isDisabled={!mayWrite('accountCentre')}
           isSelected={enabled}
           onChange={(isOn) => change({ enabled: isOn })}
         />
         <TextField
           label={t('grace')}
           type="number"
-          isDisabled={!mayWrite}
+          isDisabled={!mayWrite('accountCentre')}
           value={textOf(deletionGraceDays)}
           problem={form.problem?.fields['accountCentre.deletionGraceDays']}
           onChange={(days) => change({ deletionGraceDays: numberOf(days) })}
@@ -37,7 +37,7 @@ export function AccountCentre({ value: { accountCentre }, form, mayWrite }: Sett
             key={field}
             label={t(accountFieldNames[field])}
             value={fields[field]}
-            isDisabled={!mayWrite}
+            isDisabled={!mayWrite('accountCentre')}
             options={fieldPolicies.map((policy) => ({ value: policy, label: t(policies[policy]) }))}
             onChange={(policy) => change({ fields: { ...fields, [field]: policy } })}
           />

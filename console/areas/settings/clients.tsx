@@ -23,19 +23,19 @@ export function Clients({
       <Card title={t('documents')} lead={t('documentsHint')}>
         <Switch
           label={t('documents')}
-          isDisabled={!mayWrite}
+          isDisabled={!mayWrite('unregisteredClients')}
           isSelected={unregisteredClients.enabled}
           onChange={(enabled) => form.change({ unregisteredClients: { ...unregisteredClients, enabled } })}
         />
         <ScopeChoice
           scopes={unregisteredClients.scopes}
-          isDisabled={!mayWrite}
+          isDisabled={!mayWrite('unregisteredClients')}
           onChange={(scopes) => form.change({ unregisteredClients: { ...unregisteredClients, scopes } })}
         />
         <ApiChoice
           resources={unregisteredClients.resources}
           problem={problemAt(problems, 'unregisteredClients.resources')}
-          isDisabled={!mayWrite}
+          isDisabled={!mayWrite('unregisteredClients')}
           onChange={(resources) =>
             form.change({ unregisteredClients: { ...unregisteredClients, resources } })
           }
@@ -44,19 +44,19 @@ export function Clients({
       <Card title={t('dynamic')} lead={t('dynamicHint')}>
         <Switch
           label={t('dynamic')}
-          isDisabled={!mayWrite}
+          isDisabled={!mayWrite('clientRegistration')}
           isSelected={clientRegistration.enabled}
           onChange={(enabled) => changeRegistration({ enabled })}
         />
         <ScopeChoice
           scopes={clientRegistration.scopes}
-          isDisabled={!mayWrite}
+          isDisabled={!mayWrite('clientRegistration')}
           onChange={(scopes) => changeRegistration({ scopes })}
         />
         <ApiChoice
           resources={clientRegistration.resources}
           problem={problemAt(problems, 'clientRegistration.resources')}
-          isDisabled={!mayWrite}
+          isDisabled={!mayWrite('clientRegistration')}
           onChange={(resources) => changeRegistration({ resources })}
         />
         {(['mostClients', 'unusedDays'] as const).map((name) => (
@@ -64,7 +64,7 @@ export function Clients({
             key={name}
             label={t(name)}
             type="number"
-            isDisabled={!mayWrite}
+            isDisabled={!mayWrite('clientRegistration')}
             value={textOf(clientRegistration[name])}
             problem={problems[`clientRegistration.${name}`]}
             onChange={(number) => changeRegistration({ [name]: numberOf(number) })}

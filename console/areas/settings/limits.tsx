@@ -7,7 +7,7 @@ import { durationOf, limitWords } from './limit-words.ts'
 import { texts } from './phrases.ts'
 import { numberOf, type SettingsPart, textOf } from './settings-form.ts'
 
-export function Limits({ value: { limits }, form, mayWrite }: SettingsPart) {
+export function Limits({ value: { limits }, form, mayWrite, reason }: SettingsPart) {
   const t = useT(texts)
   const language = useLanguage()
   const problems = form.problem?.fields ?? {}
@@ -16,7 +16,7 @@ export function Limits({ value: { limits }, form, mayWrite }: SettingsPart) {
       label={`${limitWords(name, language).counts}: ${t(part === 'count' ? 'count' : 'window')}`}
       isLabelHidden
       type="number"
-      isDisabled={!mayWrite}
+      isDisabled={!mayWrite('limits')}
       value={textOf(limits[name][part])}
       hint={part === 'windowSeconds' && durationOf(limits[name].windowSeconds, language)}
       problem={problems[`limits.${name}.${part}`]}
@@ -26,7 +26,7 @@ export function Limits({ value: { limits }, form, mayWrite }: SettingsPart) {
     />
   )
   return (
-    <Card title={t('limits')} lead={t('limitsLead')}>
+    <Card title={t('limits')} lead={reason('limits') ?? t('limitsLead')}>
       <Table
         label={t('limits')}
         rows={rateLimitNames}
@@ -41,7 +41,7 @@ export function Limits({ value: { limits }, form, mayWrite }: SettingsPart) {
       <TextField
         label={t('lockSeconds')}
         type="number"
-        isDisabled={!mayWrite}
+        isDisabled={!mayWrite('limits')}
         value={textOf(limits.lockSeconds)}
         hint={durationOf(limits.lockSeconds, language)}
         problem={problems['limits.lockSeconds']}

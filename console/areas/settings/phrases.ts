@@ -5,6 +5,7 @@ export const texts = phrases({
     title: 'Settings',
     lead: 'What holds for the whole tenant, except for how its pages look.',
     security: 'Security',
+    ownersOnly: 'Only owners can change this, because it protects their own sign-ins too.',
     account: 'Account centre',
     limits: 'Rate limits',
     places: 'Addresses and files',
@@ -28,6 +29,8 @@ export const texts = phrases({
     breachedHint: 'Asks Have I Been Pwned with the first five digits of a hash; the password is not sent.',
     passkeys: 'Passkeys',
     enablePasskeys: 'Users sign in with passkeys',
+    enablePasskeysHint:
+      'While this is off, passkeys don’t count as second factors either: a user who has no other one counts as having none.',
     rpId: 'Domain of passkeys (relying party ID)',
     rpIdHint: 'The domain of this service or one above it. It cannot change while a user has a passkey.',
     offer: 'Offer to make a passkey after a sign-in',
@@ -118,6 +121,7 @@ export const texts = phrases({
     title: 'Einstellungen',
     lead: 'Was für den ganzen Mandanten gilt, außer dem Aussehen seiner Seiten.',
     security: 'Sicherheit',
+    ownersOnly: 'Das können nur Inhaber ändern, denn es schützt auch ihre eigenen Anmeldungen.',
     account: 'Kontobereich',
     limits: 'Rate-Limits',
     places: 'Adressen und Dateien',
@@ -143,6 +147,8 @@ export const texts = phrases({
       'Fragt Have I Been Pwned mit den ersten fünf Stellen eines Hashes; das Passwort wird nicht gesendet.',
     passkeys: 'Passkeys',
     enablePasskeys: 'Benutzer melden sich mit Passkeys an',
+    enablePasskeysHint:
+      'Solange das ausgeschaltet ist, zählen Passkeys auch nicht als zweiter Faktor: Wer keinen anderen hat, gilt als Benutzer ohne zweiten Faktor.',
     rpId: 'Domain der Passkeys (Relying-Party-ID)',
     rpIdHint:
       'Die Domain dieses Dienstes oder eine darüber. Sie lässt sich nicht ändern, solange ein Benutzer einen Passkey hat.',

@@ -8,7 +8,7 @@ import { Uploads } from './uploads.tsx'
 
 export function Places(part: SettingsPart) {
   const t = useT(texts)
-  const { value, form, mayWrite } = part
+  const { value, form, mayWrite, reason } = part
   const problems = form.problem?.fields ?? {}
   return (
     <>
@@ -17,9 +17,9 @@ export function Places(part: SettingsPart) {
           <LinesField
             key={name}
             label={t(name)}
-            hint={t('oneEach')}
+            hint={reason(name) ?? t('oneEach')}
             isCode
-            isDisabled={!mayWrite}
+            isDisabled={!mayWrite(name)}
             value={value[name]}
             problem={problemAt(problems, name)}
             onChange={(origins) => form.change({ [name]: origins })}
@@ -29,7 +29,8 @@ export function Places(part: SettingsPart) {
           label={t('sessionless')}
           type="url"
           isCode
-          isDisabled={!mayWrite}
+          hint={reason('sessionNotFoundRedirectUrl')}
+          isDisabled={!mayWrite('sessionNotFoundRedirectUrl')}
           value={value.sessionNotFoundRedirectUrl ?? ''}
           problem={problemAt(problems, 'sessionNotFoundRedirectUrl')}
           onChange={(address) => form.change({ sessionNotFoundRedirectUrl: address || null })}
@@ -38,7 +39,8 @@ export function Places(part: SettingsPart) {
           label={t('changePassword')}
           type="url"
           isCode
-          isDisabled={!mayWrite}
+          hint={reason('changePasswordUrl')}
+          isDisabled={!mayWrite('changePasswordUrl')}
           value={value.changePasswordUrl ?? ''}
           problem={problemAt(problems, 'changePasswordUrl')}
           onChange={(address) => form.change({ changePasswordUrl: address || null })}

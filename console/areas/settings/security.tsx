@@ -1,7 +1,6 @@
 import { passwordRuleSets, secondFactorKinds, secondFactorPolicies } from '../../../src/contract/settings.ts'
 import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
 import { apiOrigin } from '../../session/place.ts'
 import { Checkbox, LinesField, Select, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -20,20 +19,18 @@ export function Security(part: SettingsPart) {
   )
 }
 
-function SecondFactor({ value: { secondFactor }, form, mayWrite: mayWriteSettings }: SettingsPart) {
-  // A policy for users applies to administrators, too (spec/management#weaker-policies).
-  const mayWrite = [mayWriteSettings, useMay('all')].every(Boolean)
+function SecondFactor({ value: { secondFactor }, form, mayWrite, reason }: SettingsPart) {
   const t = useT(texts)
   const policies = useT(policyTexts)
   const problems = form.problem?.fields ?? {}
   const change = (given: Partial<typeof secondFactor>) =>
     form.change({ secondFactor: { ...secondFactor, ...given } })
   return (
-    <Card title={t('secondFactor')}>
+    <Card title={t('secondFactor')} lead={reason('secondFactor')}>
       <Select
         label={policies('label')}
         value={secondFactor.policy}
-        isDisabled={!mayWrite}
+        isDisabled={!mayWrite('secondFactor')}
         problem={problems['secondFactor.policy']}
         options={secondFactorPolicies.map((policy) => ({ value: policy, label: policies(policy) }))}
         onChange={(policy) => change({ policy })}
@@ -44,7 +41,7 @@ function SecondFactor({ value: { secondFactor }, form, mayWrite: mayWriteSetting
           <Checkbox
             key={kind}
             label={t(kind)}
-            isDisabled={!mayWrite}
+            isDisabled={!mayWrite('secondFactor')}
             isSelected={secondFactor.factors.includes(kind)}
             onChange={(isSelected) =>
               change({
@@ -61,7 +58,7 @@ function SecondFactor({ value: { secondFactor }, form, mayWrite: mayWriteSetting
         label={t('rememberDays')}
         hint={t('rememberHint')}
         type="number"
-        isDisabled={!mayWrite}
+        isDisabled={!mayWrite('secondFactor')}
         value={textOf(secondFactor.rememberDays)}
         problem={problems['secondFactor.rememberDays']}
         onChange={(days) => change({ rememberDays: numberOf(days) })}
@@ -69,7 +66,7 @@ function SecondFactor({ value: { secondFactor }, form, mayWrite: mayWriteSetting
       <TextField
         label={t('putOffs')}
         type="number"
-        isDisabled={!mayWrite}
+        isDisabled={!mayWrite('secondFactor')}
         value={textOf(secondFactor.putOffs)}
         problem={problems['secondFactor.putOffs']}
         onChange={(times) => change({ putOffs: numberOf(times) })}
@@ -78,21 +75,21 @@ function SecondFactor({ value: { secondFactor }, form, mayWrite: mayWriteSetting
   )
 }
 
-function Passwords({ value: { passwordPolicy }, form, mayWrite }: SettingsPart) {
+function Passwords({ value: { passwordPolicy }, form, mayWrite, reason }: SettingsPart) {
   const t = useT(texts)
   return (
-    <Card title={t('passwords')}>
+    <Card title={t('passwords')} lead={reason('passwordPolicy')}>
       <Select
         label={t('rules')}
         value={passwordPolicy.rules}
-        isDisabled={!mayWrite}
+        isDisabled={!mayWrite('passwordPolicy')}
         options={passwordRuleSets.map((rules) => ({ value: rules, label: t(rules) }))}
         onChange={(rules) => form.change({ passwordPolicy: { ...passwordPolicy, rules } })}
       />
       <Switch
         label={t('breached')}
         hint={t('breachedHint')}
-        isDisabled={!mayWrite}
+        isDisabled={!mayWrite('passwordPolicy')}
         isSelected={passwordPolicy.haveIBeenPwned}
         onChange={(haveIBeenPwned) => form.change({ passwordPolicy: { ...passwordPolicy, haveIBeenPwned } })}
       />
@@ -100,14 +97,15 @@ function Passwords({ value: { passwordPolicy }, form, mayWrite }: SettingsPart) 
   )
 }
 
-function Passkeys({ value: { passkeys }, form, mayWrite }: SettingsPart) {
+function Passkeys({ value: { passkeys }, form, mayWrite, reason }: SettingsPart) {
   const t = useT(texts)
   const change = (given: Partial<typeof passkeys>) => form.change({ passkeys: { ...passkeys, ...given } })
   return (
-    <Card title={t('passkeys')}>
+    <Card title={t('passkeys')} lead={reason('passkeys')}>
       <Switch
         label={t('enablePasskeys')}
-        isDisabled={!mayWrite}
+        hint={t('enablePasskeysHint')}
+        isDisabled={!mayWrite('passkeys')}
         isSelected={passkeys.enabled}
         onChange={(enabled) =>
           change({ enabled, rpId: passkeys.rpId ?? (enabled ? new URL(apiOrigin).hostname : null) })
@@ -117,14 +115,14 @@ function Passkeys({ value: { passkeys }, form, mayWrite }: SettingsPart) {
         label={t('rpId')}
         hint={t('rpIdHint')}
         isCode
-        isDisabled={!mayWrite}
+        isDisabled={!mayWrite('passkeys')}
         value={passkeys.rpId ?? ''}
         problem={form.problem?.fields['passkeys.rpId']}
         onChange={(rpId) => change({ rpId: rpId || null })}
       />
       <Switch
         label={t('offer')}
-        isDisabled={!mayWrite}
+        isDisabled={!mayWrite('passkeys')}
         isSelected={passkeys.offer}
         onChange={(offer) => change({ offer })}
       />
@@ -132,14 +130,14 @@ function Passkeys({ value: { passkeys }, form, mayWrite }: SettingsPart) {
   )
 }
 
-function Privacy({ value: { accountExistence, smsCountries }, form, mayWrite }: SettingsPart) {
+function Privacy({ value: { accountExistence, smsCountries }, form, mayWrite, reason }: SettingsPart) {
   const t = useT(texts)
   return (
     <Card title={t('privacy')}>
       <Switch
         label={t('hidden')}
-        hint={t('hiddenHint')}
-        isDisabled={!mayWrite}
+        hint={reason('accountExistence') ?? t('hiddenHint')}
+        isDisabled={!mayWrite('accountExistence')}
         isSelected={accountExistence === 'hidden'}
         onChange={(isHidden) => form.change({ accountExistence: isHidden ? 'hidden' : 'friendly' })}
       />
@@ -147,7 +145,7 @@ function Privacy({ value: { accountExistence, smsCountries }, form, mayWrite }: 
         label={t('smsCountries')}
         hint={t('smsHint')}
         isCode
-        isDisabled={!mayWrite}
+        isDisabled={!mayWrite('smsCountries')}
         value={smsCountries}
         problem={problemAt(form.problem?.fields ?? {}, 'smsCountries')}
         onChange={(countries) => form.change({ smsCountries: countries.map((each) => each.toUpperCase()) })}

@@ -38,7 +38,9 @@ function storageToSend({ storageProvider }: Partial<Settings>, stored: Settings)
 export type SettingsPart = {
   value: Settings
   form: EntityForm<Settings>
-  mayWrite: boolean
+  mayWrite: (setting: keyof Settings) => boolean
+  /** Why users who may write other settings cannot write this one. */
+  reason: (setting: keyof Settings) => string | undefined
 }
 
 /** An empty field is no number: the API says what it wants. */

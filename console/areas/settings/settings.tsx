@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { Route, Switch } from 'wouter'
+import { isOwnersSetting } from '../../../src/domain/protected-changes.ts'
 import { NotFound } from '../../not-found.tsx'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
@@ -15,7 +16,7 @@ import { Limits } from './limits.tsx'
 import { texts } from './phrases.ts'
 import { Places } from './places.tsx'
 import { Security } from './security.tsx'
-import { type SettingsPart, useSettingsForm } from './settings-form.ts'
+import { type Settings, type SettingsPart, useSettingsForm } from './settings-form.ts'
 
 const parts = [
   { path: '/settings', name: 'security', Part: Security },
@@ -63,13 +64,24 @@ export default function SettingsArea() {
 /** All parts change one entity: what was changed in one is saved with the others. */
 function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
   const form = useSettingsForm()
-  const mayWrite = useMay('settings:write')
+  const authority = useAuthority()
   const nameOf = useFieldNames()
   if (!form.value) return <Loading failure={form.failure} onRetry={form.retry} />
   return (
     <>
-      <Part value={form.value} form={form} mayWrite={mayWrite} />
+      <Part value={form.value} form={form} {...authority} />
       <SaveBar form={form} nameOf={nameOf} />
     </>
   )
+}
+
+/** Over settings (spec/management#settings-authority). */
+function useAuthority(): Pick<SettingsPart, 'mayWrite' | 'reason'> {
+  const t = useT(texts)
+  const [isWriter, isOwner] = [useMay('settings:write'), useMay('all')]
+  const isKept = (setting: keyof Settings) => isOwnersSetting(setting) && !isOwner
+  return {
+    mayWrite: (setting) => isWriter && !isKept(setting),
+    reason: (setting) => (isWriter && isKept(setting) ? t('ownersOnly') : undefined),
+  }
 }

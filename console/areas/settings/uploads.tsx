@@ -21,7 +21,7 @@ export function Uploads({ value, form, mayWrite }: SettingsPart) {
         label={t('provider')}
         value={storage.provider ?? 'none'}
         problem={form.problem?.fields.storageProvider}
-        isDisabled={!mayWrite}
+        isDisabled={!mayWrite('storageProvider')}
         options={[
           { value: 'none', label: t('none') },
           { value: 'R2', label: 'Cloudflare R2' },
@@ -40,7 +40,7 @@ export function Uploads({ value, form, mayWrite }: SettingsPart) {
           isCode
           type={storageSecrets.includes(name) ? 'password' : 'text'}
           autoComplete="off"
-          isDisabled={!mayWrite}
+          isDisabled={!mayWrite('storageProvider')}
           value={storage[name] ?? ''}
           problem={problemAt(name)}
           onChange={(text) => change({ [name]: text || null })}

@@ -5,7 +5,7 @@ import { mergeConfigEntry } from '../../application/merge-config.ts'
 import { AdminConsole, AdminConsolePatch, readAdminConsole } from '../../contract/admin-console.schema.ts'
 import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/settings.schema.ts'
 import type { TenantSettings } from '../../contract/settings.ts'
-import { isProtectedSettingsChange } from '../../domain/protected-changes.ts'
+import { needOfSettings } from '../../domain/protected-changes.ts'
 import { readConfig } from '../../storage/configs.ts'
 import { readTenantSettings, SETTINGS_KEY } from '../../storage/settings.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
@@ -48,7 +48,7 @@ const patchCall = createRoute({
   summary: 'Change the tenant settings',
   description:
     'Replaces the given settings, each as a whole; they take effect within five seconds. A storage provider that cannot be reached by the rules of this deployment is refused with ' +
-    '400 `guard.invalid_input`, a logo that the policy of the pages blocks with 422; `allowPrivateTargets` is refused with 403 outside the tenant `default`, `secondFactor` without the scope `all`.',
+    '400 `guard.invalid_input`, a logo that the policy of the pages blocks with 422; `allowPrivateTargets` is refused with 403 outside the tenant `default`. The settings that protect sign-ins of owners need the scope `all`: `limits`, `passwordPolicy`, `passkeys`, `secondFactor`, `accountExistence`, `previewOrigins`, `imageOrigins`, `sessionNotFoundRedirectUrl`, `changePasswordUrl`.',
   request: { headers: ifMatch, body: jsonBody(TenantSettingsPatch) },
   responses: { ...settings, ...managementRefusalsWithBody, ...conflictRefusals, ...declaredRefusals(422) },
 })
@@ -88,9 +88,9 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
     .openapi(getCall, async (c) => c.json(await tagged(c, await findSettings(c)), 200))
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
-      // A policy for users applies to administrators, too.
-      if (patch.secondFactor !== undefined) requireAll(c)
-      if (isProtectedSettingsChange(patch)) await requireRecentOperator(dependencies, c)
+      const need = needOfSettings(patch)
+      if (need === 'owner') requireAll(c)
+      if (need !== 'scope') await requireRecentOperator(dependencies, c)
       const find = () => findSettings(c)
       const held = await heldTo(dependencies, c, { subject: 'Config', id: SETTINGS_KEY, find })
       const changed = await changeTenantSettings(held, {
