@@ -15,16 +15,17 @@ export const policyTexts = phrases({
     required: 'Everybody',
   },
   de: {
-    label: 'Wer einen zweiten Faktor braucht',
+    label: 'Zweiter Faktor erforderlich für',
     strictest:
-      'Es gilt die strengste Richtlinie: die des Mandanten, der Rollen des Benutzers oder der Anwendung.',
-    inherited: 'Wie vom Mandanten vorgegeben',
-    neverRemembered: 'Auch in gemerkten Browsern fragen',
-    neverRememberedHint: 'Benutzer können ihren zweiten Faktor hier nicht für Tage auslassen.',
-    off: 'Niemand',
-    adaptive: 'Benutzer, deren Anmeldung ungewöhnlich ist',
-    optional: 'Benutzer, die einen haben',
-    prompt: 'Alle, das Einrichten lässt sich aber aufschieben',
+      'Von den Richtlinien des Mandanten, der Anwendung und der Rollen des Benutzers gilt die strengste.',
+    inherited: 'Wie für den Mandanten festgelegt',
+    neverRemembered: 'Auch in gemerkten Browsern verlangen',
+    neverRememberedHint:
+      'Benutzer müssen den zweiten Faktor auch dann angeben, wenn sie diesen Browser schon verwendet haben.',
+    off: 'Niemanden',
+    adaptive: 'Benutzer mit einer ungewöhnlichen Anmeldung',
+    optional: 'Benutzer, die einen eingerichtet haben',
+    prompt: 'Alle, die Einrichtung lässt sich aber aufschieben',
     required: 'Alle',
   },
 })
