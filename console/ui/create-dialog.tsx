@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Dialog } from './dialog.tsx'
 import { DialogForm } from './dialog-form.tsx'
 import { Select, TextField, type TextFieldProps } from './fields.tsx'
+import { RecentSignIn } from './recent-sign-in.tsx'
 
 type CreateField<Name extends string> = Pick<
   TextFieldProps,
@@ -19,40 +20,45 @@ type CreateProps<Name extends string> = {
   title: string
   action: string
   fields: readonly CreateField<Name>[]
+  /** Where the API asks for a recent sign-in, which would lose what was typed. */
+  needsRecentSignIn?: boolean
   onCreate: (values: Readonly<Record<Name, string>>) => Promise<void>
   onClose: () => void
 }
 
 /** Asks for the texts that a new entity needs. */
 export function CreateDialog<Name extends string>(props: CreateProps<Name>) {
-  const { title, action, fields, onCreate, onClose } = props
+  const { title, action, fields, needsRecentSignIn, onCreate, onClose } = props
   const [values, setValues] = useState(
     () => Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])) as Record<Name, string>,
   )
+  const form = (
+    <DialogForm
+      action={action}
+      fields={fields.map(({ name }) => name)}
+      onSubmit={() => onCreate(values)}
+      onClose={onClose}
+    >
+      {(problems) =>
+        fields.map(({ name, initial, options, ...field }) => {
+          const given = {
+            ...field,
+            value: values[name],
+            problem: problems[name],
+            onChange: (value: string) => setValues({ ...values, [name]: value }),
+          }
+          return options ? (
+            <Select key={name} {...given} options={options} />
+          ) : (
+            <TextField key={name} autoComplete="off" {...given} />
+          )
+        })
+      }
+    </DialogForm>
+  )
   return (
     <Dialog title={title} onClose={onClose}>
-      <DialogForm
-        action={action}
-        fields={fields.map(({ name }) => name)}
-        onSubmit={() => onCreate(values)}
-        onClose={onClose}
-      >
-        {(problems) =>
-          fields.map(({ name, initial, options, ...field }) => {
-            const given = {
-              ...field,
-              value: values[name],
-              problem: problems[name],
-              onChange: (value: string) => setValues({ ...values, [name]: value }),
-            }
-            return options ? (
-              <Select key={name} {...given} options={options} />
-            ) : (
-              <TextField key={name} autoComplete="off" {...given} />
-            )
-          })
-        }
-      </DialogForm>
+      {needsRecentSignIn ? <RecentSignIn>{form}</RecentSignIn> : form}
     </Dialog>
   )
 }

@@ -1,9 +1,21 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useT } from '../../phrases.ts'
-import { provedAt, signIn } from '../../session/session.ts'
-import { Button } from '../../ui/button.tsx'
-import { texts } from './phrases.ts'
-import { isRecentProof, OLDEST_PROOF } from './proof-age.ts'
+import { phrases, useT } from '../phrases.ts'
+import { isRecentProof, OLDEST_PROOF } from '../session/proof-age.ts'
+import { provedAt, signIn } from '../session/session.ts'
+import { Button } from './button.tsx'
+
+const texts = phrases({
+  en: {
+    oldSignIn:
+      'This needs a sign-in that is less than an hour old. Sign in first, because what you enter here is not kept.',
+    signInFirst: 'Sign in again',
+  },
+  de: {
+    oldSignIn:
+      'Dafür muss Ihre Anmeldung weniger als eine Stunde alt sein. Melden Sie sich zuerst an, denn was Sie hier eingeben, bleibt nicht erhalten.',
+    signInFirst: 'Erneut anmelden',
+  },
+})
 
 /** Before something is typed or chosen that a sign-in would lose: asks for the sign-in first if it is old. */
 export function RecentSignIn({ children }: { children: ReactNode }) {

@@ -36,21 +36,39 @@ export function needOfSettings(patch: Partial<TenantSettings>): 'owner' | 'recen
   return needs.includes('recentSignIn') ? 'recentSignIn' : 'scope'
 }
 
-/** The ways into an account, and what runs beside the fields of a password: styles read what is typed, HTML asks for it elsewhere. */
-const protectedExperience: ReadonlySet<string> = new Set<keyof SignInExperience>([
-  'signIn',
-  'signUp',
-  'signInMode',
-  'socialSignInConnectorTargets',
-  'customCss',
-  'customContent',
-])
+/**
+ * Which fields of the experience need a recent sign-in: the ways into an account, and what runs beside the fields of a password.
+ * Styles read what is typed, HTML asks for it elsewhere.
+ */
+const protectedExperience: Readonly<Record<keyof SignInExperience, boolean>> = {
+  signIn: true,
+  signUp: true,
+  signInMode: true,
+  socialSignInConnectorTargets: true,
+  customCss: true,
+  customContent: true,
+  id: false,
+  color: false,
+  branding: false,
+  layout: false,
+  languageInfo: false,
+  termsOfUseUrl: false,
+  privacyPolicyUrl: false,
+  agreeToTermsPolicy: false,
+}
 
-export const isProtectedExperienceChange = (patch: object): boolean =>
-  Object.keys(patch).some((name) => protectedExperience.has(name))
+export const isProtectedExperienceChange = (patch: Partial<SignInExperience>): boolean =>
+  Object.keys(patch).some((name) => protectedExperience[name as keyof SignInExperience])
 
-/** Of an application everything but what it is called: addresses and secrets decide who gets tokens, the rest what they are good for. */
-const freeOfApplication = ['name', 'description']
+/** What may change without a recent sign-in; everything else of these entities decides who gets in, or what is given to whom. */
+const freeFields = {
+  /** Addresses and secrets decide who gets tokens, the rest what tokens are good for. */
+  application: ['name', 'description'],
+  /** New users get default roles by their name, and imports give roles by it. */
+  role: ['description'],
+  /** Scopes hold at the indicator, so another one moves them to another API; a longer lifetime keeps a stolen token valid. */
+  resource: ['name'],
+}
 
-export const isProtectedApplicationChange = (changes: object): boolean =>
-  Object.keys(changes).some((name) => !freeOfApplication.includes(name))
+export const isProtectedChange = (entity: keyof typeof freeFields, changes: object): boolean =>
+  Object.keys(changes).some((name) => !freeFields[entity].includes(name))

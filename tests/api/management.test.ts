@@ -16,6 +16,8 @@ import {
 } from '../kit/cookie-client.ts'
 import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import { managementTable } from './management-table.ts'
+import { operatorProofs } from './operator-proofs.ts'
 
 const AUDIENCE = 'urn:vestibule:management-api'
 
@@ -443,12 +445,6 @@ describe('who changes the credentials of others, or lets others in (spec/managem
   const TWO_FACTORS = 'urn:vestibule:acr:2fa'
   const twoFactors = `, acr_values="${TWO_FACTORS}"`
   const password = { password: `${PASSWORD}-given` }
-  const usernameMethod = {
-    identifier: 'username',
-    password: true,
-    verificationCode: false,
-    isPasswordPrimary: true,
-  }
   let administrator: string
   let clientId: string
   let user: string
@@ -472,68 +468,50 @@ describe('who changes the credentials of others, or lets others in (spec/managem
       }),
     )
 
-  const calls = [
-    { method: 'PATCH', path: () => `/users/${user}/password`, body: password },
-    ...[
-      { primaryEmail: 'thief@operator.example' },
-      { primaryPhone: '12025550134' },
-      { username: 'thief_of_operator' },
-      { emailVerified: true },
-    ].map((body) => ({ method: 'PATCH', path: () => `/users/${user}`, body })),
-    { method: 'DELETE', path: () => `/users/${user}/factors` },
-    { method: 'DELETE', path: () => `/users/${user}/passkeys/AAAA` },
-    { method: 'DELETE', path: () => `/users/${user}/identities/any` },
-    { method: 'POST', path: () => '/users/import', body: { users: [{ username: freshName() }] } },
-    { method: 'POST', path: () => `/users/${user}/roles`, body: { roleIds: ['none'] } },
-    { method: 'PUT', path: () => `/users/${user}/roles`, body: { roleIds: ['none'] } },
-    { method: 'POST', path: () => '/roles/admin-role/users', body: { userIds: ['none'] } },
-    { method: 'POST', path: () => '/roles/admin-role/applications', body: { applicationIds: ['none'] } },
-    { method: 'PATCH', path: () => '/applications/none', body: { isAdmin: true } },
-    { method: 'PATCH', path: () => '/applications/none', body: { oidcClientMetadata: {} } },
-    { method: 'POST', path: () => '/applications', body: { name: 'Robot', type: 'MachineToMachine' } },
-    { method: 'POST', path: () => '/connectors', body: { connectorId: 'none', config: {} } },
-    { method: 'PATCH', path: () => '/connectors/none', body: { config: {} } },
-    { method: 'POST', path: () => '/roles/none/scopes', body: { scopeIds: ['none'] } },
-    { method: 'POST', path: () => '/configs/signing-keys/rotate', body: {} },
-    ...[
-      { secondFactor: { policy: 'off' } },
-      { limits: {} },
-      { passkeys: { enabled: false, rpId: null, manageUrl: null } },
-      { allowPrivateTargets: false },
-      { unregisteredClients: { enabled: false } },
-      { clientRegistration: { enabled: false } },
-      { sessionNotFoundRedirectUrl: null },
-      { changePasswordUrl: null },
-    ].map((body) => ({ method: 'PATCH', path: () => '/configs/settings', body })),
-    ...[
-      { signIn: { methods: [usernameMethod] } },
-      { signUp: { identifiers: ['username'], password: true, verify: false } },
-      { signInMode: 'SignInAndRegister' },
-      { socialSignInConnectorTargets: [] },
-      { customCss: null },
-      { customContent: {} },
-    ].map((body) => ({ method: 'PATCH', path: () => '/sign-in-exp', body })),
-    { method: 'PATCH', path: () => '/applications/none', body: { secret: 'x'.repeat(21) } },
-    { method: 'POST', path: () => '/applications/none/secret' },
-  ]
-  it.each(calls)('has signed in lately: $method $path', async ({ method, path, body }) => {
-    for (const age of [undefined, HOUR + 60]) {
-      const refused = await (await withSignIn(age)).send(method, path(), body)
-      expect(await codeOf(refused)).toEqual([401, 'auth.insufficient_user_authentication'])
-      expect(refused.headers.get('www-authenticate')).toBe(challenge())
-    }
-    expect([200, 204, 404, 422]).toContain(
-      (await (await withSignIn(HOUR - 60)).send(method, path(), body)).status,
+  it('has every call that writes sorted by whether it needs a recent sign-in', () => {
+    const writes = managementTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
+    expect(Object.keys(operatorProofs).toSorted()).toEqual(writes.toSorted())
+  })
+
+  const attempts = (kind: 'needs' | 'free') =>
+    Object.entries(operatorProofs).flatMap(([call, row]) =>
+      (row[kind] ?? []).map((body) => {
+        const [method = '', template = ''] = call.split(' ')
+        return { method, template, body }
+      }),
     )
+  /** At a user that exists. */
+  const pathOf = (template: string) =>
+    template.replace(/^\/users\/\{id\}/, () => `/users/${user}`).replaceAll(/\{\w+\}/g, 'none')
+  const ofSecrets = { method: 'GET', template: '/users/export?withTotpSecrets=true', body: undefined }
+
+  it.each([...attempts('needs'), ofSecrets])(
+    'has signed in lately: $method $template $body',
+    async ({ method, template, body }) => {
+      for (const age of [undefined, HOUR + 60]) {
+        const refused = await (await withSignIn(age)).send(method, pathOf(template), body)
+        expect(await codeOf(refused)).toEqual([401, 'auth.insufficient_user_authentication'])
+        expect(refused.headers.get('www-authenticate')).toBe(challenge())
+      }
+      const recent = await (await withSignIn(HOUR - 60)).send(method, pathOf(template), body)
+      expect([200, 204, 404, 422]).toContain(recent.status)
+    },
+  )
+
+  it('needs no recent sign-in to read, to end access and to change what is shown', async () => {
     const late = await withSignIn(HOUR + 60)
     expect((await late.get('/users')).status).toBe(200)
+    expect((await late.get('/users/export')).status).toBe(200)
+    for (const { method, template, body } of attempts('free')) {
+      const answer = await late.send(method, template.replaceAll(/\{\w+\}/g, 'none'), body)
+      expect([200, 201, 204, 400, 404, 415, 422, 501], `${method} ${template}`).toContain(answer.status)
+    }
     const free = [
       await late.send('PATCH', `/users/${user}`, { name: 'No credential' }),
+      await late.send('PATCH', `/users/${user}/is-suspended`, { isSuspended: true }),
       await late.send('PATCH', `/applications/${clientId}`, { name: 'Console', description: null }),
-      await late.send('PATCH', '/configs/settings', { imageOrigins: [] }),
-      await late.send('PATCH', '/sign-in-exp', { branding: {}, agreeToTermsPolicy: 'Automatic' }),
     ]
-    expect(free.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(free.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
   it('has signed in lately before administrators are asked for less', async () => {

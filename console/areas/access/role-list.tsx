@@ -55,6 +55,7 @@ function NewRole({ onClose }: { onClose: () => void }) {
     <CreateDialog
       title={t('newRole')}
       action={t('create')}
+      needsRecentSignIn
       fields={[
         { name: 'name', label: t('name') },
         { name: 'description', label: t('description') },

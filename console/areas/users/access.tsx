@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import type { Consent as ConsentSchema } from '../../../src/contract/consents.schema.ts'
-import { ApiProblem } from '../../api/problem.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { isAboveByItself, useMayDecide } from '../../session/authority.ts'
@@ -15,7 +14,8 @@ import { Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useWords } from '../../ui/words.ts'
 import { accessTexts } from './access-phrases.ts'
-import { isRecentProof, questionBeforeTaking } from './proof-age.ts'
+import { questionBeforeTaking } from './proof-age.ts'
+import { requireRecentProof } from './recent-proof.ts'
 import { RemovableList } from './removable-list.tsx'
 import { GIVEN_ROLES, type Role, useRoles } from './roles.ts'
 
@@ -92,11 +92,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
   }
 
   const giveBack = async (id: string) => {
-    // Undo is there until another page is opened. The call would leave this one, and come back with the role still taken.
-    if (!isRecentProof(await provedAt())) {
-      const code = 'auth.insufficient_user_authentication'
-      throw new ApiProblem({ status: 403, code, message: t('oldSignIn') })
-    }
+    await requireRecentProof(t('oldSignIn'))
     await give(id)
   }
   const askOrTake = async ({ id, name }: Role) => {

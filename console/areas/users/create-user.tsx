@@ -13,6 +13,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
     <CreateDialog
       title={t('create')}
       action={t('create')}
+      needsRecentSignIn
       fields={[
         { name: 'name', label: t('name') },
         { name: 'primaryEmail', label: t('email'), type: 'email' },

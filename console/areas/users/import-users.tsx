@@ -1,7 +1,7 @@
 import { useT } from '../../phrases.ts'
 import { Page } from '../../ui/page.tsx'
+import { RecentSignIn } from '../../ui/recent-sign-in.tsx'
 import { ImportForm } from './import-form.tsx'
-import { RecentSignIn } from './recent-sign-in.tsx'
 import { transferTexts } from './transfer-phrases.ts'
 
 /** Users from a file that the browser reads: the file itself is not uploaded. */

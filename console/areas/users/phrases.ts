@@ -62,9 +62,7 @@ export const texts = phrases({
     setPasswordHint:
       'All sessions of the user end. No message is sent: give the password to the user yourself.',
     passwordSet: 'The password is set',
-    oldSignIn:
-      'This needs a sign-in that is less than an hour old. Sign in first, because what you enter here is not kept.',
-    signInFirst: 'Sign in again',
+    activateOldSignIn: 'To activate the user you have to sign in again: your last sign-in is too long ago.',
     factors: 'Second factors',
     totp: 'Authenticator app',
     since: 'since {date}',
@@ -185,9 +183,8 @@ export const texts = phrases({
     setPasswordHint:
       'Alle Sitzungen des Benutzers enden. Er bekommt keine Nachricht: Geben Sie ihm das Passwort selbst.',
     passwordSet: 'Das Passwort ist gesetzt',
-    oldSignIn:
-      'Dafür muss Ihre Anmeldung weniger als eine Stunde alt sein. Melden Sie sich zuerst an, denn was Sie hier eingeben, bleibt nicht erhalten.',
-    signInFirst: 'Erneut anmelden',
+    activateOldSignIn:
+      'Um den Benutzer zu entsperren, müssen Sie sich erneut anmelden: Ihre letzte Anmeldung liegt zu lange zurück.',
     factors: 'Zweite Faktoren',
     totp: 'Authenticator-App',
     since: 'seit {date}',

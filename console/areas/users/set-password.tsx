@@ -4,9 +4,9 @@ import { useT } from '../../phrases.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { RecentSignIn } from '../../ui/recent-sign-in.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { texts } from './phrases.ts'
-import { RecentSignIn } from './recent-sign-in.tsx'
 
 /** The password is typed here and kept nowhere, so an old sign-in is renewed before it is typed. */
 export function SetPassword({ path, onClose }: { path: string; onClose: () => void }) {

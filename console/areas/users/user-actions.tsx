@@ -8,6 +8,7 @@ import { useNotify } from '../../ui/toast.tsx'
 import { useWords } from '../../ui/words.ts'
 import { texts } from './phrases.ts'
 import type { ManagedUser } from './profile.ts'
+import { requireRecentProof } from './recent-proof.ts'
 import { nameOf } from './search.ts'
 
 /** What is done to an account as a whole. A suspension can be taken back, a deletion cannot. */
@@ -41,7 +42,11 @@ export function UserActions({ user }: { user: ManagedUser }) {
     tried(
       () => suspend(!user.isSuspended),
       t(user.isSuspended ? 'isActivated' : 'isSuspended'),
-      async () => void (await suspend(user.isSuspended)),
+      async () => {
+        // Only what lets somebody in needs a recent sign-in.
+        if (!user.isSuspended) await requireRecentProof(t('activateOldSignIn'))
+        await suspend(user.isSuspended)
+      },
     )
   const keep = () =>
     tried(() => change(`${path}/deletion`, { method: 'DELETE', invalidates: [path] }), t('isKept'))

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { AddedSecondFactorPolicy } from '../../contract/settings.ts'
 import { lackedScopes } from '../../domain/administration.ts'
-import { isProtectedApplicationChange } from '../../domain/protected-changes.ts'
+import { isProtectedChange } from '../../domain/protected-changes.ts'
 import { type Asking, asksForLess } from '../../domain/second-factor-policy.ts'
 import { readTogether } from '../../storage/batches.ts'
 import {
@@ -35,13 +35,16 @@ const NOTHING: Asking = { policy: null, rememberDays: null }
 export const changesAsking = (changes: AskingChanges): boolean =>
   changes.secondFactorPolicy !== undefined || changes.rememberDays !== undefined
 
-/** Before a role asks for something else or, with null, is deleted. */
-export async function protectRolePolicy(
+/**
+ * Before a role asks for something else or, with null, is deleted: refuses whoever is no owner if administrators are asked for
+ * less by that, and answers whether they are. A recent sign-in is left to the caller.
+ */
+export async function requireOwnerToAskLess(
   dependencies: ProofStore,
   c: ManagementContext,
   roleId: string,
   changes: AskingChanges | null,
-): Promise<void> {
+): Promise<boolean> {
   const { tenantId } = c.var
   const { stored, ofHolders, ofAll } = await readTogether(dependencies.db, {
     stored: rolePolicyQuery(dependencies.db, tenantId, roleId),
@@ -50,8 +53,10 @@ export async function protectRolePolicy(
   })
   const before = stored[0] ?? NOTHING
   const after = askingAfter(before, changes)
-  if (!asksForLess(before, after)) return
-  await requireOwnerOver(dependencies, c, [...ofHolders, ...(before.policy && !after.policy ? ofAll : [])])
+  return (
+    asksForLess(before, after) &&
+    requiresOwner(c, [...ofHolders, ...(before.policy && !after.policy ? ofAll : [])])
+  )
 }
 
 /** Before roles are taken from a user. */
@@ -60,11 +65,8 @@ export async function protectTakenRoles(
   c: ManagementContext,
   taken: TakenRoles & { userId: string },
 ): Promise<void> {
-  await requireOwnerOver(
-    dependencies,
-    c,
-    await scopesLosingPolicyQuery(dependencies.db, c.var.tenantId, taken),
-  )
+  const held = await scopesLosingPolicyQuery(dependencies.db, c.var.tenantId, taken)
+  if (requiresOwner(c, held)) await requireRecentOperator(dependencies, c)
 }
 
 /**
@@ -83,18 +85,15 @@ export async function protectApplication(
       : await applicationPolicyQuery(dependencies.db, c.var.tenantId, applicationId)
   const isWeaker = asksForLess(stored, askingAfter(stored, changes))
   if (isWeaker) requireAll(c)
-  if (isWeaker || (changes && isProtectedApplicationChange(changes)))
+  if (isWeaker || (changes && isProtectedChange('application', changes)))
     await requireRecentOperator(dependencies, c)
 }
 
 type ProofStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
 
-async function requireOwnerOver(
-  dependencies: ProofStore,
-  c: ManagementContext,
-  held: readonly { indicator: string; name: string }[],
-): Promise<void> {
-  if (lackedScopes(new Set(), held).length === 0) return
+/** Whether an administrator is among those who hold these scopes, which only an owner may decide about. */
+function requiresOwner(c: ManagementContext, held: readonly { indicator: string; name: string }[]): boolean {
+  if (lackedScopes(new Set(), held).length === 0) return false
   requireAll(c)
-  await requireRecentOperator(dependencies, c)
+  return true
 }

@@ -9,7 +9,13 @@ import { randomId } from '../../storage/ids.ts'
 import { listRegistrationTokens } from '../../storage/registration-tokens.ts'
 import { jsonAnswer } from '../guard.ts'
 import { declareListedResource } from './resource-declaration.ts'
-import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from './router.ts'
+import {
+  type ManagementGuard,
+  managementRefusals,
+  managementRouter,
+  managementSecurity,
+  requireRecentOperator,
+} from './router.ts'
 
 const tag = 'Registration tokens'
 const Answered = RegistrationTokenSchema.openapi('RegistrationToken')
@@ -53,6 +59,7 @@ export function registrationTokenRoutes(dependencies: Dependencies, guard: Manag
     .openapi(createCall, async (c) => {
       const given = c.req.valid('json')
       const id = randomId()
+      await requireRecentOperator(dependencies, c)
       const audit = token.audit(c, 'Create', { registrationTokenId: id }, given)
       const created = { tenantId: c.var.tenantId, id, token: given, audit }
       return c.json(await createRegistrationToken(dependencies, created), 200)

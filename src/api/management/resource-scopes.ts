@@ -8,7 +8,7 @@ import { getResource } from '../../storage/resources.ts'
 import { listScopes, scopeSearchFields } from '../../storage/scopes.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
-import { mountedRouter } from './router.ts'
+import { mountedRouter, requireRecentOperator } from './router.ts'
 import { readTextSearch, searchQuery } from './search.ts'
 
 const scope = declareSubresource('scopeId', {
@@ -78,6 +78,8 @@ export function resourceScopeRoutes(dependencies: Dependencies) {
       const { id: resourceId, scopeId: id } = c.req.valid('param')
       const { tenantId } = c.var
       const changes = c.req.valid('json')
+      // Under another name it could be a scope that its holders were never given.
+      await requireRecentOperator(dependencies, c)
       const audit = scope.audit(c, 'Update', { resourceId, scopeId: id }, changes)
       return c.json(
         await changeScope(dependencies, { tenantId, audit, key: { resourceId, id }, changes }),

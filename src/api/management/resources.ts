@@ -7,13 +7,19 @@ import {
 } from '../../application/change-resource.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ResourceCreation, ResourcePatch, ResourceWithScopes } from '../../contract/resources.schema.ts'
+import { isProtectedChange } from '../../domain/protected-changes.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listResources, type ResourceRow } from '../../storage/resources.ts'
 import { type ScopeRow, scopesOfResourcesQuery } from '../../storage/scopes.ts'
 import { paginationQuery, rawQueryValue, readOptionalPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { resourceScopeRoutes } from './resource-scopes.ts'
-import { type ManagementContext, type ManagementGuard, managementRouter } from './router.ts'
+import {
+  type ManagementContext,
+  type ManagementGuard,
+  managementRouter,
+  requireRecentOperator,
+} from './router.ts'
 import { isYes } from './search.ts'
 
 const resource = declareResource({
@@ -91,6 +97,7 @@ export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuar
       const { id } = c.req.valid('param')
       const changes = c.req.valid('json')
       const { tenantId } = c.var
+      if (isProtectedChange('resource', changes)) await requireRecentOperator(dependencies, c)
       const held = await resource.heldTo(dependencies, c, id, find)
       if (Object.keys(changes).length === 0) return c.json(await resource.tagged(c, await find(c, id)), 200)
       const audit = resource.audit(c, 'Update', { resourceId: id }, changes)

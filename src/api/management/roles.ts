@@ -3,11 +3,12 @@ import { changeRole, createRole, deleteRole, findRoleById } from '../../applicat
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ListedRoleSchema, RoleCreation, RolePatch, RoleSchema } from '../../contract/roles.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
+import { isProtectedChange } from '../../domain/protected-changes.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
 import { requireAllOver, requireOwn } from './authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
-import { changesAsking, protectRolePolicy } from './policy-authority.ts'
+import { changesAsking, requireOwnerToAskLess } from './policy-authority.ts'
 import { declareResource } from './resource-declaration.ts'
 import { roleLinkRoutes } from './role-links.ts'
 import {
@@ -85,6 +86,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
         ...rest
       } = given
       await requireOwn(dependencies, c, { kind: 'scope', ids: scopeIds })
+      await requireRecentOperator(dependencies, c)
       const audit = role.audit(c, 'Create', { roleId: id }, given)
       const creation = {
         tenantId: c.var.tenantId,
@@ -103,9 +105,9 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const changes = c.req.valid('json')
       if (changesAsking(changes)) {
         await requireAllOver(dependencies, c, { kind: 'role', ids: [id] })
-        await protectRolePolicy(dependencies, c, id, changes)
-        await requireRecentOperator(dependencies, c)
+        await requireOwnerToAskLess(dependencies, c, id, changes)
       }
+      if (isProtectedChange('role', changes)) await requireRecentOperator(dependencies, c)
       const held = await role.heldTo(dependencies, c, id, find)
       const beginAudit = () => role.audit(c, 'Update', { roleId: id }, changes)
       const changed = await changeRole(held, { tenantId: c.var.tenantId, id, changes, beginAudit })
@@ -113,7 +115,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
-      await protectRolePolicy(dependencies, c, id, null)
+      if (await requireOwnerToAskLess(dependencies, c, id, null)) await requireRecentOperator(dependencies, c)
       const held = await role.heldTo(dependencies, c, id, find)
       const beginAudit = () => role.audit(c, 'Delete', { roleId: id })
       await deleteRole(held, { tenantId: c.var.tenantId, id, beginAudit })

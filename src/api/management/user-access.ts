@@ -41,7 +41,7 @@ const suspendCall = createRoute({
   ...managementSecurity,
   summary: 'Suspend or reinstate a user',
   description:
-    'A suspended user cannot sign in (401 `user.suspended`), and all sessions, grants and tokens are revoked at once. With `false` the user may sign in again; what was revoked stays revoked.',
+    'A suspended user cannot sign in (401 `user.suspended`), and all sessions, grants and tokens are revoked at once. With `false` the user may sign in again; what was revoked stays revoked. A user who reinstates one needs a sign-in of the last hour.',
   request: { params: idParam, body: jsonBody(z.strictObject({ isSuspended: z.boolean() })) },
   responses,
 })
@@ -62,6 +62,7 @@ export function userAccessRoutes(dependencies: Dependencies) {
     .openapi(suspendCall, async (c) => {
       const { id } = c.req.valid('param')
       const { isSuspended } = c.req.valid('json')
+      if (!isSuspended) await requireRecentOperator(dependencies, c)
       const changes = { isSuspended, ...(isSuspended ? { revokedAt: now() } : {}) }
       const kept = isSuspended ? keepingAnOwner(dependencies, c, { userId: id }) : dependencies
       return c.json(await changeAndAnswerUser(kept, c, id, changes, { isSuspended }), 200)

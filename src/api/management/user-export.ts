@@ -11,6 +11,7 @@ import {
   managementRouter,
   managementSecurity,
   requireAll,
+  requireRecentOperator,
 } from './router.ts'
 
 const DEFAULT_LIMIT = 100
@@ -23,7 +24,7 @@ const exportCall = createRoute({
   summary: 'Export users',
   description:
     'Answers users with their roles in the order of their ids, in the form that an import takes, but without passwords and hashes. `next` is the `after` of the next page, or null at the end. ' +
-    'Users with much custom data come in shorter pages. Passkeys are answered with their public keys. Secrets of authenticator apps are answered with `withTotpSecrets=true`, which needs the scope `all` and leaves an audit entry; backup codes cannot be.',
+    'Users with much custom data come in shorter pages. Passkeys are answered with their public keys. Secrets of authenticator apps are answered with `withTotpSecrets=true`, which needs the scope `all` and, of a user who calls it, a sign-in of the last hour, and leaves an audit entry; backup codes cannot be.',
   request: {
     query: z.object({
       after: storableText(128).default(''),
@@ -37,9 +38,12 @@ const exportCall = createRoute({
 export function userExportRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard).openapi(exportCall, async (c) => {
     const { after, limit, withTotpSecrets } = c.req.valid('query')
-    if (withTotpSecrets === 'true') requireAll(c)
-    const secretsAudit =
-      withTotpSecrets === 'true' ? beginManagementAudit(c, 'Management.User.Export', {}) : null
+    const hasSecrets = withTotpSecrets === 'true'
+    if (hasSecrets) {
+      requireAll(c)
+      await requireRecentOperator(dependencies, c)
+    }
+    const secretsAudit = hasSecrets ? beginManagementAudit(c, 'Management.User.Export', {}) : null
     const page = await exportUsers(dependencies, { tenantId: c.var.tenantId, after, limit, secretsAudit })
     const users = page.users.map((user) => withoutNulls(withFlagsOfAddresses(user)))
     return c.json({ users, next: page.next }, 200)

@@ -8,7 +8,13 @@ import { ManagedUser, UserCreation, UserPatch } from '../../contract/users.schem
 import { backgroundOf } from '../request-context.ts'
 import { paginationQuery, rawQueryValue, readPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
-import { keepingAnOwner, type ManagementContext, type ManagementGuard, managementRouter } from './router.ts'
+import {
+  keepingAnOwner,
+  type ManagementContext,
+  type ManagementGuard,
+  managementRouter,
+  requireRecentOperator,
+} from './router.ts'
 import { searchQuery } from './search.ts'
 import { askedSuspension, suspensionQuery, userAnswer, userWithDeletionAnswer } from './user-answer.ts'
 import { changeAndAnswerUser } from './user-change.ts'
@@ -82,6 +88,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(createCall, async (c) => {
       const given = c.req.valid('json')
+      await requireRecentOperator(dependencies, c)
       const beginAudit = (userId: string) => user.audit(c, 'Create', { userId }, given)
       const creation = { tenantId: c.var.tenantId, given, beginAudit }
       return c.json(userAnswer(await createUser(dependencies, creation)), 200)

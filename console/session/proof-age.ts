@@ -1,0 +1,6 @@
+/** spec/management#operator-proof, with five minutes to type in. Milliseconds. */
+export const OLDEST_PROOF = 55 * 60_000
+
+/** Whether the API takes a sign-in of that time as a proof, for what is begun now. */
+export const isRecentProof = (provedAt: number | null, now = Date.now()): boolean =>
+  provedAt !== null && now - provedAt < OLDEST_PROOF

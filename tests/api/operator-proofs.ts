@@ -1,0 +1,142 @@
+import { PASSWORD } from '../kit/cookie-client.ts'
+
+type Bodies = readonly (object | undefined)[]
+type Row = {
+  /** Bodies that could give somebody access, or show a secret by which somebody signs in. */
+  needs?: Bodies
+  /** Bodies that end access, or change what is shown. */
+  free?: Bodies
+}
+
+const NO_BODY = [undefined]
+const usernameMethod = {
+  identifier: 'username',
+  password: true,
+  verificationCode: false,
+  isPasswordPrimary: true,
+}
+
+/**
+ * spec/management#operator-proof as data: every call that writes, with what needs a recent sign-in of the operator. A call is free
+ * where only the loss of a policy needs one; `management.test.ts` proves that by itself.
+ */
+export const operatorProofs: Readonly<Record<string, Row>> = {
+  'POST /administrator-invitations': { needs: [{ roleId: 'admin-role' }] },
+
+  'POST /applications': { needs: [{ name: 'Robot', type: 'MachineToMachine' }] },
+  'PATCH /applications/{id}': {
+    needs: [{ isAdmin: true }, { oidcClientMetadata: {} }, { secret: 'x'.repeat(21) }],
+    free: [{ name: 'Another', description: null }],
+  },
+  'POST /applications/{id}/secret': { needs: NO_BODY },
+  'DELETE /applications/{id}': { free: NO_BODY },
+
+  'PATCH /configs/admin-console': { free: [{ applicationCreated: true }] },
+  'PUT /configs/code': { free: [{}] },
+  'DELETE /configs/code': { free: NO_BODY },
+  'PATCH /configs/settings': {
+    needs: [
+      { limits: {} },
+      { passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: false } },
+      { passkeys: { enabled: false, rpId: null, manageUrl: null } },
+      { secondFactor: { policy: 'off' } },
+      { accountExistence: 'friendly' },
+      { previewOrigins: [] },
+      { imageOrigins: [] },
+      { sessionNotFoundRedirectUrl: null },
+      { changePasswordUrl: null },
+      { accountCentre: { enabled: false } },
+      { allowPrivateTargets: false },
+      { unregisteredClients: { enabled: false } },
+      { clientRegistration: { enabled: false } },
+    ],
+    free: [{ smsCountries: [], storageProvider: null, demoSocial: [] }],
+  },
+  'POST /configs/signing-keys/rotate': { needs: [{}] },
+
+  'POST /connectors': { needs: [{ connectorId: 'none', config: {} }] },
+  'PATCH /connectors/{id}': { needs: [{ config: {} }] },
+  'DELETE /connectors/{id}': { free: NO_BODY },
+  'POST /connectors/{factoryId}/test': { free: [{ email: 'ann@example.com', config: {} }] },
+  'POST /connectors/{id}/check': { free: [{}] },
+  'POST /connectors/{id}/sign-in-tests': { free: NO_BODY },
+
+  // Nobody holds a new API or scope.
+  'POST /resources': { free: [{ name: 'Orders', indicator: 'https://orders.example/' }] },
+  'PATCH /resources/{id}': {
+    needs: [{ accessTokenTtl: 7200 }, { indicator: 'https://bank.example/' }],
+    free: [{ name: 'Orders' }],
+  },
+  'DELETE /resources/{id}': { free: NO_BODY },
+  'POST /resources/{id}/scopes': { free: [{ name: 'read:orders', description: 'Read' }] },
+  'PATCH /resources/{id}/scopes/{scopeId}': { needs: [{ name: 'write:orders', description: 'Read' }] },
+  'DELETE /resources/{id}/scopes/{scopeId}': { free: NO_BODY },
+
+  'PATCH /sign-in-exp': {
+    needs: [
+      { signIn: { methods: [usernameMethod] } },
+      { signUp: { identifiers: ['username'], password: true, verify: false } },
+      { signInMode: 'SignInAndRegister' },
+      { socialSignInConnectorTargets: [] },
+      { customCss: null },
+      { customContent: {} },
+    ],
+    free: [{ branding: {}, agreeToTermsPolicy: 'Automatic' }],
+  },
+  'PUT /custom-phrases/{tag}': { free: [{}] },
+  'DELETE /custom-phrases/{tag}': { free: NO_BODY },
+  'POST /user-assets': { free: NO_BODY },
+
+  'POST /users': { needs: [{ username: 'newcomer_of_operator', password: PASSWORD }] },
+  'PATCH /users/{id}': {
+    needs: [
+      { primaryEmail: 'thief@operator.example' },
+      { primaryPhone: '12025550134' },
+      { username: 'thief_of_operator' },
+      { emailVerified: true },
+    ],
+    free: [{ name: 'No credential' }],
+  },
+  'DELETE /users/{id}': { free: NO_BODY },
+  'DELETE /users/{id}/deletion': { free: NO_BODY },
+  'PATCH /users/{id}/custom-data': { free: [{ customData: {} }] },
+  'PATCH /users/{id}/password': { needs: [{ password: `${PASSWORD}-given` }] },
+  'PATCH /users/{id}/is-suspended': { needs: [{ isSuspended: false }], free: [{ isSuspended: true }] },
+  'DELETE /users/{id}/identities/{target}': { needs: NO_BODY },
+  'POST /users/{id}/roles': { needs: [{ roleIds: ['none'] }] },
+  'PUT /users/{id}/roles': { needs: [{ roleIds: ['none'] }] },
+  'DELETE /users/{id}/roles/{roleId}': { free: NO_BODY },
+  'DELETE /users/{id}/consents/{applicationId}': { free: NO_BODY },
+  'DELETE /users/{id}/factors': { needs: NO_BODY },
+  'DELETE /users/{id}/passkeys/{passkeyId}': { needs: NO_BODY },
+  'DELETE /users/{id}/trusted-browsers/{browserId}': { free: NO_BODY },
+  'DELETE /users/{id}/sessions': { free: NO_BODY },
+  'DELETE /users/{id}/sessions/{sessionId}': { free: NO_BODY },
+  'POST /users/import': { needs: [{ users: [{ username: 'imported_of_operator' }] }] },
+
+  'POST /roles': { needs: [{ name: 'Role of operator', description: 'Perhaps a default role' }] },
+  'PATCH /roles/{id}': {
+    needs: [{ name: 'Another role of operator' }, { secondFactorPolicy: 'required' }, { rememberDays: 0 }],
+    free: [{ description: 'Another' }],
+  },
+  'DELETE /roles/{id}': { free: NO_BODY },
+  'POST /roles/{id}/users': { needs: [{ userIds: ['none'] }] },
+  'DELETE /roles/{id}/users/{userId}': { free: NO_BODY },
+  'POST /roles/{id}/applications': { needs: [{ applicationIds: ['none'] }] },
+  'DELETE /roles/{id}/applications/{applicationId}': { free: NO_BODY },
+  'POST /roles/{id}/scopes': { needs: [{ scopeIds: ['none'] }] },
+  'DELETE /roles/{id}/scopes/{scopeId}': { free: NO_BODY },
+
+  'POST /registration-tokens': { needs: [{ name: 'Agents' }] },
+  'DELETE /registration-tokens/{id}': { free: NO_BODY },
+
+  'POST /hooks': { free: [{ event: 'PostSignIn', config: { url: 'https://shop.example/hooks' } }] },
+  'PATCH /hooks/{id}': { free: [{ event: 'PostRegister' }] },
+  'DELETE /hooks/{id}': { free: NO_BODY },
+  'POST /hooks/{id}/secret': { free: NO_BODY },
+  'POST /hooks/{id}/test': { free: NO_BODY },
+  'POST /hooks/{id}/deliveries/{deliveryId}/resend': { free: NO_BODY },
+
+  'POST /verification-codes': { free: [{ email: 'ann@example.com' }] },
+  'POST /verification-codes/verify': { free: [{ email: 'ann@example.com', verificationCode: '000000' }] },
+}
