@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
+import { BUILT_IN_APP_IDS } from '../contract/product.ts'
 import { isRevoked } from '../domain/revocation.ts'
 import type { Database } from '../storage/database.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
@@ -54,6 +55,8 @@ export type SignedInUser = {
   askedSignInAt: number | undefined
   /** How strongly the user signed in for this token; a token from before it was said has none. */
   level: string | undefined
+  /** Whether what the user signs in with may change by this token (spec/accounts#credentials-of-operators). */
+  mayChangeCredentials: boolean
 }
 
 export type TokenOwner =
@@ -95,8 +98,13 @@ export async function readAccessToken(
     user,
     askedSignInAt: askedSignIn(session, token),
     level: token.extra?.acr,
+    mayChangeCredentials: !found.isOperator || isBuiltIn(token),
   }
 }
+
+/** Of the account centre, the console and the demo: nobody in the tenant can change where their tokens go. */
+export const isBuiltIn = ({ clientId }: Pick<AccessToken, 'clientId'>): boolean =>
+  BUILT_IN_APP_IDS.includes(clientId)
 
 function isInSession(
   session: z.infer<typeof SessionPayload> | null,

@@ -79,6 +79,7 @@ export async function readAccount<const S extends Statements>(
       // These pages ask for a recent sign-in themselves, and no application has their cookie (ADR-0090).
       askedSignInAt: isProof ? iat * 1000 : undefined,
       level: session.acr,
+      mayChangeCredentials: true,
     },
   }
 }

@@ -13,7 +13,7 @@ import type { Dependencies } from './dependencies.ts'
 import { endOtherSessions } from './end-other-sessions.ts'
 import { newPasswordColumns, type PasswordCheckDependencies } from './new-password.ts'
 import { countNewPassword } from './new-password-limit.ts'
-import { requireRecentProof } from './recent-proof.ts'
+import { requireCredentialAccess, requireRecentProof } from './recent-proof.ts'
 import { refundAttempts } from './refund-attempts.ts'
 import type { MessageRequest } from './send-message.ts'
 
@@ -30,8 +30,10 @@ type PasswordRequest = {
 /** With the present password the user may change it for ten minutes (spec/management#account-verification). */
 export async function verifyOwnPassword(
   dependencies: PasswordDependencies,
-  { tenantId, signedIn: { user, token }, password, audit, background }: PasswordRequest,
+  { tenantId, signedIn, password, audit, background }: PasswordRequest,
 ): Promise<void> {
+  requireCredentialAccess(signedIn)
+  const { user, token } = signedIn
   const { db, now } = dependencies
   const { limits } = await dependencies.tenantSettings.get(tenantId)
   const at = now()

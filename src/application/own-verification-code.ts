@@ -8,6 +8,7 @@ import { newVerification } from '../storage/verification-statuses.ts'
 import type { SignedInUser } from './access-token.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { requireCredentialAccess } from './recent-proof.ts'
 import { spendCode } from './spend-code.ts'
 
 type CodeDependencies = Pick<Dependencies, 'db' | 'seals' | 'now' | 'settings' | 'tenantSettings'>
@@ -24,8 +25,10 @@ type CodeVerification = {
 /** With a code that was sent to the user's own address the password may be changed for ten minutes. */
 export async function verifyOwnCode(
   dependencies: CodeDependencies,
-  { tenantId, signedIn: { user, token }, address, code, audit, background }: CodeVerification,
+  { tenantId, signedIn, address, code, audit, background }: CodeVerification,
 ): Promise<void> {
+  requireCredentialAccess(signedIn)
+  const { user, token } = signedIn
   const { db } = dependencies
   await spendCode(dependencies, { tenantId, owner: { generic: address }, address, code, background })
 

@@ -1,4 +1,4 @@
-import { orRefuse } from '../contract/refused.ts'
+import { orRefuse, refuseWith } from '../contract/refused.ts'
 import type { FactorHolding } from '../domain/second-factor.ts'
 import {
   refuseOldProof,
@@ -6,12 +6,13 @@ import {
   refusesVerification,
   VERIFICATION_LIFETIME,
 } from '../domain/verification.ts'
+import { isOperator } from '../storage/administration.ts'
 import { readTogether } from '../storage/batches.ts'
-import { type Condition, isAlwaysTrue } from '../storage/conditions.ts'
+import { allOf, type Condition, isAlwaysTrue, not } from '../storage/conditions.ts'
 import { isAllowed } from '../storage/factors.ts'
 import { levelQueries } from '../storage/own-level.ts'
 import { isVerified, verificationQuery } from '../storage/verification-statuses.ts'
-import type { SignedInUser } from './access-token.ts'
+import { isBuiltIn, type SignedInUser } from './access-token.ts'
 import type { Dependencies } from './dependencies.ts'
 import { needsTwoFactors } from './own-level.ts'
 
@@ -19,7 +20,8 @@ import { needsTwoFactors } from './own-level.ts'
  * Refuses a signed-in user who has not proved in the last ten minutes to be present: by a verification under this grant, or by
  * a sign-in that the application asked for; and one who has a second factor and has not signed in with it
  * (spec/accounts#recent-verification). Answers the condition of the change: a verification is good
- * until it is old, and a change of the password deletes it.
+ * until it is old, and a change of the password deletes it; and the user has not become an operator meanwhile, who
+ * changes nothing here.
  */
 export const requireRecentProof = async (...given: Parameters<typeof recentProof>): Promise<Condition> =>
   (await recentProof(...given)).isProven
@@ -28,8 +30,9 @@ export const requireRecentProof = async (...given: Parameters<typeof recentProof
 export async function recentProof(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   tenantId: string,
-  { user, token, askedSignInAt, level }: SignedInUser,
+  { user, token, askedSignInAt, level, mayChangeCredentials }: SignedInUser,
 ): Promise<{ isProven: Condition; holding: FactorHolding | undefined }> {
+  requireCredentialAccess({ mayChangeCredentials })
   const { db, now, tenantSettings } = dependencies
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
   const isAskedRecently = refusesVerification(askedSignInAt, now()) === null
@@ -40,9 +43,20 @@ export async function recentProof(
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, found)
   if (needsTwo) orRefuse(refusesOwnLevel(level))
   const [holding] = found.holdings
-  if (isAskedRecently) return { isProven: isAlwaysTrue, holding }
+  const isNoOperator = isBuiltIn(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
+  if (isAskedRecently) return { isProven: isNoOperator, holding }
   orRefuse(refusesVerification(verified[0]?.createdAt, now(), { needsTwo }))
-  return { isProven: isVerified(owner, now() - VERIFICATION_LIFETIME), holding }
+  return { isProven: allOf(isVerified(owner, now() - VERIFICATION_LIFETIME), isNoOperator), holding }
+}
+
+/**
+ * Refuses an operator who calls through an application of the tenant: whoever registers one must not get at the
+ * credentials of those who are above them. Before a password or a code is taken as well.
+ */
+export function requireCredentialAccess({
+  mayChangeCredentials,
+}: Pick<SignedInUser, 'mayChangeCredentials'>): void {
+  if (!mayChangeCredentials) refuseWith('user.account_centre_required')
 }
 
 /**

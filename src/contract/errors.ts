@@ -43,6 +43,7 @@ export const errorCatalogue = {
   'user.undo_link_invalid': { status: 404 },
   'user.invitation_invalid': { status: 404 },
   'user.field_not_editable': { status: 403 },
+  'user.account_centre_required': { status: 403 },
   'user.sign_in_method_not_enabled': { status: 422 },
   'user.same_password': { status: 422 },
   'user.new_password_required_in_profile': { status: 422 },

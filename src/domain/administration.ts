@@ -1,10 +1,21 @@
 import { managementScopeNames } from '../contract/management-scopes.ts'
-import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE, type ServiceScope } from '../contract/product.ts'
+import {
+  MANAGEMENT_RESOURCE,
+  MANAGEMENT_SCOPE,
+  SERVICES_RESOURCE,
+  type ServiceScope,
+} from '../contract/product.ts'
 
 /** With it, somebody administers the deployment. The others are for applications and for users who try the service. */
 const OPERATING: ServiceScope = 'manage:tenant'
 
 const known = new Set<string>(managementScopeNames)
+
+/** Whoever has one of them is an operator. Other scopes of our own APIs open nothing of the tenant. */
+export const operatorScopes: readonly { indicator: string; name: string }[] = [
+  ...managementScopeNames.map((name) => ({ indicator: MANAGEMENT_RESOURCE.indicator, name })),
+  { indicator: SERVICES_RESOURCE.indicator, name: OPERATING },
+]
 
 /**
  * What a caller with these scopes of the management API lacks to decide about whoever has those of our own APIs: nobody gives, takes

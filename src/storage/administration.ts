@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { ADMIN_ROLE, BUILT_IN_RESOURCES, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../contract/product.ts'
+import { operatorScopes } from '../domain/administration.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { onCondition } from './preconditions.ts'
@@ -39,6 +40,16 @@ export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }:
     where ${applications.tenantId} = ${tenantId} and ${applications.id} in ${given}
       and json_array_length(${applications.customClientMetadata}, '$.allowedBuiltInResources') > 0`)
 }
+
+/** The user administers the tenant or the deployment: some role of theirs has a scope for it. `userId` may be of a row of the batch. */
+export const isOperator = (tenantId: string, userId: string | SQL): Condition =>
+  sql`exists (select 1 from ${usersRoles}
+    cross join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${usersRoles.roleId}
+    cross join ${scopes} on ${scopes.tenantId} = ${tenantId} and ${scopes.id} = ${rolesScopes.scopeId}
+    cross join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}
+    where ${usersRoles.tenantId} = ${tenantId} and ${usersRoles.userId} = ${userId}
+      and exists (select 1 from json_each(${JSON.stringify(operatorScopes)})
+        where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name}))`
 
 const holderOf = {
   user: sql`${usersRoles.userId}`,

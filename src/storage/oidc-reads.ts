@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { isOperator } from './administration.ts'
 import {
   listStatements,
   nameRows,
@@ -8,6 +9,7 @@ import {
   sendBatch,
 } from './batches.ts'
 import { type Database, repeatOnce } from './database.ts'
+import { isAllowed } from './factors.ts'
 import { isOfModel, type ModelKey, modelQuery, payloadAt, REFERENCE_PREFIX, valueIn } from './oidc-models.ts'
 import { applications, oidcModelInstances as models, users } from './tables.ts'
 import { userColumns } from './users.ts'
@@ -109,11 +111,14 @@ export const resourcesNamedBy = (key: ModelKey): SQL => valueIn(key, sql`${model
 
 /** An access token by the digest of its value, with the rows that decide about it, or the token of an application. */
 export async function readBearer(db: Database, tenantId: string, id: string) {
-  const { model, grants, sessions, users, credentials } = await readTogether(db, {
-    ...tokenQueries(db, { tenantId, modelName: 'AccessToken', id }),
+  const key = { tenantId, modelName: 'AccessToken', id }
+  const { model, grants, sessions, users, credentials, operator } = await readTogether(db, {
+    ...tokenQueries(db, key),
     credentials: modelQuery(db, { tenantId, modelName: 'ClientCredentials', id }),
+    operator: isAllowed(db, isOperator(tenantId, valueIn(key, models.accountId))),
   })
   return {
+    isOperator: operator.length > 0,
     token: model[0],
     grant: grants[0],
     session: sessions[0],

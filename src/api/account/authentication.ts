@@ -31,14 +31,15 @@ export function authenticateAccount(
     if (owner.kind === 'invalid') refuseWith('auth.unauthorized')
     if (owner.kind === 'application') return refuseScope(c, 'openid profile')
 
-    const { user, token, scopes, askedSignInAt, level } = owner
+    const { kind: _kind, ...signedIn } = owner
+    const { token, scopes } = signedIn
     await refuseUnproven(c, scheme, value, token)
     await refuseForeignApplication(c, token)
     if (!scopes.has('openid')) refuseScope(c, 'openid profile')
 
     // The challenge belongs to refusals.
     c.header('WWW-Authenticate', undefined)
-    c.set('signedIn', { user, token, scopes, askedSignInAt, level })
+    c.set('signedIn', signedIn)
     await next()
   }
 

@@ -11,6 +11,7 @@ import {
   accountRouter,
   beginAccountAudit,
   callerOf,
+  KEPT_FROM_OPERATORS,
   NEEDS_RECENT_PROOF,
 } from './router.ts'
 
@@ -21,7 +22,8 @@ const verifyCall = createRoute({
   summary: 'Verify my password',
   description:
     'Compares a password with that of the signed-in user, who may change it in the following ten minutes, with this token and others of its grant. Needs the scope `profile`. A wrong password is ' +
-    'refused with 422 `session.invalid_credentials`, too many attempts with 429, and with 422 `session.password_locked` once the account has too many failures in a row.',
+    'refused with 422 `session.invalid_credentials`, too many attempts with 429, and with 422 `session.password_locked` once the account has too many failures in a row. ' +
+    KEPT_FROM_OPERATORS,
   request: { body: jsonBody(CurrentPassword) },
   responses: {
     204: { description: 'The password was right' },

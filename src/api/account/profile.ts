@@ -33,7 +33,7 @@ const patchCall = createRoute({
   ...accountCall,
   summary: 'Change my profile',
   description:
-    'Replaces the name, the avatar or the username of the signed-in user. Needs the scope `profile`. An empty string or null clears name and avatar; a username can be changed but not cleared, and needs what a change of the password needs (401 `auth.insufficient_user_authentication` with the challenge of RFC 9470). `profile` has ' +
+    'Replaces the name, the avatar or the username of the signed-in user. Needs the scope `profile`. An empty string or null clears name and avatar; a username can be changed but not cleared, and needs what a change of the password needs (401 `auth.insufficient_user_authentication` with the challenge of RFC 9470); to operators it is refused with 403 `user.account_centre_required`, except through a built-in application. `profile` has ' +
     'the other standard claims and is merged key by key; null removes one, and `address` needs the scope `address`. A ' +
     'username of another user is refused with 422 `user.username_already_in_use`, too many usernames within an hour with 429.',
   request: { body: jsonBody(AccountPatch) },

@@ -1,11 +1,18 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ownAddress, verifyOwnCode } from '../../application/own-verification-code.ts'
+import { requireCredentialAccess } from '../../application/recent-proof.ts'
 import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account.schema.ts'
 import { declaredRefusals, jsonBody } from '../guard.ts'
 import { backgroundOf, messageRequestOf } from '../request-context.ts'
-import { accountCall, accountRefusalsWithBody, accountRouter, beginAccountAudit } from './router.ts'
+import {
+  accountCall,
+  accountRefusalsWithBody,
+  accountRouter,
+  beginAccountAudit,
+  KEPT_FROM_OPERATORS,
+} from './router.ts'
 
 const sendCall = createRoute({
   method: 'post',
@@ -14,7 +21,8 @@ const sendCall = createRoute({
   summary: 'Send a verification code to my address',
   description:
     'Sends a code to the primary e-mail address or phone number of the signed-in user; codes that were sent there before become invalid. Needs the scope `profile`. Another address is refused with ' +
-    '400 `verification_code.*_mismatch`, a phone number of a country that the tenant does not list with 422, too many codes with 429, a failure of the provider with `connector.*`.',
+    '400 `verification_code.*_mismatch`, a phone number of a country that the tenant does not list with 422, too many codes with 429, a failure of the provider with `connector.*`. ' +
+    KEPT_FROM_OPERATORS,
   request: { body: jsonBody(OwnAddress) },
   responses: {
     204: { description: 'The provider accepted the message' },
@@ -29,7 +37,8 @@ const verifyCall = createRoute({
   summary: 'Verify a code that was sent to my address',
   description:
     'Uses up the code that was sent to the own address: in the following ten minutes the signed-in user may change the password, with this token and others of its grant. Needs the scope `profile`. ' +
-    'A wrong or expired code is refused with 400 `verification_code.*`, too many wrong codes for this address with 429.',
+    'A wrong or expired code is refused with 400 `verification_code.*`, too many wrong codes for this address with 429. ' +
+    KEPT_FROM_OPERATORS,
   request: { body: jsonBody(OwnAddressProof) },
   responses: {
     204: { description: 'The code was right' },
@@ -45,6 +54,7 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
       const { user } = c.var.signedIn
       const address = ownAddress(user, c.req.valid('json'))
       beginAccountAudit(c, 'Account.VerificationCode.Create', { [address.type]: address.value })
+      requireCredentialAccess(c.var.signedIn)
       await sendGenericCode(dependencies, messageRequestOf(c), {
         address,
         sender: { ip: c.var.ip, proven: [{ by: 'id', value: user.id }] },

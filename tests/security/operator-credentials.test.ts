@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { SERVICES_RESOURCE } from '../../src/contract/product.ts'
+import { type Member, newMember } from '../kit/account-client.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { freshEmail, outcomeOf } from '../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/management-client.ts'
+import { addPasskey, RP_ID } from '../kit/passkey-client.ts'
+import { openRacingApp } from '../kit/racing-app.ts'
+import { codeOf } from '../kit/second-factor.ts'
+import { setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import { type ClientApplication, newClient } from './parties.ts'
+
+/** An operator at an application that somebody with fewer scopes has registered (spec/accounts#credentials-of-operators). */
+
+const email = freshEmail()
+
+/** Every call of the account API that changes what its user signs in with, or takes a proof for such a change. */
+const calls: [method: string, path: string, body?: object | (() => Promise<object>)][] = [
+  ['PATCH', '', { username: freshName() }],
+  ['POST', '/password', { password: 'other-horse-8' }],
+  ['PUT', '/password', { password: 'other-horse-8' }],
+  ['POST', '/password/verify', { password: PASSWORD }],
+  ['POST', '/verification-codes', { email }],
+  ['POST', '/verification-codes/verify', { email, verificationCode: '000000' }],
+  ['POST', '/factors/totp'],
+  ['PUT', '/factors/totp', () => enrolled()],
+  ['POST', '/factors/backup-codes'],
+  ['DELETE', '/factors'],
+  ['POST', '/passkeys/options', {}],
+  ['DELETE', '/passkeys/{id}'],
+  ['DELETE', '/identities/github'],
+]
+
+let app: TestApp
+let operator: Operator
+let shop: ClientApplication
+let owner: Member
+let passkey: string
+let invitation: { secret: string; enrolment: string }
+beforeAll(async () => {
+  app = openTestApp()
+  const passkeys = { enabled: true, rpId: RP_ID, manageUrl: null, offer: false }
+  await setTenantSettings(app, { passkeys, secondFactor: { policy: 'optional' } })
+  operator = await newOperator(app)
+  shop = await newClient(app, 'SPA')
+  const member = await newMember(app)
+  owner = await signInAgain(member, ['admin-role'])
+  await member.call('POST', '/password/verify', { password: PASSWORD })
+  invitation = await (await member.call('POST', '/factors/totp')).json()
+  passkey = (await addPasskey(app, member)).id
+  await app.env.DB.prepare('update users set primary_email = ?, identities = ? where id = ?')
+    .bind(email, JSON.stringify({ github: { userId: freshName() } }), owner.userId)
+    .run()
+})
+
+const enrolled = async () => ({
+  enrolment: invitation.enrolment,
+  totpCode: await codeOf(invitation.secret),
+})
+
+const newUser = async (roleIds: string[], at = app) => signInAgain(await newMember(at), roleIds, at)
+
+/** Gives the user these roles, and signs the user in to the application, which asks for a new sign-in. */
+async function signInAgain(
+  { username, client, userId }: Member,
+  roleIds: string[],
+  at = app,
+): Promise<Member> {
+  if (roleIds.length > 0) await operator.send('PUT', `/users/${userId}/roles`, { roleIds })
+  return newMember(at, {
+    ...{ clientId: shop.id, redirectUri: shop.redirectUri, username, client },
+    scope: 'openid profile identities',
+    parameters: { prompt: 'login' },
+  })
+}
+
+const scopesOf = async (path: string) =>
+  (await (await operator.get(`/resources/${path}/scopes`)).json()) as { id: string; name: string }[]
+
+async function newRole(resource: string, name: string): Promise<string> {
+  const scope = (await scopesOf(resource)).find((each) => each.name === name)
+  const role = { name: freshName(), description: '', scopeIds: [scope?.id] }
+  return ((await (await operator.send('POST', '/roles', role)).json()) as { id: string }).id
+}
+
+const accountCentre = [403, 'user.account_centre_required']
+
+describe('the credentials of an operator', () => {
+  it.each(calls)(
+    'are not changed by an application of the tenant: %s /api/me%s',
+    async (method, path, body) => {
+      const given = typeof body === 'function' ? await body() : body
+      const answer = await owner.call(method, path.replace('{id}', passkey), given)
+      expect(await outcomeOf(answer)).toEqual(accountCentre)
+    },
+  )
+
+  it('are those of whoever has any scope of the management API, or manages tenants', async () => {
+    const roles = [await newRole('management-api', 'logs:read'), await newRole('services', 'manage:tenant')]
+    for (const role of roles) {
+      const { call } = await newUser([role])
+      expect(await outcomeOf(await call('DELETE', '/factors'))).toEqual(accountCentre)
+    }
+  })
+
+  it('are not those of a user whom other scopes open nothing of the tenant', async () => {
+    const { call } = await newUser([await newRole(SERVICES_RESOURCE.id, 'create:tenant')])
+    expect(await outcomeOf(await call('DELETE', '/factors'))).toEqual([404, 'entity.not_found'])
+  })
+
+  it('stay as they are when their user becomes one while the application calls', async () => {
+    let member: Member | undefined
+    const { app: racing, meanwhile } = openRacingApp(async () => {
+      const roles = { roleIds: ['admin-role'] }
+      return (await operator.send('PUT', `/users/${member?.userId}/roles`, roles)).status
+    })
+    member = await newUser([], racing)
+    const { call } = member
+    const { answer, changed } = await meanwhile(3, () => call('PATCH', '', { username: freshName() }))
+    expect([changed, answer.status]).toEqual([200, 401])
+    expect(await (await call('GET')).json()).toMatchObject({ username: member.username })
+  })
+})
+
+it('an operator reads the own account there, changes the name and ends the own sessions', async () => {
+  for (const path of ['', '/passkeys', '/factors', '/sessions', '/consents', '/identities'])
+    expect([path, (await owner.call('GET', path)).status]).toEqual([path, 200])
+  expect((await owner.call('PATCH', '', { name: 'Ada' })).status).toBe(200)
+  const ended = await owner.call('DELETE', '/sessions/any')
+  expect(await outcomeOf(ended)).toEqual([404, 'entity.not_found'])
+})
+
+it('a built-in application changes the credentials of operators as those of others', async () => {
+  const { username, client, userId } = await newMember(app)
+  await operator.send('PUT', `/users/${userId}/roles`, { roleIds: ['admin-role'] })
+  const { call } = await newMember(app, { username, client, parameters: { prompt: 'login' } })
+  expect(await outcomeOf(await call('DELETE', '/factors'))).toEqual([404, 'entity.not_found'])
+})
