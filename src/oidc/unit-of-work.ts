@@ -25,6 +25,7 @@ import {
   writeModel,
 } from '../storage/oidc-models.ts'
 import { answerOf, claimModel, consumptionOf, firstUseOf, type SingleUse } from '../storage/single-use.ts'
+import { createContinuedSession } from './continued-session.ts'
 import { createModelReader, type ModelReader } from './model-reader.ts'
 
 /**
@@ -62,7 +63,7 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
   audit(entry: NewLog): void
   /** The request failed half-way: nothing it wanted to write may be written. */
   discard(): void
-  /** One batch, or nothing. False: another request has already resumed the interaction. */
+  /** One batch, or nothing. False: the session has ended meanwhile, or another request has already resumed the interaction. */
   commit(): Promise<boolean>
 }
 
@@ -90,6 +91,8 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
   const uses: Use[] = []
   /** The interaction that ends with this request: everything else is written only if it was still there. */
   let ending: ModelKey | undefined
+  /** Where it goes on, everything is written only if it has not ended. */
+  const session = createContinuedSession(db, tenantId)
   /** A row that no other request writes: if it was written, so was everything else. */
   let own: ModelKey | undefined
   let begun: ModelWrite['payload'] | undefined
@@ -131,6 +134,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
         return
       }
       const whole = { ...write, tenantId }
+      if (write.modelName === 'Session') session.write(write, reader.known('Session', write.id))
       if (reader.known(write.modelName, write.id) === undefined) own ??= key(write.modelName, write.id)
       // A session or a grant that was loaded may have been ended by another request: then it stays ended.
       const isLoaded = endingModels.has(write.modelName) && reader.known(write.modelName, write.id)
@@ -141,9 +145,11 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     },
 
     remove(modelName, id) {
+      if (modelName === 'Session') session.remove(reader.known(modelName, id))
       reader.forget(modelName, id)
       if (modelName === 'Interaction') ending = key(modelName, id)
-      else pending.push((condition) => deleteModel(db, key(modelName, id), condition))
+      else if (modelName !== 'Session')
+        pending.push((condition) => deleteModel(db, key(modelName, id), condition))
     },
 
     removeByGrant(modelName, grantId) {
@@ -175,12 +181,17 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       uses.length = 0
       ending = undefined
       begun = undefined
+      session.discard()
     },
 
     async commit() {
       throwIf(refusal)
       const used = uses.splice(0)
-      const usable = allOf(guard?.condition ?? isAlwaysTrue, ...used.map((use) => use.condition))
+      const usable = allOf(
+        guard?.condition ?? isAlwaysTrue,
+        session.isOpen(),
+        ...used.map((use) => use.condition),
+      )
       const condition = ending ? allOf(isUnended(ending), usable) : usable
       const writes = pending.splice(0).map((statement) => statement(condition))
       const [entry, ...entries] = audit.splice(0)
@@ -188,12 +199,19 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
         tenantId,
         condition,
         audit: entry ? ([entry, ...entries] as const) : notAudited('the provider recorded nothing'),
-        statements: { guarded: guard?.query, writes, marks: used.map(({ mark }) => mark(condition)) },
+        statements: {
+          guarded: guard?.query,
+          open: session.openQuery(),
+          writes,
+          session: session.deletion(condition),
+          marks: used.map(({ mark }) => mark(condition)),
+        },
       }
       if (!ending) {
         // The repeat of a lost batch finds what it has used up itself, so the application gets its tokens.
         const committed = await commitRepeatable(db, change)
         throwIf(guard?.refusalOf(committed.guarded))
+        if (session.openQuery() && committed.open.length === 0) return false
         if (committed.marks.length < used.length) throw await errorOf(used)
         return true
       }

@@ -42,6 +42,17 @@ export const modelByPropertyQuery = (
 export const interactionIs = (tenantId: string, uid: string) =>
   hasModelKey({ tenantId, modelName: 'Interaction', id: uid })
 
+const isSessionWith = (tenantId: string, uid: string) =>
+  and(isOfModel(tenantId, 'Session'), eq(models.uid, uid))
+
+/** The session has not ended. It keeps its uid when a sign-in gives it a new id. */
+export const hasSessionWith = (tenantId: string, uid: string): Condition =>
+  sql`exists (select 1 from ${models} where ${isSessionWith(tenantId, uid)})`
+
+/** Whatever its id is by now: another request may have given it a new one. */
+export const deleteSessionWith = (db: Database, tenantId: string, uid: string, condition: Condition) =>
+  db.delete(models).where(and(isSessionWith(tenantId, uid), condition))
+
 /** A value of a row that the same batch reads. */
 export const valueIn = (key: ModelKey, expression: SQL | typeof models.accountId) =>
   sql`(select ${expression} from ${models} where ${hasModelKey(key)})`

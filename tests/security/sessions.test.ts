@@ -13,6 +13,7 @@ import {
   signIn,
 } from '../kit/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../kit/interaction-client.ts'
+import { openRacingApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { atTokenEndpoint, type ClientApplication, codeGrant, newArrival, newClient } from './parties.ts'
 
@@ -121,6 +122,31 @@ describe('a session', () => {
     for (const [name, cookie] of kept) back.cookies.set(name, cookie)
     expect(await isSignedIn(back)).toBe(false)
     expect(await isSignedIn(browser)).toBe(false)
+  })
+
+  it('that its user ends elsewhere is not brought back by a sign-in in it that goes on at that moment', async () => {
+    let end = async () => 0
+    const { app: racing, meanwhile } = openRacingApp(() => end())
+    const { client: browser, username, userId } = await newMember(racing)
+    const elsewhere = await newMember(app, { username })
+    const sessions = async () => (await (await elsewhere.call('GET', '/sessions')).json()) as { id: string }[]
+    const [other] = (await sessions()).filter((each) => !Reflect.get(each, 'isCurrent'))
+    end = async () => (await elsewhere.call('DELETE', `/sessions/${other?.id}`)).status
+    const request = await authorizationRequest({ prompt: 'login consent', scope: 'openid offline_access' })
+    const submitted = await signIn(browser, await openSignInPage(browser, request), username)
+    const { redirectTo } = (await submitted.json()) as { redirectTo: string }
+
+    const { answer, changed } = await meanwhile(2, () => browser.get(redirectTo))
+    expect([changed, answer.status, answer.headers.get('location')]).toEqual([204, 400, null])
+    expect(await sessions()).toHaveLength(1)
+    expect(await isSignedIn(browser)).toBe(false)
+    const { results } = await app.env.DB.prepare(
+      `select 1 from oidc_model_instances where account_id = ? and model_name = 'AuthorizationCode'
+        and consumed_at is null`,
+    )
+      .bind(userId)
+      .all()
+    expect(results).toEqual([])
   })
 
   it('that an application ends takes its tokens along', async () => {
