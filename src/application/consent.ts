@@ -12,8 +12,9 @@ import { addConsents, toConsentRows } from '../storage/consents.ts'
 import type { Database } from '../storage/database.ts'
 import { randomId } from '../storage/ids.ts'
 import { deleteUnaskedGrant } from '../storage/issued.ts'
-import { hasModel, type ModelRow, modelQuery, writeModel } from '../storage/oidc-models.ts'
+import { hasModel, hasSessionWith, type ModelRow, modelQuery, writeModel } from '../storage/oidc-models.ts'
 import { setFirstApplication } from '../storage/user-changes.ts'
+import { isUnrevoked } from '../storage/users.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -58,16 +59,21 @@ export async function concludeConsent(
   { open, tenantId, audit }: InteractionCall,
   decision: ConsentDecision | undefined,
 ): Promise<string> {
-  const { row, isOwnSession } = await open.rowAnd({})
+  const { row, user, isOwnSession } = await open.rowAnd({})
   const asked = askedBy(row)
   const entry = asked && decision && audit.begin(AUDIT_KEYS[decision], decisionFacts(row, asked))
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
-  if (!row.session || row.prompt.name !== 'consent') {
+  if (!row.session || !user || row.prompt.name !== 'consent') {
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
   }
   if (!isOwnSession) refuseWith('session.not_found', { error_description: 'session principal changed' })
   const { accountId } = row.session
-  const isOpen = isInteractionOpen(tenantId, open.uid, row.reset, now())
+  // A decision of a session that has ended since would be remembered for the next one.
+  const isOpen = allOf(
+    isInteractionOpen(tenantId, open.uid, row.reset, now()),
+    hasSessionWith(tenantId, row.session.uid),
+    isUnrevoked(tenantId, user),
+  )
   const decided = { open, tenantId, row, entry }
   if (decision === 'deny') {
     return conclude(db, decided, { result: ACCESS_DENIED, condition: isOpen, statements: {} })

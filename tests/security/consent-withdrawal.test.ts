@@ -322,3 +322,26 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
     expect((await authorize(user.client, party(), { scope: 'openid profile' })).isAsked).toBe(true)
   })
 })
+
+describe('a decision', () => {
+  const changes = {
+    'the end of its session': `delete from oidc_model_instances where model_name = 'Session' and account_id = ?`,
+    'a sign-out everywhere': 'update users set revoked_at = 1 where id = ?',
+    'a suspension': 'update users set is_suspended = 1 where id = ?',
+  }
+  it.each(Object.entries(changes))('that %s overtakes is not remembered', async (_, statement) => {
+    let userId = ''
+    const { app: racing, meanwhile } = openRacingApp(
+      async () => (await env.DB.prepare(statement).bind(userId).run()).meta.changes,
+    )
+    const user = await newUser(racing)
+    userId = user.userId
+    const wanted = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
+    const uid = await openSignInPage(user.client, await authorizationRequest(wanted))
+    const { answer, changed } = await meanwhile(2, () => decide(user.client, uid, 'allow'))
+    expect(changed).toBeGreaterThan(0)
+    expect(await outcomeOf(answer)).toEqual([404, 'session.verification_session_not_found'])
+    expect(await rowsOf(userId, shop.id)).toEqual([])
+    expect(await logged('Interaction.Consent.Allow', userId)).toEqual([])
+  })
+})
