@@ -1,5 +1,6 @@
 import { type AccessToken, type ClientCredentials, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { isAuthenticationLevel, reachesLevel } from '../domain/authentication.ts'
+import { resourcesOfOpaque } from './subject-token.ts'
 import { claimsOfExchange } from './token-exchange.ts'
 
 /**
@@ -63,7 +64,8 @@ function wantedLevels({ params, claims }: KoaContextWithOIDC['oidc']): readonly 
 
 /**
  * What an access token says about the sign-in behind it: a JWT all of it (RFC 9068 §2.2.1), an opaque one its time and its
- * level, by which it is a recent proof (spec/accounts#recent-verification). A refresh changes nothing of it.
+ * level, by which it is a recent proof (spec/accounts#recent-verification), and what it stands for in an exchange. A refresh
+ * changes nothing of the sign-in.
  */
 export function authenticationClaims(ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials) {
   const exchanged = claimsOfExchange(token)
@@ -71,6 +73,7 @@ export function authenticationClaims(ctx: KoaContextWithOIDC, token: AccessToken
   const { AuthorizationCode, DeviceCode, RefreshToken } = ctx.oidc.entities
   const source = AuthorizationCode ?? DeviceCode ?? RefreshToken
   if (!source) return
-  if (!token.resourceServer) return { auth_time: source.authTime, acr: source.acr }
+  if (!token.resourceServer)
+    return { auth_time: source.authTime, acr: source.acr, ...resourcesOfOpaque(ctx, source) }
   return { auth_time: source.authTime, acr: source.acr, amr: source.amr, grant_id: source.grantId }
 }

@@ -1,6 +1,7 @@
 import { type JWTPayload, errors as joseErrors, jwtVerify } from 'jose'
-import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
+import type { AuthorizationCode, DeviceCode, Grant, KoaContextWithOIDC, RefreshToken } from 'oidc-provider'
 import { keySetOf } from '../application/key-set.ts'
+import { isRecord } from '../contract/is-record.ts'
 import { FAPI_ALGORITHM } from '../domain/fapi.ts'
 import { isBuiltInResource } from '../domain/resource-access.ts'
 import type { SigningKeys } from '../storage/signing-keys.ts'
@@ -29,22 +30,42 @@ export const readSubjectToken = (
   token: string,
 ): Promise<SubjectToken | null> => (token.includes('.') ? fromJwt(ctx, keys, token) : fromOpaque(ctx, token))
 
-/** It has no audience of its own, so its grant says everything. */
+/**
+ * For the claims of an opaque token, which has no audience: by resource, the scopes that its own request asked for and that
+ * were granted. Its grant may have more, from other requests of the same application.
+ */
+export function resourcesOfOpaque(
+  { oidc: { entities, params, requestParamScopes } }: KoaContextWithOIDC,
+  source: AuthorizationCode | DeviceCode | RefreshToken,
+): { resources?: Record<string, string> } {
+  const isNarrowed = source === entities.RefreshToken && params?.scope !== undefined
+  const asked = isNarrowed ? requestParamScopes : source.scopes
+  const resources = [source.resource ?? []].flat().flatMap((indicator) => {
+    const scopes = split(entities.Grant?.getResourceScope(indicator)).filter((name) => asked.has(name))
+    return scopes.length > 0 ? [[indicator, scopes.join(' ')]] : []
+  })
+  return resources.length > 0 ? { resources: Object.fromEntries(resources) } : {}
+}
+
 async function fromOpaque(ctx: KoaContextWithOIDC, value: string): Promise<SubjectToken | null> {
   const { AccessToken } = ctx.oidc.provider
   const token = await AccessToken.find(value)
   if (!token?.clientId || !token.accountId || token.exp === undefined) return null
   const grant = await livingGrant(ctx, token.grantId, token.accountId)
   if (!grant || grant.clientId !== token.clientId) return null
+  const { resources, ...signIn } = token.extra ?? {}
+  const isOwn = (indicator: string, name: string) =>
+    isRecord(resources) && split(resources[indicator]).includes(name)
   return {
     userId: token.accountId,
     clientId: token.clientId,
     grantId: token.grantId,
-    scopesFor: (indicator) => split(grant.getResourceScope(indicator)),
+    scopesFor: (indicator) =>
+      split(grant.getResourceScope(indicator)).filter((name) => isOwn(indicator, name)),
     expiresAt: token.exp,
     jkt: token.jkt,
     act: undefined,
-    signIn: { ...token.extra },
+    signIn,
   }
 }
 

@@ -135,6 +135,40 @@ describe('An exchange', () => {
     expect(decodeJwt(answer.access_token)).toMatchObject({ aud: STOCK, scope: 'read write' })
   })
 
+  it('of an opaque token has no scopes that other requests were granted', async () => {
+    const caller = await newApplication(operator)
+    const gateway = await newApplication(operator, {
+      customClientMetadata: { tokenExchangeClients: [caller.id], tokenExchangeResources: [ORDERS, STOCK] },
+    })
+    const opaque = async (form: Form, more: Form = {}) => {
+      const { redemption } = await authorize(client, caller, form)
+      return askForToken(app, caller, { ...redemption, ...more })
+    }
+    const scopeAt = async ({ access_token }: TokenAnswer, form: Form = {}) => {
+      const answer = await exchange({ subject_token: access_token, ...form }, gateway)
+      return answer.error ?? answer.scope
+    }
+    const wide = await opaque({
+      ...{ scope: 'openid offline_access read write', prompt: 'consent' },
+      resource: [ORDERS, STOCK],
+    })
+    expect(await scopeAt(wide)).toBe('read write')
+
+    const plain = await opaque({ scope: 'openid' })
+    expect([await scopeAt(plain), await scopeAt(plain, { scope: 'read' })]).toEqual([
+      undefined,
+      'invalid_scope',
+    ])
+    const narrow = await opaque({ scope: 'openid read', resource: ORDERS })
+    expect([await scopeAt(narrow), await scopeAt(narrow, { resource: ORDERS })]).toEqual([undefined, 'read'])
+    const refreshed = await askForToken(app, caller, {
+      grant_type: 'refresh_token',
+      refresh_token: wide.refresh_token ?? '',
+      scope: 'openid read',
+    })
+    expect(await scopeAt(refreshed)).toBe('read')
+  })
+
   it('is never wider than its token, its policy and the roles of its user', async () => {
     const scope = async (form: Form, application = agent) => {
       const answer = await exchange({ subject_token: await subjectToken(), ...form }, application)
