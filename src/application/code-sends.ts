@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { orRefuse } from '../contract/refused.ts'
 import type { AccountLookup } from '../domain/accounts.ts'
-import { callingCodeOf, refusesAttempts } from '../domain/limits.ts'
+import { callingCodeOf, largestNetwork, refusesAttempts } from '../domain/limits.ts'
 import type { VerifiedAddress } from '../domain/passcodes.ts'
 import { readTogether } from '../storage/batches.ts'
 import { type AttemptToCount, consumeAttempts } from '../storage/rate-limits.ts'
@@ -13,7 +13,7 @@ import type { Principal } from './management-token.ts'
  * the management or the services API for all its users.
  */
 export type CodeSender =
-  | { ip: string | undefined; proven: readonly AccountLookup[] }
+  | { ip: string | undefined; proven: readonly AccountLookup[]; isResettingPassword?: boolean }
   | { principal: Principal }
 
 /** What the sending of a code counts (spec/accounts#code-send-limits). */
@@ -21,16 +21,31 @@ export const codeSends = (address: VerifiedAddress, sender: CodeSender): Attempt
   'ip' in sender
     ? { limit: 'codeSendsPerNetwork', ip: sender.ip }
     : { limit: 'sendsPerApplication', id: `${sender.principal.type}/${sender.principal.id}` },
-  { limit: 'codeSendsPerAddress', name: { by: address.type, value: address.value } },
-  ...('ip' in sender ? [strangerSend(address, sender.proven)] : []),
+  ...('ip' in sender && sender.isResettingPassword
+    ? resetSends(address, sender.ip)
+    : sendsToAddress(address, sender)),
   ...(address.type === 'phone' ? smsSends(address.value) : []),
 ]
 
+const sendsToAddress = (address: VerifiedAddress, sender: CodeSender): AttemptToCount[] => [
+  { limit: 'codeSendsPerAddress', name: nameOf(address) },
+  ...('ip' in sender ? [strangerSend(address, sender.proven)] : []),
+]
+
+/** Apart from all others. The network is first: one that has had its share does not use up that of the address (ADR-0153). */
+const resetSends = (address: VerifiedAddress, ip: string | undefined): AttemptToCount[] => [
+  { limit: 'resetSendsPerAddressAndNetwork', name: nameOf(address), network: largestNetwork(ip) },
+  { limit: 'resetSendsPerAddress', name: nameOf(address) },
+]
+
+const nameOf = ({ type, value }: VerifiedAddress) => ({ by: type, value }) as const
+
 /** To everybody but the account that has the address: to have proved another one is nothing to its owner (ADR-0146). */
-const strangerSend = (
-  { type, value }: VerifiedAddress,
-  proven: readonly AccountLookup[],
-): AttemptToCount => ({ limit: 'strangerSendsPerAddress', name: { by: type, value }, exempt: proven })
+const strangerSend = (address: VerifiedAddress, proven: readonly AccountLookup[]): AttemptToCount => ({
+  limit: 'strangerSendsPerAddress',
+  name: nameOf(address),
+  exempt: proven,
+})
 
 const smsSends = (phone: string): AttemptToCount[] => [
   { limit: 'smsPerCallingCode', id: callingCodeOf(phone) },

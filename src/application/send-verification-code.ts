@@ -1,10 +1,11 @@
+import type { Interaction } from '../contract/interaction.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { provenAccounts } from '../domain/interaction.ts'
 import { refusesAttempts } from '../domain/limits.ts'
 import type { VerifiedAddress } from '../domain/passcodes.ts'
 import { createPasscode, randomPasscode } from '../storage/passcodes.ts'
 import { consumeAttempts } from '../storage/rate-limits.ts'
-import { codeSends, refusesCountry } from './code-sends.ts'
+import { type CodeSender, codeSends, refusesCountry } from './code-sends.ts'
 import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -29,7 +30,7 @@ export async function sendVerificationCode(
   const at = now()
   const before = await open.peek()
   // Where no code is sent, none is counted.
-  const attempts = before && !problem ? codeSends(address, { ip, proven: provenAccounts(before) }) : []
+  const attempts = before && !problem ? codeSends(address, senderOf(before, ip)) : []
   const { row, found } = await open.rowAnd({
     consumed: consumeAttempts(db, tenantId, attempts, {
       limits,
@@ -50,3 +51,9 @@ export async function sendVerificationCode(
   if (!(await createPasscode(dependencies, tenantId, { owner, address, code, now: now() }))) return
   entry.add(await sendCode(dependencies, message, { address, type: event, code }))
 }
+
+const senderOf = (interaction: Interaction, ip: string | undefined): CodeSender => ({
+  ip,
+  proven: provenAccounts(interaction),
+  isResettingPassword: interaction.event === 'ForgotPassword',
+})

@@ -11,6 +11,7 @@ export type CounterSubject =
   | 'account'
   | 'session'
   | 'address'
+  | 'address and network'
   | 'network'
   | 'client and network'
   | 'application'
@@ -190,7 +191,7 @@ export const RATE_LIMITS = {
     ...all,
   },
   codeSendsPerAddress: {
-    counts: 'codes sent',
+    counts: 'codes sent, but to reset a password',
     per: 'address',
     key: 'send',
     count: 5,
@@ -206,6 +207,26 @@ export const RATE_LIMITS = {
     per: 'address',
     key: 'stranger-send',
     count: 20,
+    windowSeconds: DAY,
+    trustedBrowser: 'exempt',
+    ...all,
+  },
+  // Password resets have counters of their own, so that nobody bars the owner from them by other codes. A day's share of one
+  // network is less than the address has in four hours, and whoever uses those up bars the owner for no longer (ADR-0153).
+  resetSendsPerAddress: {
+    counts: 'codes sent to reset a password',
+    per: 'address',
+    key: 'reset-send',
+    count: 5,
+    windowSeconds: 4 * HOUR,
+    trustedBrowser: 'own counter',
+    ...all,
+  },
+  resetSendsPerAddressAndNetwork: {
+    counts: 'codes sent to reset a password, from one network',
+    per: 'address and network',
+    key: 'reset-send-network',
+    count: 3,
     windowSeconds: DAY,
     trustedBrowser: 'exempt',
     ...all,

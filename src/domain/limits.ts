@@ -69,6 +69,9 @@ export function networksOf(ip: string | undefined): CountedNetwork[] {
 /** The smallest of them. */
 export const clientNetwork = (ip: string | undefined): string => networksOf(ip)[0]?.name ?? 'unknown'
 
+/** The largest of them: within it, a customer has any number of the smaller ones. */
+export const largestNetwork = (ip: string | undefined): string => networksOf(ip).at(-1)?.name ?? 'unknown'
+
 const only = (name: string): CountedNetwork => ({ name, factor: 1 })
 
 const GROUP_BITS = 16

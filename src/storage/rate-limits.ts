@@ -23,6 +23,8 @@ export type AttemptToCount = { limit: RateLimitName } & (
   | {
       /** Of the account, or the address. */
       name: NameLookup
+      /** Counts the name apart for this network. */
+      network?: string
       /** For these accounts nothing is counted where the name is theirs. */
       exempt?: readonly AccountLookup[]
     }
@@ -125,7 +127,7 @@ export const addressKey = (
   tenantId: string,
   limit: RateLimitName,
   given: Pick<LimitCircumstances, 'browser'> & { name: NameLookup },
-): string | SQL => keyOf(tenantId, limit, given.name, given)
+): string | SQL => keyOf(tenantId, limit, given, given)
 
 type Counters = { name: RateLimitName; key: string | SQL; limit: Limit; lockSeconds: number; now: number }
 
@@ -144,7 +146,14 @@ function countersOf(
       key: `${key}/${attempt.client ?? 'network'}/${network.name}`,
       limit: limitPerNetwork(limit, network.factor, environment),
     }))
-  if ('name' in attempt) return [{ ...shared, key: keyOf(tenantId, name, attempt.name, { browser }), limit }]
+  if ('name' in attempt)
+    return [
+      {
+        ...shared,
+        key: keyOf(tenantId, name, attempt, { browser }),
+        limit: attempt.network ? limitPerNetwork(limit, 1, environment) : limit,
+      },
+    ]
   if ('id' in attempt) return [{ ...shared, key: `${key}/${per.replace(' ', '-')}/${attempt.id}`, limit }]
   return [{ ...shared, key: `${key}/tenant`, limit }]
 }
@@ -158,11 +167,12 @@ const accountKey = (limit: RateLimitName, userId: string) => `${rateLimit(limit)
 function keyOf(
   tenantId: string,
   limit: RateLimitName,
-  name: NameLookup,
+  { name, network }: { name: NameLookup; network?: string },
   given: Pick<LimitCircumstances, 'browser'>,
 ): string | SQL {
   const { key, per, trustedBrowser } = rateLimit(limit)
-  const typed = `${key}/${name.by}/${rateLimitName({ type: name.by, value: name.value })}`
+  const ofNetwork = network ? `/${network}` : ''
+  const typed = `${key}/${name.by}/${rateLimitName({ type: name.by, value: name.value })}${ofNetwork}`
   const { trusted } = given.browser ?? {}
   const own = trusted && trustedBrowser === 'own counter' ? `/${trusted.id}` : null
   if (per === 'account') {

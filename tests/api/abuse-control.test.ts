@@ -142,11 +142,11 @@ describe('a browser that signed in before', () => {
       .bind(email, username)
       .run()
     const other = await beginInteraction(app)
-    await other.start('ForgotPassword')
+    await other.start('SignIn')
     for (let count = 0; count < 5; count++) expect((await other.sendCode({ email })).status).toBe(204)
     expect(await outcomeOf(await other.sendCode({ email }))).toEqual(locked)
     const interaction = await beginInteraction(app, owner)
-    await interaction.start('ForgotPassword')
+    await interaction.start('SignIn')
     expect((await interaction.sendCode({ email })).status).toBe(204)
   })
 
@@ -198,7 +198,7 @@ describe('sending codes', () => {
       .run()
     const stranger = async () => {
       const interaction = await beginInteraction(app)
-      await interaction.start('ForgotPassword')
+      await interaction.start('SignIn')
       return interaction.sendCode({ email })
     }
     for (let round = 0; round < 4; round++) {

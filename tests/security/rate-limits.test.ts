@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EDITABLE } from '../../src/contract/account-fields.ts'
+import type { InteractionEvent } from '../../src/contract/identifiers.ts'
 import {
   type Limit,
   RATE_LIMITS,
@@ -80,7 +81,7 @@ const from = (ip: string) => ({ 'cf-connecting-ip': ip })
 const signIn = async (app: TestApp, identifier: object, ip = anyNetwork(), client?: CookieClient) =>
   (await beginInteraction(app, client)).call('PUT', '', { event: 'SignIn', identifier }, from(ip))
 
-const started = async (app: TestApp, event: 'SignIn' | 'Register', more = {}) => {
+const started = async (app: TestApp, event: InteractionEvent, more = {}) => {
   const interaction = await beginInteraction(app)
   await interaction.start(event, more)
   return interaction
@@ -229,6 +230,15 @@ const drivers: Record<RateLimitName, Driver> = {
   async strangerSendsPerAddress(app) {
     const email = freshEmail()
     return async () => sendFrom(await started(app, 'SignIn'), { email }, anyNetwork())
+  },
+  async resetSendsPerAddress(app) {
+    const email = freshEmail()
+    return async () => sendFrom(await started(app, 'ForgotPassword'), { email }, anyNetwork())
+  },
+  async resetSendsPerAddressAndNetwork(app) {
+    const email = freshEmail()
+    const host = hostOf(freshNetwork())
+    return async (index) => sendFrom(await started(app, 'ForgotPassword'), { email }, host(index))
   },
   async codeSendsPerNetwork(app) {
     const host = hostOf(freshNetwork())

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { codeSends } from '../../src/application/code-sends.ts'
+import { type InteractionEvent, interactionEvents } from '../../src/contract/identifiers.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import { refusesAttempts } from '../../src/domain/limits.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
@@ -162,6 +164,53 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     for (let count = 3; count <= 20; count++) await send(`${count}@b.c`, '192.0.2.7')
     expect(await send('d@b.c', '192.0.2.7')).toEqual([['codeSendsPerNetwork', 21]])
     expect(await keys(tenantId)).not.toContain('send/email/d@b.c')
+  })
+
+  it('of codes sent leave a stranger with any number of networks at most fifty a day to one address', async () => {
+    const tenantId = await newTenant(db)
+    let networks = 0
+    const send = async (event: InteractionEvent, now: number) => {
+      const sender = {
+        ip: `198.18.${++networks >> 8}.${networks & 255}`,
+        proven: [],
+        isResettingPassword: event === 'ForgotPassword',
+      }
+      const counted = codeSends({ type: 'email', value: 'a@b.c' }, sender)
+      return refusesAttempts(await consume(tenantId, counted, { now }), now) === null
+    }
+    const sent = { SignIn: 0, Register: 0, ForgotPassword: 0 }
+    for (let hour = 0; hour < 24; hour += 2)
+      for (const event of interactionEvents)
+        for (let count = 0; count < 6; count++)
+          if (await send(event, TEST_NOW + hour * 60 * MINUTE)) sent[event]++
+    expect([sent.SignIn + sent.Register, sent.ForgotPassword]).toEqual([20, 30])
+  })
+
+  it('of codes sent to reset a password count a /48 as one network for an address, and a trusted browser apart', async () => {
+    const tenantId = await newTenant(db)
+    await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'ann@b.c' })
+    const signIn = { userId: 'ann', browserId: browser.id, userAgent: null, now: TEST_NOW, remembrance: null }
+    await sendTogether(db, { trusted: trustBrowserIf(db, tenantId, isAlwaysTrue, signIn) })
+    const name = { by: 'email', value: 'ann@b.c' } as const
+    const send = async (ip: string, trusted: typeof browser | null = null) => {
+      const counted = codeSends(
+        { type: 'email', value: 'ann@b.c' },
+        { ip, proven: [], isResettingPassword: true },
+      )
+      return refusesAttempts(await consume(tenantId, counted, { name, trusted }), TEST_NOW) === null
+    }
+    const outcomes = async (trusted: typeof browser | null) => {
+      const all: boolean[] = []
+      for (let host = 0; host < 6; host++) all.push(await send(`2001:db8:1:${host}::1`, trusted))
+      return all
+    }
+    expect(await outcomes(null)).toEqual([true, true, true, false, false, false])
+    expect(await outcomes(browser)).toEqual([true, true, true, true, true, false])
+    expect([await send('192.0.2.1'), await send('192.0.2.1'), await send('192.0.2.1')]).toEqual([
+      true,
+      true,
+      false,
+    ])
   })
 
   it('of a /56 and a /48 end what many /64 may do, and a refused one leaves those around it alone', async () => {

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { InteractionEvent } from '../../src/contract/identifiers.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import {
+  beginInteraction,
+  codeTo,
+  freshEmail,
+  freshPhone,
+  type InteractionClient,
+  outcomeOf,
+  wrongCode,
+} from '../kit/interaction-client.ts'
+import { newOperator } from '../kit/management-client.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+
+/**
+ * A stranger with any number of networks uses up what an account and its address may do. The owner has a new browser in a
+ * new network, and nothing but the mailbox or the phone (ADR-0153).
+ */
+
+const IN_A_ROW = 3
+let app: TestApp
+/** In development a network has a hundred times its share. */
+let production: TestApp
+beforeAll(async () => {
+  const { limits } = DEFAULT_TENANT_SETTINGS
+  const passwordTriesInARow = { ...limits.passwordTriesInARow, count: IN_A_ROW }
+  await setTenantSettings(openTestApp(), { limits: { ...limits, passwordTriesInARow } })
+  await setExperience(openTestApp(), { methods: everyMethod })
+  app = openTestApp({}, { hasCalmDatabase: true })
+  production = openTestApp({ ENVIRONMENT: 'production' })
+})
+afterAll(() => setTenantSettings(app, {}))
+
+type Address = { email: string } | { phone: string }
+
+async function newAccount() {
+  const given = { username: freshName(), primaryEmail: freshEmail(), primaryPhone: freshPhone() }
+  const created = await (await newOperator(app)).send('POST', '/users', { ...given, password: PASSWORD })
+  expect(created.status).toBe(200)
+  const { username, primaryEmail, primaryPhone } = given
+  return { username, email: { email: primaryEmail }, phone: { phone: primaryPhone } }
+}
+
+let networks = 0
+const freshNetwork = () => `198.18.${++networks >> 8}.${networks & 255}`
+const from = (ip: string) => ({ 'cf-connecting-ip': ip })
+
+/** In a browser of its own. */
+async function send(event: InteractionEvent, address: Address, ip = freshNetwork(), at = app) {
+  const interaction = await beginInteraction(at)
+  await interaction.start(event)
+  return {
+    interaction,
+    sent: await interaction.call('POST', '/verification/verification-code', address, from(ip)),
+  }
+}
+
+const signIn = async (username: string, password: string) => {
+  const { call } = await beginInteraction(app)
+  const identifier = { username, password }
+  return call('PUT', '', { event: 'SignIn', identifier }, from(freshNetwork()))
+}
+
+const guess = async (interaction: InteractionClient, address: Address, verificationCode: string) =>
+  interaction.call('PATCH', '/identifiers', { ...address, verificationCode })
+
+/** Moves the clock of the counters forward. */
+const later = (hours: number) =>
+  app.env.DB.prepare('update counters set window_start = window_start - ?1, locked_until = locked_until - ?1')
+    .bind(hours * 3_600_000)
+    .run()
+
+async function useUpPasswordsAndCodes(username: string, address: Address) {
+  for (let count = 0; count < IN_A_ROW; count++) await signIn(username, 'wrong-horse-7')
+  for (const event of ['SignIn', 'Register'] as const)
+    for (let round = 0; round < 2; round++) {
+      for (let count = 0; count < 5; count++) expect((await send(event, address)).sent.status).toBe(204)
+      await later(0.2)
+    }
+  expect((await send('SignIn', address)).sent.status).toBe(429)
+  expect(await outcomeOf(await signIn(username, PASSWORD))).toEqual([422, 'session.password_locked'])
+}
+
+async function expectReset(username: string, address: Address) {
+  const { interaction, sent } = await send('ForgotPassword', address)
+  expect(sent.status).toBe(204)
+  expect((await guess(interaction, address, await codeTo(app, address))).status).toBe(204)
+  const password = 'another-horse-8'
+  await interaction.call('PUT', '/profile', { password })
+  expect((await interaction.submit()).status).toBe(204)
+  expect((await signIn(username, password)).status).toBe(204)
+}
+
+it.each(['email', 'phone'] as const)(
+  'who is shut out of passwords and codes at the %s resets the password and signs in',
+  async (kind) => {
+    const { username, ...addresses } = await newAccount()
+    const address = addresses[kind]
+    await useUpPasswordsAndCodes(username, address)
+    // One network gets no more than its share of the resets, whatever its hosts and browsers.
+    // Nothing delivers the first three, and they count.
+    for (const status of [400, 400, 400, 429, 429])
+      expect((await send('ForgotPassword', address, '192.0.2.66', production)).sent.status).toBe(status)
+    await expectReset(username, address)
+  },
+)
+
+it('waits four hours at most for a stranger who uses up the resets and the wrong codes, too', async () => {
+  const { username, email } = await newAccount()
+  await useUpPasswordsAndCodes(username, email)
+  for (let round = 0; round < 2; round++) {
+    const { interaction } = await send('ForgotPassword', email)
+    const wrong = wrongCode(await codeTo(app, email))
+    for (let count = 0; count < 8; count++) expect((await guess(interaction, email, wrong)).status).toBe(400)
+  }
+  for (const status of [204, 204, 204, 429])
+    expect((await send('ForgotPassword', email)).sent.status).toBe(status)
+  const { sent } = await send('ForgotPassword', email)
+  expect(await outcomeOf(sent)).toEqual([
+    429,
+    'request.too_many_requests',
+    { retryAfter: expect.any(Number) },
+  ])
+  expect(Number(sent.headers.get('retry-after'))).toBeLessThanOrEqual(4 * 3600)
+  await later(4)
+  await expectReset(username, email)
+})
+
+it('has the answers of an address without an account', async () => {
+  const answers = async (address: Address) => {
+    const statuses: number[] = []
+    for (let count = 0; count < 6; count++) statuses.push((await send('ForgotPassword', address)).sent.status)
+    return statuses
+  }
+  const { email } = await newAccount()
+  const known = await answers(email)
+  expect(known).toEqual([204, 204, 204, 204, 204, 429])
+  expect(await answers({ email: freshEmail() })).toEqual(known)
+})
