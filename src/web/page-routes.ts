@@ -16,7 +16,7 @@ import { guardAnswer } from './guarded-page.ts'
 import type { InProcessApi } from './in-process.ts'
 import { withWayOn } from './new-sign-in.ts'
 import { pageResponse } from './page.ts'
-import { type RequestedPage, readPageContext } from './page-context.ts'
+import { type RequestedPage, readCachedPageContext, readPageContext } from './page-context.ts'
 import { isPreview, previewPage } from './preview-page.ts'
 
 type PageEnv = { Variables: RequestFacts }
@@ -100,7 +100,9 @@ const isForm = (contentType = '') => /^application\/x-www-form-urlencoded\s*(?:;
 async function showPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
   const { tenantId, request, url = new URL(request.url) } = requested
   if (isPreview(url)) return previewPage(dependencies, requested)
-  const context = await readPageContext(dependencies, requested)
+  // An address that is no page ends on an error page, whatever it asks for.
+  const read = findPage(url.pathname) ? readPageContext : readCachedPageContext
+  const context = await read(dependencies, requested)
   const refused = await guardAnswer(dependencies, { tenantId, context }, redirectTo)
   if (refused) return refused
   const asked = await withConsentQuestion(dependencies, requested, context)

@@ -232,6 +232,34 @@ describe('A network above the limit of the platform', () => {
   })
 })
 
+describe('An error page', () => {
+  it.each([
+    ['/oidc/auth?client_id=none&', 400],
+    ['/oidc/none?', 404],
+    ['/account/undo?', 404],
+    ['/no-such-page?', 404],
+    ['/consent/no-such-page?', 404],
+  ] as const)(
+    'never reads past the cache, however few of such reads there were: %s',
+    async (path, status) => {
+      const { app, seen } = limited()
+      const ask = (query = '', headers = {}) =>
+        app.fetch(path + query, {
+          headers: { 'cf-connecting-ip': '203.0.113.5', accept: 'text/html', ...headers },
+        })
+      await ask()
+      app.trips()
+      const answer = await ask('no_cache', { 'cache-control': 'no-cache' })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        status,
+        'text/html; charset=utf-8',
+      ])
+      expect(app.trips().awaited).toBe(0)
+      expect(seen).not.toContain('fresh 203.0.113.5')
+    },
+  )
+})
+
 describe('A pushed request', () => {
   const push = async (app: TestApp, more: Record<string, string> = {}, ip = '203.0.113.8') => {
     const { url } = await authorizationRequest(more)
