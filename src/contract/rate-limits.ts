@@ -191,7 +191,7 @@ export const RATE_LIMITS = {
     ...all,
   },
   codeSendsPerAddress: {
-    counts: 'codes sent, but to reset a password',
+    counts: 'codes sent, except to reset a password',
     per: 'address',
     key: 'send',
     count: 5,

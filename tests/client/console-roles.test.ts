@@ -105,7 +105,7 @@ const rows: {
   { path: '/hooks', one: 'New webhook', others: ['developer'] },
   { path: '/hooks/hook', one: 'Send again', others: ['developer'] },
   { path: '/settings', one: 'Rules for new passwords' },
-  { path: '/settings/limits', one: 'codes sent: Count' },
+  { path: '/settings/limits', one: 'codes sent, except to reset a password: Count' },
   { path: '/settings/keys', one: 'Withdraw the keys' },
   { path: '/tenants', one: 'New tenant' },
 ]
