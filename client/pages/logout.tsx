@@ -7,7 +7,7 @@ import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
 
-type Asking = Extract<Logout, { stage: 'asking' }>
+type PendingLogout = Extract<Logout, { stage: 'asking' }>
 
 export function LogoutPage({ logout }: { logout: Logout }) {
   switch (logout.stage) {
@@ -19,7 +19,7 @@ export function LogoutPage({ logout }: { logout: Logout }) {
 }
 
 /** Any site can send a user here, so the user decides (spec/pages#logout). */
-function Question({ formAction, xsrf }: Asking) {
+function Question({ formAction, xsrf }: PendingLogout) {
   const t = useT()
   return (
     <div className="content content-passing">
@@ -43,7 +43,7 @@ function Question({ formAction, xsrf }: Asking) {
  * The application has shown that the session is its own: the form submits itself. Without script it waits for its button, and until
  * the script runs the title is a question.
  */
-function Passing({ formAction, xsrf }: Asking) {
+function Passing({ formAction, xsrf }: PendingLogout) {
   const t = useT()
   const form = useRef<HTMLFormElement>(null)
   const isHydrated = useHydrated()

@@ -7,12 +7,12 @@ import { askedBy, unregisteredIn } from './consent.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { OpenInteraction } from './open-interaction.ts'
 
-type Asked = { tenantId: string; open: OpenInteraction; switchUrl: string | null }
+type ConsentPageRequest = { tenantId: string; open: OpenInteraction; switchUrl: string | null }
 
 /** What the consent page of a third party shows (spec/pages#consent). One round trip, with the application cached. */
 export async function readConsentQuestion(
   { db, applications }: Pick<Dependencies, 'db' | 'applications'>,
-  { tenantId, open, switchUrl }: Asked,
+  { tenantId, open, switchUrl }: ConsentPageRequest,
 ): Promise<ConsentQuestion> {
   const key = { tenantId, uid: open.uid, applicationId: open.clientId }
   const { row, user, found, isOwnSession } = await open.rowAnd({

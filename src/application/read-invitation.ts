@@ -9,7 +9,7 @@ import { invitationIds } from './invitation-link.ts'
 import { refundAttempts } from './refund-attempts.ts'
 
 type ReadDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings' | 'tenantSettings'>
-type Asked = {
+type InvitationRequest = {
   tenantId: string
   token: string
   ip: string | undefined
@@ -32,7 +32,7 @@ export const refuseInvitation = (): never =>
  */
 export async function readInvitation(
   dependencies: ReadDependencies,
-  { tenantId, token, ip, background }: Asked,
+  { tenantId, token, ip, background }: InvitationRequest,
 ): Promise<OpenInvitation> {
   if (token === '') return refuseInvitation()
   const { db, settings, tenantSettings } = dependencies

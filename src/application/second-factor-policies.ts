@@ -1,7 +1,7 @@
 import type { InteractionEvent } from '../contract/identifiers.ts'
 import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../contract/settings.ts'
 import type { AccountLookup } from '../domain/accounts.ts'
-import type { Asking, PolicyFacts } from '../domain/second-factor-policy.ts'
+import type { AddedPolicy, PolicyFacts } from '../domain/second-factor-policy.ts'
 import { holdingsQuery } from '../storage/factors.ts'
 import { rolesNamedQuery } from '../storage/roles.ts'
 import {
@@ -14,7 +14,7 @@ import { type RememberRule, rememberedQuery, type TrustedBrowser } from '../stor
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
-type Asked = {
+type PolicyLookup = {
   event: InteractionEvent | undefined
   lookups: readonly AccountLookup[]
   /** The browser of a sign-in that is decided, and the policy of its tenant: then what `adaptive` judges by is read as well. */
@@ -25,7 +25,7 @@ type Asked = {
 export const policyQueries = (
   { db, settings }: Pick<Dependencies, 'db' | 'settings'>,
   { tenantId, open }: Pick<InteractionCall, 'tenantId' | 'open'>,
-  { event, lookups, judged }: Asked,
+  { event, lookups, judged }: PolicyLookup,
 ) => {
   const isSignIn = event === 'SignIn' && lookups.length > 0
   const key = judged && isSignIn ? { lookups, browserId: judged.browser?.id ?? null } : undefined
@@ -61,8 +61,8 @@ export const historiesIn = (found: {
   )
 
 export type FoundPolicies = {
-  applicationPolicies: readonly Asking[]
-  rolePolicies: readonly (Asking & { userId: string })[]
+  applicationPolicies: readonly AddedPolicy[]
+  rolePolicies: readonly (AddedPolicy & { userId: string })[]
   defaultRoles: readonly { secondFactorPolicy: AddedSecondFactorPolicy | null; rememberDays: number | null }[]
 }
 

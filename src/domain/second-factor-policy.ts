@@ -20,7 +20,7 @@ const stricterOf = (one: Demand, other: Demand): Demand =>
   demands.indexOf(one) < demands.indexOf(other) ? other : one
 
 /** Whether an application or a role asks for less than before. */
-export const asksForLess = (before: Asking, after: Asking): boolean =>
+export const asksForLess = (before: AddedPolicy, after: AddedPolicy): boolean =>
   (before.rememberDays === 0 && after.rememberDays !== 0) || isWeaker(before.policy, after.policy)
 
 /** `adaptive` looks at each sign-in, so no other policy asks for all that it asks for. */
@@ -43,7 +43,7 @@ export type PolicyFacts = {
 }
 
 /** What an application or a role asks for beside the tenant. */
-export type Asking = { policy: AddedSecondFactorPolicy | null; rememberDays: number | null }
+export type AddedPolicy = { policy: AddedSecondFactorPolicy | null; rememberDays: number | null }
 
 /** For whom no browser is remembered, whatever the tenant says (spec/accounts#never-remembered). */
 export type NeverRemembered = { all: boolean; userIds: readonly string[] }

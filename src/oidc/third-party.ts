@@ -73,22 +73,25 @@ export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
   )
 
 /** For the page of a third party: what it asks for. A first party is asked nothing, and its prompt says nothing. */
-export function consentDetails(ctx: KoaContextWithOIDC): { asked?: ConsentRequest; client?: AskingClient } {
+export function consentDetails(ctx: KoaContextWithOIDC): {
+  asked?: ConsentRequest
+  client?: RequestingClient
+} {
   const { client, prompts, grant } = ctx.oidc
   if (!client || !isThirdParty(client)) return {}
   // `prompt=consent` asks for everything, and so does an app, which others can impersonate (RFC 8252 §8.6).
   const asksForAll = prompts.has('consent') || client.applicationType === 'native' || isAskedEachTime(client)
   const details = { asked: asksForAll ? requested(ctx) : withoutConsented(ctx, missingIn(ctx, grant)) }
-  return isUnregistered(client) ? { ...details, client: askingClient(ctx, client) } : details
+  return isUnregistered(client) ? { ...details, client: requestingClient(ctx, client) } : details
 }
 
-type AskingClient = SeenClient & { isLocal: boolean }
+type RequestingClient = SeenClient & { isLocal: boolean }
 
 /** As its document was when it asked: the page shows that, and the grant keeps it. */
-const askingClient = (
+const requestingClient = (
   { oidc }: KoaContextWithOIDC,
   { clientId, clientName, logoUri }: Client,
-): AskingClient => ({
+): RequestingClient => ({
   ...seenClient({ id: clientId, name: clientName ?? clientId, logo: logoUri ?? null }),
   isLocal: isLoopbackRedirect(String(oidc.params?.redirect_uri ?? '')),
 })

@@ -10,13 +10,17 @@ import { trustedBrowsersQuery } from './trusted-browsers.ts'
 import { logsOfUserQuery } from './user-logs.ts'
 
 type Owner = { tenantId: string; userId: string }
-type Asked = { attempts: readonly AttemptToCount[]; given: LimitCircumstances; rememberDays: number }
+type DataRequest = { attempts: readonly AttemptToCount[]; given: LimitCircumstances; rememberDays: number }
 
 /**
  * What is stored about a user beside the user's row, of the audit log the newest rows, and the counters of this attempt to read
  * it: one round trip (spec/account-centre#data).
  */
-export async function readAccountData(db: Database, owner: Owner, { attempts, given, rememberDays }: Asked) {
+export async function readAccountData(
+  db: Database,
+  owner: Owner,
+  { attempts, given, rememberDays }: DataRequest,
+) {
   const { consents, unregistered, ...found } = await readTogether(db, {
     consumed: consumeAttempts(db, owner.tenantId, attempts, given),
     logs: logsOfUserQuery(db, owner, null),

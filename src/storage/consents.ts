@@ -91,24 +91,24 @@ export const toConsentRows = ({ scopes, resources: asked }: ConsentRequest): Con
 ]
 
 /** Whose consents an interaction is about, before its row is read: for the batch that reads it. */
-type AskedKey = { tenantId: string; uid: string; applicationId: string }
+type InteractionKey = { tenantId: string; uid: string; applicationId: string }
 
-const askedConsents = ({ tenantId, uid, applicationId }: AskedKey): ConsentLookup => ({
+const consentsOfInteraction = ({ tenantId, uid, applicationId }: InteractionKey): ConsentLookup => ({
   tenantId,
   applicationId,
   userId: valueIn({ tenantId, modelName: 'Interaction', id: uid }, payloadAt('$.session.accountId')),
 })
 
 /** What the user of an interaction has granted its application before. */
-export const grantedBeforeQuery = (db: Database, key: AskedKey) =>
-  consentQuery(db, askedConsents(key)).orderBy(consents.createdAt, sql`rowid`)
+export const grantedBeforeQuery = (db: Database, key: InteractionKey) =>
+  consentQuery(db, consentsOfInteraction(key)).orderBy(consents.createdAt, sql`rowid`)
 
 /** The words for what the prompt of an interaction asks for, and for what was granted before: resources, with those of their scopes. */
-export function askedResourcesQuery(db: Database, key: AskedKey) {
+export function askedResourcesQuery(db: Database, key: InteractionKey) {
   const { tenantId } = key
   const interaction = { tenantId, modelName: 'Interaction', id: key.uid }
   const asked = valueIn(interaction, payloadAt('$.prompt.details.asked.resources'))
-  const granted = hasKey(askedConsents(key))
+  const granted = hasKey(consentsOfInteraction(key))
   const isAsked = sql`(exists (select 1 from json_each(${asked}) as asked, json_each(asked.value) as wanted
       where asked.key = ${resources.indicator} and wanted.value = ${scopes.name})
     or exists (select 1 from ${consents} where ${granted}

@@ -17,9 +17,9 @@ import {
 /** Roles, by name. Internal roles can be given and read, but are in no list (spec/management#internal-roles). */
 
 export type RoleRow = typeof roles.$inferSelect
-type AskingColumns = Pick<RoleRow, 'secondFactorPolicy' | 'rememberDays'>
-export type NewRole = Omit<RoleRow, 'tenantId' | keyof AskingColumns> & Partial<AskingColumns>
-export type RoleChanges = Partial<Pick<RoleRow, 'name' | 'description'> & AskingColumns>
+type PolicyColumns = Pick<RoleRow, 'secondFactorPolicy' | 'rememberDays'>
+export type NewRole = Omit<RoleRow, 'tenantId' | keyof PolicyColumns> & Partial<PolicyColumns>
+export type RoleChanges = Partial<Pick<RoleRow, 'name' | 'description'> & PolicyColumns>
 
 export const roleSearchFields = ['id', 'name', 'description'] as const
 type RoleSearch = TextSearch<(typeof roleSearchFields)[number]>
@@ -27,13 +27,13 @@ type RoleSearch = TextSearch<(typeof roleSearchFields)[number]>
 type FeaturedUser = { id: string; avatar: string | null; name: string | null }
 export type ListedRole = RoleRow & { usersCount: number; featuredUsers: FeaturedUser[] }
 
-type Asked = PageRange & { search: RoleSearch }
+type RoleQuery = PageRange & { search: RoleSearch }
 
 /** With the number of users that have the role, counted as far as a filtered list is (ADR-0051), and three of them. */
 export async function listRoles(
   db: Database,
   tenantId: string,
-  { search, withoutUserId, ...page }: Asked & { withoutUserId?: string | undefined },
+  { search, withoutUserId, ...page }: RoleQuery & { withoutUserId?: string | undefined },
 ): Promise<{ roles: ListedRole[]; total: number; isCapped: boolean }> {
   const condition = and(
     isListed(tenantId, search),
@@ -57,7 +57,7 @@ export async function listRoles(
 export async function listRolesOfUser(
   db: Database,
   tenantId: string,
-  { search, userId, withInternal = false, ...page }: Asked & { userId: string; withInternal?: boolean },
+  { search, userId, withInternal = false, ...page }: RoleQuery & { userId: string; withInternal?: boolean },
 ): Promise<{ roles: RoleRow[]; total: number; isCapped: boolean }> {
   const condition = and(
     isListed(tenantId, search, withInternal),

@@ -56,7 +56,7 @@ export async function readTaken(
   }
 }
 
-type Asked = {
+type WantedIdentifiers = {
   ids: readonly string[]
   usernames: readonly string[]
   emails: readonly string[]
@@ -69,7 +69,7 @@ type Asked = {
 export function takenQueries(
   db: Database,
   tenantId: string,
-  { ids, usernames, emails, phones, identities, roleNames, credentialIds }: Asked,
+  { ids, usernames, emails, phones, identities, roleNames, credentialIds }: WantedIdentifiers,
 ) {
   const where = (column: SQL, list: SQL) =>
     db

@@ -33,7 +33,7 @@ export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
   }
 }
 
-type Asked = {
+type DocumentOptions = {
   nonce: string
   url: URL
   /** The origin whose API is called. */
@@ -42,7 +42,7 @@ type Asked = {
 type Reader = { tenantId: string; language: keyof typeof withoutScript }
 
 /** Pictures may be those that the experience names. The frame shows the preview of the sign-in pages. */
-function policyOf({ nonce, url, api }: Asked): string {
+function policyOf({ nonce, url, api }: DocumentOptions): string {
   const called = api === url.origin ? "'self'" : `'self' ${api}`
   return [
     "default-src 'none'",
@@ -101,7 +101,7 @@ function languageOf(acceptLanguage: string | undefined): keyof typeof withoutScr
 }
 
 /** The nonce is for the style elements of react-aria-components, which reads it here. */
-function documentOf({ nonce, url, api, tenantId, language }: Asked & Reader): string {
+function documentOf({ nonce, url, api, tenantId, language }: DocumentOptions & Reader): string {
   const { title, text } = withoutScript[language]
   return `<!doctype html>
 <html lang="${language}">

@@ -109,7 +109,7 @@ async function pageContext(
   return { ...context, phrases: translation }
 }
 
-type AskedPage = Pick<PageContext, 'url' | 'interaction' | 'platform' | 'country'> & {
+type PageFacts = Pick<PageContext, 'url' | 'interaction' | 'platform' | 'country'> & {
   query?: PageQuery
   languageCookie: string | undefined
   acceptLanguage: string | null
@@ -117,7 +117,7 @@ type AskedPage = Pick<PageContext, 'url' | 'interaction' | 'platform' | 'country
 
 /** The context but for the phrases, which are those of its language. */
 export function contextWithoutPhrases(
-  { url, query = pageQuery(url), interaction, platform, country, ...hints }: AskedPage,
+  { url, query = pageQuery(url), interaction, platform, country, ...hints }: PageFacts,
   experience: Experience,
   languages: readonly string[],
 ): Omit<PageContext, 'phrases'> {

@@ -22,7 +22,7 @@ import { texts } from './phrases.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 import { Sent } from './sent.tsx'
 
-type Asked = 'deletion' | 'rotation' | { secret: string } | null
+type OpenDialog = 'deletion' | 'rotation' | { secret: string } | null
 
 export function HookPage({ id }: { id: string }) {
   const t = useT(texts)
@@ -36,7 +36,7 @@ export function HookPage({ id }: { id: string }) {
   })
   const mayWrite = useMay('hooks:write')
   const change = useChange()
-  const [asked, setAsked] = useState<Asked>(null)
+  const [dialog, setDialog] = useState<OpenDialog>(null)
   const { value, stored, problem } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const { config } = value
@@ -49,7 +49,7 @@ export function HookPage({ id }: { id: string }) {
   }
   const rotate = async () => {
     const { data } = await change<{ secret: string }>(`${path}/secret`, { method: 'POST', invalidates: [] })
-    setAsked({ secret: data.secret })
+    setDialog({ secret: data.secret })
   }
   return (
     <Page
@@ -58,8 +58,8 @@ export function HookPage({ id }: { id: string }) {
       actions={
         mayWrite && (
           <>
-            <Button onPress={() => setAsked('rotation')}>{t('rotate')}</Button>
-            <Button kind="danger" onPress={() => setAsked('deletion')}>
+            <Button onPress={() => setDialog('rotation')}>{t('rotate')}</Button>
+            <Button kind="danger" onPress={() => setDialog('deletion')}>
               {words('delete')}
             </Button>
           </>
@@ -99,7 +99,7 @@ export function HookPage({ id }: { id: string }) {
       {mayWrite && <HookTest key={JSON.stringify(stored.config)} path={path} />}
       <Sent key={stored.event} hook={stored} mayWrite={mayWrite} />
       <Deliveries path={path} mayWrite={mayWrite} />
-      {asked === 'deletion' && (
+      {dialog === 'deletion' && (
         <DeleteDialog
           title={t('deleteTitle')}
           lead={t('deleteLead')}
@@ -107,20 +107,20 @@ export function HookPage({ id }: { id: string }) {
           path={path}
           list="/hooks"
           back="/hooks"
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
         />
       )}
-      {asked === 'rotation' && (
+      {dialog === 'rotation' && (
         <ConfirmDialog
           title={t('rotateTitle')}
           lead={t('rotateLead')}
           action={t('rotate')}
-          onClose={() => setAsked((now) => (now === 'rotation' ? null : now))}
+          onClose={() => setDialog((now) => (now === 'rotation' ? null : now))}
           onConfirm={rotate}
         />
       )}
-      {asked !== null && typeof asked === 'object' && (
-        <SecretDialog secret={asked.secret} onClose={() => setAsked(null)} />
+      {dialog !== null && typeof dialog === 'object' && (
+        <SecretDialog secret={dialog.secret} onClose={() => setDialog(null)} />
       )}
     </Page>
   )

@@ -15,21 +15,21 @@ import { NewTenant } from './new-tenant.tsx'
 import { texts } from './phrases.ts'
 
 type Tenant = z.infer<typeof TenantSchema>
-type Asked = 'new' | { made: z.infer<typeof CreatedTenant> } | { deletion: Tenant } | null
+type OpenDialog = 'new' | { made: z.infer<typeof CreatedTenant> } | { deletion: Tenant } | null
 
 /** The tenants of the deployment, at the tenant of its operator (spec/console#tenants). */
 export default function Tenants() {
   const t = useT(texts)
   const { date } = useFormats()
   const change = useChange()
-  const [asked, setAsked] = useState<Asked>(null)
-  const close = () => setAsked(null)
+  const [dialog, setDialog] = useState<OpenDialog>(null)
+  const close = () => setDialog(null)
   return (
     <Page
       title={t('title')}
       lead={t('lead')}
       actions={
-        <Button kind="primary" onPress={() => setAsked('new')}>
+        <Button kind="primary" onPress={() => setDialog('new')}>
           {t('new')}
         </Button>
       }
@@ -45,11 +45,11 @@ export default function Tenants() {
           { title: t('created'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
           {
             title: t('actions'),
-            cell: (tenant) => <Actions tenant={tenant} onDelete={() => setAsked({ deletion: tenant })} />,
+            cell: (tenant) => <Actions tenant={tenant} onDelete={() => setDialog({ deletion: tenant })} />,
           },
         ]}
       />
-      {asked === 'new' && (
+      {dialog === 'new' && (
         <CreateDialog
           title={t('new')}
           action={t('create')}
@@ -60,15 +60,15 @@ export default function Tenants() {
               ...{ method: 'POST', api: 'services' },
               body: id === '' ? {} : { id },
             })
-            setAsked({ made: data })
+            setDialog({ made: data })
           }}
         />
       )}
-      {asked !== null && typeof asked === 'object' && 'made' in asked && (
-        <NewTenant made={asked.made} onClose={close} />
+      {dialog !== null && typeof dialog === 'object' && 'made' in dialog && (
+        <NewTenant made={dialog.made} onClose={close} />
       )}
-      {asked !== null && typeof asked === 'object' && 'deletion' in asked && (
-        <Deletion id={asked.deletion.id} onClose={close} />
+      {dialog !== null && typeof dialog === 'object' && 'deletion' in dialog && (
+        <Deletion id={dialog.deletion.id} onClose={close} />
       )}
     </Page>
   )

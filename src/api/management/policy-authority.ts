@@ -2,7 +2,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { AddedSecondFactorPolicy } from '../../contract/settings.ts'
 import { lackedScopes } from '../../domain/administration.ts'
 import { isProtectedChange } from '../../domain/protected-changes.ts'
-import { type Asking, asksForLess } from '../../domain/second-factor-policy.ts'
+import { type AddedPolicy, asksForLess } from '../../domain/second-factor-policy.ts'
 import { readTogether } from '../../storage/batches.ts'
 import {
   applicationPolicyQuery,
@@ -18,21 +18,21 @@ import { type ManagementContext, requireAll, requireRecentOperator } from './rou
  * another policy of second factors, and by taking away what has one.
  */
 
-type AskingChanges = {
+type PolicyChanges = {
   secondFactorPolicy?: AddedSecondFactorPolicy | null | undefined
   rememberDays?: number | null | undefined
 }
 
 /** Null deletes what asks. */
-function askingAfter(stored: Asking, changes: AskingChanges | null): Asking {
+function policyAfter(stored: AddedPolicy, changes: PolicyChanges | null): AddedPolicy {
   if (!changes) return NOTHING
   const { secondFactorPolicy: policy = stored.policy, rememberDays = stored.rememberDays } = changes
   return { policy, rememberDays }
 }
 
-const NOTHING: Asking = { policy: null, rememberDays: null }
+const NOTHING: AddedPolicy = { policy: null, rememberDays: null }
 
-export const changesAsking = (changes: AskingChanges): boolean =>
+export const changesPolicy = (changes: PolicyChanges): boolean =>
   changes.secondFactorPolicy !== undefined || changes.rememberDays !== undefined
 
 /**
@@ -43,7 +43,7 @@ export async function requireOwnerToAskLess(
   dependencies: ProofStore,
   c: ManagementContext,
   roleId: string,
-  changes: AskingChanges | null,
+  changes: PolicyChanges | null,
 ): Promise<boolean> {
   const { tenantId } = c.var
   const { stored, ofHolders, ofAll } = await readTogether(dependencies.db, {
@@ -52,7 +52,7 @@ export async function requireOwnerToAskLess(
     ofAll: onlyPolicyQuery(dependencies.db, tenantId, roleId),
   })
   const before = stored[0] ?? NOTHING
-  const after = askingAfter(before, changes)
+  const after = policyAfter(before, changes)
   return (
     asksForLess(before, after) &&
     requiresOwner(c, [...ofHolders, ...(before.policy && !after.policy ? ofAll : [])])
@@ -77,13 +77,13 @@ export async function protectApplication(
   dependencies: ProofStore,
   c: ManagementContext,
   applicationId: string,
-  changes: AskingChanges | null,
+  changes: PolicyChanges | null,
 ): Promise<void> {
   const [stored = NOTHING] =
-    changes && !changesAsking(changes)
+    changes && !changesPolicy(changes)
       ? []
       : await applicationPolicyQuery(dependencies.db, c.var.tenantId, applicationId)
-  const isWeaker = asksForLess(stored, askingAfter(stored, changes))
+  const isWeaker = asksForLess(stored, policyAfter(stored, changes))
   if (isWeaker) requireAll(c)
   if (isWeaker || (changes && isProtectedChange('application', changes)))
     await requireRecentOperator(dependencies, c)

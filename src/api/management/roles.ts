@@ -8,7 +8,7 @@ import { randomId } from '../../storage/ids.ts'
 import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
 import { requireAllOver, requireOwn } from './authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
-import { changesAsking, requireOwnerToAskLess } from './policy-authority.ts'
+import { changesPolicy, requireOwnerToAskLess } from './policy-authority.ts'
 import { declareResource } from './resource-declaration.ts'
 import { roleLinkRoutes } from './role-links.ts'
 import {
@@ -52,7 +52,7 @@ const patchCall = role.update({
   summary: 'Change a role',
   description:
     'Replaces the name, the description or the policy of second factors of a role. Refused: a taken name (422 `role.name_in_use`), a name that begins with `#internal:` ' +
-    '(403 `role.internal_role_violation`), a change of an internal role (400 `entity.not_exists`), except of its policy. `secondFactorPolicy` asks those who have the role for a second factor where tenant and application ask for less. `rememberDays: 0` remembers no browser for them. Asking administrators for less needs the scope `all`.',
+    '(403 `role.internal_role_violation`), a change of an internal role (400 `entity.not_exists`), except of its policy. `secondFactorPolicy` asks those who have the role for a second factor where tenant and application ask for less. `rememberDays: 0` remembers no browser for them. AddedPolicy administrators for less needs the scope `all`.',
   body: RolePatch,
   refusals: [422],
 })
@@ -103,7 +103,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const changes = c.req.valid('json')
-      if (changesAsking(changes)) {
+      if (changesPolicy(changes)) {
         await requireAllOver(dependencies, c, { kind: 'role', ids: [id] })
         await requireOwnerToAskLess(dependencies, c, id, changes)
       }
