@@ -61,7 +61,7 @@ const asFirstParty = ({ customClientMetadata, ...application }: ApplicationAddre
 const hasSameAddresses = (stored: ApplicationAddresses, after: ApplicationAddresses): boolean =>
   addressesAsText(stored) === addressesAsText(after)
 
-/** With what decides about them. */
+/** The text has what decides which addresses are allowed as well. */
 const addressesAsText = ({ type, oidcClientMetadata, customClientMetadata }: ApplicationAddresses) => {
   const { redirectUris, postLogoutRedirectUris } = oidcClientMetadata
   const isThirdParty = customClientMetadata.isThirdParty === true

@@ -40,7 +40,7 @@ const resetSends = (address: VerifiedAddress, ip: string | undefined): AttemptTo
 
 const nameOf = ({ type, value }: VerifiedAddress) => ({ by: type, value }) as const
 
-/** To everybody but the account that has the address: to have proved another one is nothing to its owner (ADR-0146). */
+/** Everybody but the account that has the address is a stranger: a proof of another account changes nothing (ADR-0146). */
 const strangerSend = (address: VerifiedAddress, proven: readonly AccountLookup[]): AttemptToCount => ({
   limit: 'strangerSendsPerAddress',
   name: nameOf(address),

@@ -7,7 +7,7 @@ import { identitiesChanged, type ToldOccasion } from './account-events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { type Entry, identified } from './own-call.ts'
 
-/** As it is stored. */
+/** An identity as the account stores it. */
 export type Identity = Identities[string]
 
 /** What goes into the batch. */

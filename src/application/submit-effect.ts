@@ -21,11 +21,11 @@ export type SubmitEffects = {
   /** Of the interaction. `ts` in epoch seconds; a password reset signs no user in. */
   result: { login: { accountId: string; ts: number } & Authentication } | { reset: string }
   statements: Statements
-  /** Of a reset: what goes with it. */
+  /** What goes with a reset of the password. */
   takenBack?: TakenBack | undefined
-  /** Of an account that gets a social identity. */
+  /** What is written where an existing account gets a social identity. */
   link?: IdentityLink | undefined
-  /** Where the picture is another one; named before the other statements. */
+  /** A picture that replaces another one. Its statements are named before the others. */
   picture?: { avatar: string; replaced: ReturnType<typeof replacedPicture> } | undefined
   /** Where more must hold than that the interaction is open. */
   condition?: Condition | undefined
@@ -58,10 +58,10 @@ export type EffectContext = {
   newAgreement: (recorded: TermsAgreement | null) => TermsAgreement | undefined
   /** The browser of the call. */
   signsInWith: Pick<BrowserSignIn, 'browserId' | 'userAgent' | 'remembrance'> & {
-    /** As it was named before, where it gets a new id. */
+    /** The browser under its id from before, if the sign-in gives it a new one. */
     former: TrustedBrowser | null
   }
-  /** By which a browser counts as remembered. */
+  /** The rule by which a browser counts as remembered. */
   rememberRule: RememberRule
   /** The interaction, by which a second factor is put off, and how often an account may. */
   putOff: { interactionId: string; most: number }

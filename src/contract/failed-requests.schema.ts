@@ -21,7 +21,7 @@ export const FailedRequests = z.object({
   /** Null: the requests named clients that the tenant does not have, or none. */
   applicationId: z.string().nullable(),
   endpoint: z.string(),
-  /** Of RFC 6749, OpenID Connect, or the library; of the API the code of the refusal, or one of `failed-requests.ts`. */
+  /** An error of RFC 6749, OpenID Connect or the library. The API has the code of its refusal, or one of `failed-requests.ts`. */
   error: z.string(),
   count: z.number(),
 })

@@ -45,7 +45,7 @@ export type PolicyFacts = {
 /** What an application or a role asks for beside the tenant. */
 export type AddedPolicy = { policy: AddedSecondFactorPolicy | null; rememberDays: number | null }
 
-/** For whom no browser is remembered, whatever the tenant says (spec/accounts#never-remembered). */
+/** The accounts for which no browser is remembered, whatever the tenant says (spec/accounts#never-remembered). */
 export type NeverRemembered = { all: boolean; userIds: readonly string[] }
 
 export const isNeverRemembered = (

@@ -6,7 +6,7 @@ import type { Account } from './accounts.ts'
 export const isStale = ({ provenAt }: Proof, { revokedAt }: Account): boolean =>
   revokedAt !== null && provenAt <= revokedAt
 
-/** For what is decided about the account: second factors, and what the profile asks for. */
+/** Decisions about the account, such as its second factors and its missing profile, are made without stale proofs. */
 export function withoutStaleProofs(interaction: Interaction, account: Account): Interaction {
   const proofs = interaction.proofs.filter((proof) => !isStale(proof, account))
   return proofs.length === interaction.proofs.length ? interaction : { ...interaction, proofs }

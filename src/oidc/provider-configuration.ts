@@ -63,7 +63,7 @@ const lifetimes = {
   DeviceCode: 600,
   Interaction: HOUR,
   Session: FORTNIGHT,
-  /** For the pages of sign-out and of devices: anybody can begin one. */
+  /** The pages of sign-out and of devices begin a session that has no user, and anybody can open them. */
   SessionOfNobody: 600,
   Grant: FORTNIGHT,
 }

@@ -45,7 +45,7 @@ export async function holdLogs(
   return [...logs.values()]
 }
 
-/** Of an interaction in which something is proven. */
+/** Writes the audit rows of an interaction in which something is proven. */
 export async function insertInteractionLogs(db: Database, logs: InteractionLogs): Promise<void> {
   await sendBatch(db, await logInsertions(db, logs, isAlwaysTrue))
 }

@@ -21,11 +21,11 @@ export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'ph
 /** What a row of the table counts in this request, and the values that its keys are made of. */
 export type AttemptToCount = { limit: RateLimitName } & (
   | {
-      /** Of the account, or the address. */
+      /** The name of the account, or the address. */
       name: NameLookup
       /** Counts the name apart for this network. */
       network?: string
-      /** For these accounts nothing is counted where the name is theirs. */
+      /** Nothing is counted where the name belongs to one of these accounts. */
       exempt?: readonly AccountLookup[]
     }
   | { ip: string | undefined; client?: string }

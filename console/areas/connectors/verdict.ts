@@ -17,7 +17,7 @@ export function saidOf({ outcome, reason }: Verdict) {
   }
 }
 
-/** By the reason, which is ours: nothing came from the provider, or nothing that could be read. */
+/** The reasons are our own words: nothing came from the provider, or nothing that could be read. */
 const unreachable: Readonly<Record<string, 'tooLate' | 'unreadable'>> = {
   'timed out': 'tooLate',
   invalid_response: 'unreadable',

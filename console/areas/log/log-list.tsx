@@ -104,7 +104,7 @@ const NEWEST_NOT_LOGGED = { endpoint: 'interaction', error: NOT_LOGGED, page: 1,
 
 const groups = Object.keys(keyGroups) as KeyGroup[]
 
-/** By what keys begin with. Another one that is typed is a choice, too. */
+/** Filters by the beginning of keys. The present value is a choice, also where it is none of the groups. */
 function EventFilter({ value, onChange }: ChoiceProps) {
   const t = useT(texts)
   const named = groups.map((group) => ({ value: keyGroups[group], label: t(group) }))

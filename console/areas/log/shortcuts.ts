@@ -10,7 +10,7 @@ export const failedSignIns = { key: keyGroups.signIns, result: 'Error' } as cons
 /** Without an end: new entries are shown as they come. */
 export const lastDay = (now: Date) => ({ from: localMinute(new Date(now.getTime() - DAY)), to: '' })
 
-/** By the clock of the operator, to the end of its last minute. */
+/** Yesterday by the clock of the operator, to the end of its last minute. */
 export function yesterday(now: Date) {
   const day = localMinute(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)).slice(0, 10)
   return { from: `${day}T00:00`, to: `${day}T23:59` }

@@ -34,7 +34,7 @@ export function useLogFeed(filter: LogFilter, isLive: boolean) {
 }
 
 type Tail = {
-  /** Of the filter. */
+  /** The name of the filter whose rows these are. */
   name: string
   rows: readonly Log[]
   /** The time of the newest row that was read, shown or left out; null before the first answer. */
@@ -47,7 +47,7 @@ function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Bat
   const empty = { name, rows: [], newest: null }
   const [kept, setTail] = useState<Tail>(empty)
   const [failure, setFailure] = useState<unknown>(null)
-  /** Where the log was empty; with room for a clock that is ahead. */
+  /** An empty log is followed from this time on. The minute is room for a clock that is ahead. */
   const [openedAt] = useState(() => Date.now() - 60_000)
   const tail = kept.name === name ? kept : empty
   const now = useRef({ filter, tail, older })

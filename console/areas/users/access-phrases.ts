@@ -1,6 +1,6 @@
 import { phrases } from '../../phrases.ts'
 
-/** Of the roles and the consents of a user. */
+/** The texts about the roles and the consents of a user. */
 export const accessTexts = phrases({
   en: {
     anotherRole: 'Another role',

@@ -23,7 +23,7 @@ type PolicyChanges = {
   rememberDays?: number | null | undefined
 }
 
-/** Null deletes what asks. */
+/** Changes that are null delete the application or role, and its policy with it. */
 function policyAfter(stored: AddedPolicy, changes: PolicyChanges | null): AddedPolicy {
   if (!changes) return NOTHING
   const { secondFactorPolicy: policy = stored.policy, rememberDays = stored.rememberDays } = changes

@@ -17,7 +17,7 @@ export type Resource<Entity extends z.ZodType> = {
   name: string
   /** An entity as it is answered. */
   entity: Entity
-  /** Of its audit entries. */
+  /** What its audit entries are about. */
   subject: AuditSubject
 }
 
