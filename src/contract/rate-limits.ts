@@ -125,9 +125,20 @@ export const RATE_LIMITS = {
   // NIST SP 800-63B-4 §3.2.2 allows at most 100: here, six windows of 16 a day. Short windows, because an attacker who
   // uses them up locks the owner of the address out until the window ends.
   codeTriesPerAddress: {
-    counts: 'wrong codes, of any code sent there',
+    counts: 'wrong codes, of any code sent there except to reset a password',
     per: 'address',
     key: 'code',
+    count: 16,
+    windowSeconds: 4 * HOUR,
+    trustedBrowser: 'own counter',
+    ...refused,
+  },
+  // As many, apart from all others, so that nobody bars the owner from a reset by wrong codes of a sign-in. The codes that one
+  // network may have sent there in a day have 30 tries, which use up one window and no second one (ADR-0153).
+  resetTriesPerAddress: {
+    counts: 'wrong codes, of any code sent to reset a password',
+    per: 'address',
+    key: 'reset-code',
     count: 16,
     windowSeconds: 4 * HOUR,
     trustedBrowser: 'own counter',

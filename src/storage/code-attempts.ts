@@ -10,9 +10,11 @@ export function codeAttempt(
   tried: PasscodeAttempt,
   given: LimitCircumstances,
 ) {
-  const { type, value } = tried.address
+  const { owner, address } = tried
+  const { type, value } = address
   const name = { by: type, value } as const
-  const limit = 'codeTriesPerAddress'
+  const isOfReset = 'uid' in owner && owner.type === 'ForgotPassword'
+  const limit = isOfReset ? 'resetTriesPerAddress' : 'codeTriesPerAddress'
   const key = addressKey(tenantId, limit, { ...given, name })
   return {
     consumed: consumeAttempts(db, tenantId, [{ limit, name }], {

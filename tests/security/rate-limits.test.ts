@@ -199,6 +199,12 @@ const drivers: Record<RateLimitName, Driver> = {
         ? call('POST', '/verification-codes/verify', guess)
         : interaction.call('PATCH', '/identifiers', guess)
   },
+  async resetTriesPerAddress(app) {
+    const { email } = await newAccount(app)
+    const interaction = await started(app, 'ForgotPassword')
+    await interaction.sendCode({ email })
+    return () => interaction.call('PATCH', '/identifiers', { email, verificationCode: 'wrong!' })
+  },
   async totpTries(app) {
     const guess = await secondStep(app)
     return () => guess({ totpCode: '000000' })

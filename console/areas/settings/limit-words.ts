@@ -12,7 +12,9 @@ const german: Words<RateLimitName> = {
   ownUsernameTries: 'Benutzernamen, um die ein angemeldeter Benutzer bittet',
   ownDataDownloads: 'Kopien der eigenen Daten eines angemeldeten Benutzers',
   ownPictures: 'Bilder, die ein angemeldeter Benutzer hochlädt',
-  codeTriesPerAddress: 'falsche Codes, gleich welcher dorthin gesendete',
+  codeTriesPerAddress:
+    'falsche Codes, gleich welcher dorthin gesendete, außer zum Zurücksetzen eines Passworts',
+  resetTriesPerAddress: 'falsche Codes, gleich welcher zum Zurücksetzen eines Passworts gesendete',
   totpTries: 'falsche Einmalcodes einer Authenticator-App',
   backupCodeTries: 'falsche Backup-Codes',
   emailFactorTries: 'falsche Codes per E-Mail als zweiter Faktor',
