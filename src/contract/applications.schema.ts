@@ -81,6 +81,7 @@ const Secret = z
   .max(64)
   .regex(/^[\x20-\x7e]+$/)
 const Description = clearableValue(storableText(4096))
+
 /** Whether they fit the type is checked by `domain/application-rules.ts`. */
 const Addresses = z.array(storableText(2048))
 
