@@ -5,7 +5,7 @@ import type { RequestFacts } from '../application/request-facts.ts'
 import { afterAnswer } from '../storage/background.ts'
 import { carrySession, forgetOldSession } from './carried-session.ts'
 import { MOUNT, REGISTRATION } from './mount.ts'
-import { postedRequests } from './posted-requests.ts'
+import { AUTHORIZATION_MAX_BYTES, boundedRequests, LOGOUT_MAX_BYTES } from './posted-requests.ts'
 import { createProviderPorts, type ProviderDependencies } from './provider-ports.ts'
 import { withProviderRequest } from './request-context.ts'
 import { createUnitOfWork } from './unit-of-work.ts'
@@ -18,8 +18,11 @@ export function oidcRoutes(
   const { db, now } = dependencies
   const ports = createProviderPorts(dependencies, pages)
 
-  const byPost = postedRequests([`${MOUNT}/auth`, `${MOUNT}/session/end`])
-  const routes = new Hono<{ Variables: RequestFacts }>().route('/', byPost)
+  const bounded = boundedRequests({
+    [`${MOUNT}/auth`]: AUTHORIZATION_MAX_BYTES,
+    [`${MOUNT}/session/end`]: LOGOUT_MAX_BYTES,
+  })
+  const routes = new Hono<{ Variables: RequestFacts }>().route('/', bounded)
   // The pattern matches the address without more as well.
   routes.use(`${REGISTRATION}/*`, async (c, next) => {
     const { enabled } = (await dependencies.tenantSettings.get(c.var.tenantId)).clientRegistration

@@ -13,7 +13,7 @@ describe('What an unauthenticated request brings', async () => {
 
   it('is stored with 256 characters of each text, and 2,048 bytes of a row', async () => {
     await newCookieClient(app).get(
-      (await authorizationRequest({ scope: `openid ${HUGE.slice(0, 9_000)}` })).url,
+      (await authorizationRequest({ scope: `openid ${HUGE.slice(0, 3_500)}` })).url,
       {
         'user-agent': HUGE,
       },
@@ -258,6 +258,50 @@ describe('An error page', () => {
       expect(seen).not.toContain('fresh 203.0.113.5')
     },
   )
+})
+
+describe('A request that a browser brings', () => {
+  const app = openTestApp()
+  const padded = async (bytes: number) => {
+    const { url } = await authorizationRequest({ state: '' })
+    const [, query = ''] = url.split('?')
+    return query.replace('state=', `state=${'x'.repeat(bytes - query.length)}`)
+  }
+  const post = (path: string, body: string) =>
+    app.fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+      redirect: 'manual',
+    })
+
+  it('has at most 4 KiB to begin an interaction and 8 KiB to sign out, and costs no query above', async () => {
+    const [fits, exceeds] = [await padded(4_096), await padded(4_097)]
+    expect((await app.fetch(`/oidc/auth?${fits}`)).status).toBe(303)
+    expect((await post('/oidc/auth', fits)).status).toBe(303)
+    expect((await app.fetch(`/oidc/session/end?state=${'x'.repeat(8_000)}`)).status).toBe(200)
+    app.trips()
+    const long = `state=${'x'.repeat(8_200)}`
+    const refused = [
+      await app.fetch(`/oidc/auth?${exceeds}`),
+      await post('/oidc/auth', exceeds),
+      await app.fetch(`/oidc/session/end?${long}`),
+      await post('/oidc/session/end', long),
+      // Of three bytes for each character as a query.
+      await post('/oidc/auth', `state=${'~ü'.repeat(1_000)}`),
+    ]
+    for (const answer of refused) {
+      expect(answer.status).toBe(413)
+      expect(await answer.json()).toMatchObject({ code: 'guard.invalid_input' })
+    }
+    expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
+
+    const page = await app.fetch(`/oidc/auth?${exceeds}`, { headers: { accept: 'text/html' } })
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      413,
+      expect.stringContaining('text/html'),
+    ])
+  })
 })
 
 describe('A pushed request', () => {
