@@ -38,9 +38,14 @@ export function createApp(dependencies: Dependencies) {
       .route('/', restartRoute(dependencies))
   })
   const site = loadLazily(async () => {
-    const { siteRoutes, warmPages } = await import('./web/site.ts')
+    const [{ accountFormsLimited }, { siteRoutes, warmPages }] = await Promise.all([
+      import('./oidc/flood-limits.ts'),
+      import('./web/site.ts'),
+    ])
     warmPage = warmPages(dependencies)
-    return subApp().route('/', siteRoutes(dependencies, { api, provider }, [RESTART]))
+    return subApp()
+      .route('/', accountFormsLimited(dependencies, '/account/*'))
+      .route('/', siteRoutes(dependencies, { api, provider }, [RESTART]))
   })
   /** There is none before the first page. */
   let warmPage: WarmPages | undefined

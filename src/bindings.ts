@@ -17,8 +17,9 @@ export type Bindings = EnvironmentVariables & {
   SEND_EMAIL?: SendEmail
   /** For uploads to R2 (spec/connectors#uploads). */
   ASSET_BUCKET?: R2Bucket | undefined
-  /** Against floods of requests to the provider (spec/limits#flood-limits). */
+  /** Against floods of requests (spec/limits#flood-limits). */
   AUTHORIZATION_RATE_LIMIT?: RateLimit | undefined
   PUSHED_REQUEST_RATE_LIMIT?: RateLimit | undefined
   TOKEN_RATE_LIMIT?: RateLimit | undefined
+  ACCOUNT_RATE_LIMIT?: RateLimit | undefined
 }

@@ -68,6 +68,7 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
       authorization: bindings.AUTHORIZATION_RATE_LIMIT,
       pushedRequest: bindings.PUSHED_REQUEST_RATE_LIMIT,
       token: bindings.TOKEN_RATE_LIMIT,
+      account: bindings.ACCOUNT_RATE_LIMIT,
     },
     network: {
       fetch: platform.fetch,

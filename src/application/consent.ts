@@ -15,6 +15,7 @@ import { deleteUnaskedGrant } from '../storage/issued.ts'
 import { hasModel, hasSessionWith, type ModelRow, modelQuery, writeModel } from '../storage/oidc-models.ts'
 import { setFirstApplication } from '../storage/user-changes.ts'
 import { isUnrevoked } from '../storage/users.ts'
+import { refuseAboveAccountLimit } from './account-limit.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -55,8 +56,8 @@ const GrantPayload = z
 
 /** POST /interaction/consent: where the browser goes on (spec/interaction#consent). */
 export async function concludeConsent(
-  { db, now }: Pick<Dependencies, 'db' | 'now'>,
-  { open, tenantId, audit }: InteractionCall,
+  { db, now, floodLimits }: Pick<Dependencies, 'db' | 'now' | 'floodLimits'>,
+  { open, tenantId, audit, ip }: InteractionCall,
   decision: ConsentDecision | undefined,
 ): Promise<string> {
   const { row, user, isOwnSession } = await open.rowAnd({})
@@ -68,6 +69,8 @@ export async function concludeConsent(
   }
   if (!isOwnSession) refuseWith('session.not_found', { error_description: 'session principal changed' })
   const { accountId } = row.session
+  const action = { tenantId, userId: accountId, applicationId: row.clientId, ip }
+  await refuseAboveAccountLimit({ floodLimits }, 'consent', action)
   // A decision of a session that has ended since would be remembered for the next one.
   const isOpen = allOf(
     isInteractionOpen(tenantId, open.uid, row.reset, now()),

@@ -4,7 +4,7 @@ import type { OidcInteraction } from './oidc-interaction.ts'
 
 export type VerificationDependencies = Pick<
   Dependencies,
-  'db' | 'now' | 'seals' | 'settings' | 'tenantSettings' | 'network'
+  'db' | 'now' | 'seals' | 'settings' | 'tenantSettings' | 'network' | 'floodLimits'
 >
 
 /** An attempt that was counted. Its outcome is not revealed before the interaction itself was checked. */

@@ -14,9 +14,11 @@ import type { TenantDirectory } from '../storage/tenant-directory.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Settings } from './settings.ts'
 
-/** Count a request of this network, and answer whether it is within the limit of the platform. */
+/** Counts a request of this key, and answers whether it is within the limit of the platform. */
 type FloodLimit = { limit(request: { key: string }): Promise<{ success: boolean }> }
-export type FloodLimits = Partial<Record<'authorization' | 'pushedRequest' | 'token', FloodLimit | undefined>>
+export type FloodLimits = Partial<
+  Record<'authorization' | 'pushedRequest' | 'token' | 'account', FloodLimit | undefined>
+>
 
 /** What the layers above storage work with, made once per isolate in `worker.ts`. A function takes the few it uses. */
 export type Dependencies = {

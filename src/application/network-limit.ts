@@ -1,5 +1,9 @@
+import { refuseWith } from '../contract/refused.ts'
 import { clientNetwork } from '../domain/limits.ts'
 import type { Dependencies, FloodLimits } from './dependencies.ts'
+
+/** The period of the bindings in wrangler.toml. */
+export const PERIOD_SECONDS = 60
 
 /** Only from the Worker's own machine, which is development. */
 const LOOPBACK = /^(?:127\.|::1$)/
@@ -14,10 +18,21 @@ export async function isAboveLimit(
   ip: string | undefined,
   counter: Counter,
 ): Promise<boolean> {
+  return isAbove(binding, ip, () => counter + clientNetwork(ip))
+}
+
+/** Nothing is counted where no limit is bound, or where the address is not known or of this machine. */
+export async function isAbove(
+  binding: Binding,
+  ip: string | undefined,
+  keyOf: () => string,
+): Promise<boolean> {
   if (!binding || ip === undefined || LOOPBACK.test(ip)) return false
-  const { success } = await binding.limit({ key: counter + clientNetwork(ip) })
+  const { success } = await binding.limit({ key: keyOf() })
   return !success
 }
+
+export const refuseAboveLimit = () => refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
 
 /** Counts a read past the cache. Those of pages and of the API are counted together. */
 export const isAboveFreshReads = (

@@ -13,6 +13,7 @@ import { listStatements } from '../storage/batches.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
 import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
 import { isUnrevoked } from '../storage/users.ts'
+import { refuseAboveAccountLimit } from './account-limit.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type Identity, identityLink } from './identity-link.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -49,7 +50,7 @@ const takenBackAudit = ({ takenBack }: SubmitEffects) =>
 
 type SubmitDependencies = Pick<
   Dependencies,
-  'db' | 'now' | 'seals' | 'settings' | 'social' | 'tenantSettings' | 'deliveries' | 'network'
+  'db' | 'now' | 'seals' | 'settings' | 'social' | 'tenantSettings' | 'deliveries' | 'network' | 'floodLimits'
 >
 
 export type Submitted =
@@ -134,6 +135,10 @@ async function submitFound(
   const risks = signedIn ? risksOf(signedIn, found.secondFactor) : []
   if (signedIn) entry.add({ userId: signedIn.id, ...(risks.length > 0 && { risks }) })
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
+  if (signedIn) {
+    const { id: userId } = signedIn
+    await refuseAboveAccountLimit(dependencies, 'sign-in', { tenantId, userId, ip: call.ip })
+  }
 
   const condition = isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now())
   const userAgent = call.userAgent ? cutText(call.userAgent) : null

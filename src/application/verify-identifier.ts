@@ -3,6 +3,7 @@ import type { VerifiedAddress } from '../domain/passcodes.ts'
 import type { NameLookup } from '../storage/rate-limits.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
+import { withProofLimit } from './proof-limit.ts'
 import { attemptCode } from './verify-code.ts'
 import { attemptPasskey } from './verify-passkey.ts'
 import { attemptPassword } from './verify-password.ts'
@@ -12,7 +13,14 @@ import { attemptSocial, attemptSocialAddress } from './verify-social.ts'
 type VerificationAttempt = { payload: IdentifierPayload; event: InteractionEvent }
 
 /** Proves one identifier, counted in the round trip that reads the interaction (spec/interaction#verification). */
-export function attemptVerification(
+export const attemptVerification = async (
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  attempt: VerificationAttempt,
+): Promise<CountedAttempt> =>
+  withProofLimit(dependencies, call, await attemptByKind(dependencies, call, attempt))
+
+function attemptByKind(
   dependencies: VerificationDependencies,
   call: InteractionCall,
   { payload, event }: VerificationAttempt,

@@ -1,13 +1,16 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import { type Binding, type Counter, isAboveFreshReads, isAboveLimit } from '../application/network-limit.ts'
+import {
+  type Binding,
+  type Counter,
+  isAboveFreshReads,
+  isAboveLimit,
+  PERIOD_SECONDS,
+  refuseAboveLimit,
+} from '../application/network-limit.ts'
 import { asksForFresh, type RequestFacts } from '../application/request-facts.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
-import { refuseWith } from '../contract/refused.ts'
 import { boundedPushedRequest } from './posted-requests.ts'
-
-/** The period of the bindings in wrangler.toml. */
-const PERIOD_SECONDS = 60
 
 type FloodContext = Context<{ Variables: RequestFacts }>
 
@@ -40,17 +43,35 @@ export function floodLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>,
       : refusedAbove(floodLimits.authorization, 'device-page ')(c, next),
   )
   routes.use(`${mount}/session/*`, refusedAbove(floodLimits.authorization, 'session '))
-  routes.use(`${mount}/token`, async (c, next) =>
-    (await isAboveLimit(floodLimits.token, c.var.ip, '')) ? refusedClient(c) : next(),
-  )
+  for (const [path, counter] of Object.entries(protocolCalls)) {
+    routes.use(mount + path, async (c, next) =>
+      (await isAboveLimit(floodLimits.token, c.var.ip, counter)) ? refusedClient(c) : next(),
+    )
+  }
   return routes
 }
+
+/** What programs call, and how each is counted. */
+const protocolCalls = {
+  '/token': '',
+  '/token/introspection': 'introspection ',
+  '/token/revocation': 'revocation ',
+  '/me': 'userinfo ',
+} as const satisfies Record<string, Counter>
 
 /** Limits the calls of sign-in pages in the same way: each may write the row of its interaction. */
 export function interactionsLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(
     path,
     refusedAbove(floodLimits.authorization, 'interaction '),
+  )
+}
+
+/** Limits the forms of the account centre in the same way. Its pages change nothing. */
+export function accountFormsLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
+  return new Hono<{ Variables: RequestFacts }>().post(
+    path,
+    refusedAbove(floodLimits.authorization, 'account '),
   )
 }
 
@@ -69,8 +90,6 @@ const refusedAbove =
   (binding: Binding, counter: Counter): MiddlewareHandler<{ Variables: RequestFacts }> =>
   async (c, next) =>
     (await isAboveLimit(binding, c.var.ip, counter)) ? refuseAboveLimit() : next()
-
-const refuseAboveLimit = () => refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
 
 /** The client that a pushed request names (RFC 6749 §2.3.1), whoever sends it. Its body is bounded before. */
 async function clientOf(request: Request): Promise<string> {

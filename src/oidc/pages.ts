@@ -5,6 +5,7 @@ import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
 import { refusalMessage } from '../domain/messages.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
+import { TooManyOfAccount } from './account-limit.ts'
 import { TooManyClientTries } from './client-authentication.ts'
 import { DeviceDecided } from './device-decision.ts'
 import { renderDecided } from './device-pages.ts'
@@ -61,7 +62,8 @@ export async function answerFailure(pages: OidcPages, ctx: Answer, error: unknow
   ctx.status = statusOf(error)
   if (ctx.status === 503) ctx.set('Retry-After', '1')
   if (error instanceof DeviceDecided) return renderDecided(pages, ctx)
-  if (error instanceof TooManyClientTries) ctx.set('Retry-After', String(error.retryAfter))
+  if (error instanceof TooManyClientTries || error instanceof TooManyOfAccount)
+    ctx.set('Retry-After', String(error.retryAfter))
   if (!isExpected(error)) logFailure(error, { requestId: providerRequest().requestId })
 
   if (isProtocolCall(ctx.path)) {

@@ -25,6 +25,7 @@ export type ProviderDependencies = Pick<
   | 'deliveries'
   | 'tenantSettings'
   | 'network'
+  | 'floodLimits'
 >
 
 /** A provider per tenant, origin and version of the keys, each with its own port. */
@@ -66,6 +67,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
         interactions: dependencies.interactions,
         experience: () => dependencies.experience.get(tenantId),
         deliveries: dependencies.deliveries,
+        floodLimits: dependencies.floodLimits,
         environment: settings.environment,
         clientKeys,
         documents,

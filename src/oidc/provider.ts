@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { errors, Provider } from 'oidc-provider'
 import type { Deliveries } from '../application/deliveries.ts'
+import type { FloodLimits } from '../application/dependencies.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { hashAccessTokens } from './access-token-hash.ts'
+import { limitAccount } from './account-limit.ts'
 import { auditEvents, countFailures } from './audit.ts'
 import { sendLogoutToken } from './back-channel-logout.ts'
 import { type ClientLimitParts, limitClientAuthentication } from './client-authentication.ts'
@@ -30,6 +32,7 @@ export type ProviderParts = Omit<ConfigurationParts, 'issuer'> &
   ClientKeyParts & {
     deliveries: Deliveries
     refreshKey: string
+    floodLimits: FloodLimits
   }
 
 /** The OpenID Provider of one tenant at one origin (spec/provider#issuer). */
@@ -91,6 +94,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     try {
       if (ctx.oidc.route === 'discovery') await tellClients(parts, ctx)
       await completeDeviceAnswer(parts.db, ctx)
+      await limitAccount(parts)
       if (await providerRequest().work.commit()) return
       await answerFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
     } catch (error) {

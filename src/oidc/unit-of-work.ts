@@ -61,6 +61,8 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
   /** Anything else that belongs into the same batch. */
   add(statement: Statement): void
   audit(entry: NewLog): void
+  /** What this request is going to record. */
+  audited(): readonly NewLog[]
   /** The request failed half-way: nothing it wanted to write may be written. */
   discard(): void
   /** One batch, or nothing. False: the session has ended meanwhile, or another request has already resumed the interaction. */
@@ -174,6 +176,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     audit(entry) {
       audit.push(entry)
     },
+    audited: () => audit,
 
     discard() {
       pending.length = 0

@@ -210,7 +210,8 @@ describe('A network above the limit of the platform', () => {
     },
   )
 
-  it.each(['/oidc/token', '/oidc/request'])('gets JSON of RFC 6749 at %s', async (path) => {
+  const protocolCalls = ['', '/introspection', '/revocation'].map((path) => `/oidc/token${path}`)
+  it.each([...protocolCalls, '/oidc/request', '/oidc/me'])('gets JSON of RFC 6749 at %s', async (path) => {
     const { app } = limited()
     const post = () =>
       app.fetch(path, {
@@ -218,10 +219,39 @@ describe('A network above the limit of the platform', () => {
         ...from('203.0.113.8'),
         body: new URLSearchParams({ client_id: 'x' }),
       })
-    expect([(await post()).status, (await post()).status]).toEqual([401, 401])
+    expect([400, 401]).toContain((await post()).status)
+    expect([400, 401]).toContain((await post()).status)
     const refused = await post()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
     expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' })
+  })
+
+  it('gets the error of the catalogue at the account API, which pages of any origin read, and no preflight counts', async () => {
+    const { app, seen } = limited()
+    const { headers } = from('203.0.113.5')
+    const ask = (method = 'GET') =>
+      app.fetch('/api/me', { method, headers: { ...headers, origin: 'https://app.example' } })
+    expect([(await ask()).status, (await ask('PATCH')).status]).toEqual([401, 401])
+    expect((await ask('OPTIONS')).status).toBe(200)
+    app.trips()
+    const refused = await ask()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(refused.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    expect(await refused.json()).toMatchObject({ code: 'request.too_many_requests' })
+    expect(app.trips().awaited).toBe(0)
+    expect(seen).toEqual(Array(3).fill('account 203.0.113.5'))
+  })
+
+  it('gets a page at the forms of the account centre, and may still read its pages', async () => {
+    const { app, seen } = limited()
+    const { headers } = from('203.0.113.4', 'text/html')
+    const ask = (method: string) => app.fetch('/account/profile', { method, headers })
+    expect([(await ask('POST')).status, (await ask('POST')).status]).not.toContain(429)
+    const refused = await ask('POST')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(refused.headers.get('content-type')).toContain('text/html')
+    expect((await ask('GET')).status).toBe(302)
+    expect(seen.filter((key) => key.startsWith('account ')).length).toBe(3)
   })
 
   it('is one that the runtime counts, and without a binding there is none', async () => {

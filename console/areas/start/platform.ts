@@ -19,4 +19,9 @@ simple = { limit = 1000, period = 60 }
 [[ratelimits]]
 name = "TOKEN_RATE_LIMIT"
 namespace_id = "86003"
-simple = { limit = 30000, period = 60 }`
+simple = { limit = 30000, period = 60 }
+
+[[ratelimits]]
+name = "ACCOUNT_RATE_LIMIT"
+namespace_id = "86004"
+simple = { limit = 30, period = 60 }`

@@ -13,6 +13,7 @@ import {
   authenticateAccount,
   requireScope,
 } from './authentication.ts'
+import { changesLimited } from './call-limits.ts'
 import { type KeptField, keepsField } from './keeps-field.ts'
 
 /** The routes of one part of the account. The caller, the scope and the field that its changes are of are checked before a body is read. */
@@ -26,6 +27,7 @@ export function accountRouter(dependencies: Dependencies, scope: AccountScope, f
     }),
     authenticateAccount(dependencies, scope),
     requireScope(scope),
+    changesLimited(dependencies),
     ...(field ? [keepsField(dependencies, field)] : []),
     singleQueryValues,
     boundedBody,
@@ -41,7 +43,7 @@ const noStore: MiddlewareHandler = async (c, next) => {
 
 /** For every declaration of the account API. */
 export const accountCall = { tags: ['Account'], security: [{ account: [] }] }
-export const accountRefusals = declaredRefusals(400, 401, 403, 500, 503)
+export const accountRefusals = declaredRefusals(400, 401, 403, 429, 500, 503)
 export const accountRefusalsWithBody = { ...accountRefusals, ...declaredRefusals(413, 415) }
 
 /** For descriptions of calls that an operator's application must not make. */

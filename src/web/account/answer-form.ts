@@ -1,3 +1,4 @@
+import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuse } from '../../contract/errors.ts'
 import { INTENT_FIELD } from '../../contract/interaction.ts'
@@ -23,6 +24,10 @@ export async function answerAccountForm(dependencies: Dependencies, asked: Accou
   const { signedIn } = await (await openVisit(dependencies, asked)).read(() => ({}))
   const { post, keepAudit } = openPost(dependencies, asked, signedIn)
   try {
+    const { tenantId, ip } = post
+    const { user, token } = signedIn
+    const action = { tenantId, ip, userId: user.id, applicationId: token.clientId }
+    await refuseAboveAccountLimit(dependencies, 'change', action)
     const done = await act(post)
     keepAudit()
     if (done instanceof Response) return done

@@ -1,0 +1,32 @@
+import { isClientAddress } from '../contract/unregistered-clients.ts'
+import type { Dependencies } from './dependencies.ts'
+import { isAbove, refuseAboveLimit } from './network-limit.ts'
+
+/** Something that an account does and that leaves rows. */
+export type AccountAction = {
+  tenantId: string
+  userId: string
+  /** Where one application must not use up what the account may do through another one. */
+  applicationId?: string | undefined
+  ip: string | undefined
+}
+
+/**
+ * Counts what an account does, from whatever network (spec/limits#account-floods). Before anything is written: what was
+ * proven costs the limits of guessing nothing, so a script with an account of its own would fill the database.
+ */
+export const isAboveAccountLimit = (
+  { floodLimits }: Pick<Dependencies, 'floodLimits'>,
+  counter: string,
+  { tenantId, userId, applicationId = '', ip }: AccountAction,
+): Promise<boolean> =>
+  isAbove(floodLimits.account, ip, () =>
+    // Anybody can make up addresses of unregistered clients, so these share one counter.
+    JSON.stringify([counter, tenantId, userId, isClientAddress(applicationId) ? '' : applicationId]),
+  )
+
+export async function refuseAboveAccountLimit(
+  ...counted: Parameters<typeof isAboveAccountLimit>
+): Promise<void> {
+  if (await isAboveAccountLimit(...counted)) refuseAboveLimit()
+}

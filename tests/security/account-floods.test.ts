@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import { visitAccount } from '../kit/account-centre.ts'
+import { newMember } from '../kit/account-client.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  PASSWORD,
+  redeemCode,
+  resumeAuthorization,
+  signIn,
+} from '../kit/cookie-client.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+
+/** The binding lets two actions of this kind through, and remembers the keys of all. */
+function limited(kind: string) {
+  const seen: string[] = []
+  const app = openTestApp({
+    ACCOUNT_RATE_LIMIT: {
+      async limit({ key }) {
+        seen.push(key)
+        return { success: JSON.parse(key)[0] !== kind || seen.filter((each) => each === key).length <= 2 }
+      },
+    },
+  })
+  let calls = 0
+  /** Every call comes from another network, so that no limit of a network matters. */
+  const site: TestApp = {
+    ...app,
+    fetch(path, init = {}) {
+      const headers = new Headers(init.headers)
+      headers.set('cf-connecting-ip', `203.0.113.${++calls % 250}`)
+      return app.fetch(path, { ...init, headers })
+    },
+  }
+  const rows = async () =>
+    (await app.env.DB.prepare(
+      'select (select count(*) from logs) as logs, (select count(*) from oidc_model_instances) as models',
+    ).first<{ logs: number; models: number }>()) ?? { logs: 0, models: 0 }
+  return { app, site, seen, rows }
+}
+
+const tooMany = async (answer: Response) => {
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60'])
+  expect(await answer.json()).toMatchObject({ code: 'request.too_many_requests' })
+}
+
+const startedBy = async (client: CookieClient, username: string) => {
+  const uid = await openSignInPage(client, await authorizationRequest())
+  const identifier = { username, password: PASSWORD }
+  const put = () =>
+    client.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, { Interaction: uid })
+  return { uid, put }
+}
+
+describe('An account with a script, from any networks', () => {
+  it('signs in so often in a minute, and what is refused leaves no proof and no row of an audit', async () => {
+    const { site, seen, rows } = limited('proof')
+    const { username, userId } = await newMember(site)
+    for (let n = 0; n < 2; n++) {
+      const { put } = await startedBy(newCookieClient(site), username)
+      expect((await put()).status).toBe(204)
+    }
+    const { uid, put } = await startedBy(newCookieClient(site), username)
+    const before = await rows()
+    await tooMany(await put())
+    // The refusal itself is one of the 1,000 rows of callers who have proven nothing.
+    expect((await rows()).logs).toBeLessThanOrEqual(before.logs + 1)
+    expect(uid).not.toBe('')
+    expect(seen).toContain(JSON.stringify(['proof', 'default', userId, '']))
+
+    const { put: putOther } = await startedBy(newCookieClient(site), (await newMember(site)).username)
+    expect((await putOther()).status).toBe(204)
+  })
+
+  it('submits so often', async () => {
+    const { site, seen, rows } = limited('sign-in')
+    const { username, userId } = await newMember(site)
+    const begun = async () => {
+      const client = newCookieClient(site)
+      const { uid, put } = await startedBy(client, username)
+      expect((await put()).status).toBe(204)
+      return () => client.send('POST', '/api/interaction/submit', undefined, { Interaction: uid })
+    }
+    const [first, second, third] = [await begun(), await begun(), await begun()]
+    expect([(await first()).status, (await second()).status]).toEqual([200, 200])
+    const before = await rows()
+    await tooMany(await third())
+    expect((await rows()).models).toBe(before.models)
+    expect(seen).toContain(JSON.stringify(['sign-in', 'default', userId, '']))
+    // The minute is over.
+    seen.length = 0
+    expect((await third()).status).toBe(200)
+  })
+
+  it('refreshes so often through one application, and a refused refresh uses up nothing', async () => {
+    const { site, seen, rows } = limited('ExchangeTokenBy.RefreshToken')
+    const client = newCookieClient(site)
+    const request = await authorizationRequest({
+      scope: 'openid profile offline_access',
+      prompt: 'login consent',
+    })
+    const { username, userId } = await newMember(site)
+    const submitted = await signIn(client, await openSignInPage(client, request), username)
+    const asked = await resumeAuthorization(client, submitted)
+    const uid = asked.searchParams.get('interaction') ?? ''
+    const consented = await client.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
+    const back = await resumeAuthorization(client, consented)
+    const first = await redeemCode(site, request, back.searchParams.get('code') ?? '')
+    let { refresh_token: token } = (await first.json()) as { refresh_token: string }
+    const refresh = () =>
+      site.fetch('/oidc/token', {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'refresh_token',
+          refresh_token: token,
+          client_id: 'demo-app',
+        }),
+      })
+    for (let n = 0; n < 2; n++) {
+      const answer = await refresh()
+      expect(answer.status).toBe(200)
+      token = ((await answer.json()) as { refresh_token: string }).refresh_token
+    }
+    const before = await rows()
+    const refused = await refresh()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' })
+    expect(await rows()).toEqual(before)
+    expect(seen.at(-1)).toBe(JSON.stringify(['ExchangeTokenBy.RefreshToken', 'default', userId, 'demo-app']))
+
+    // The minute is over.
+    seen.length = 0
+    expect((await refresh()).status).toBe(200)
+  })
+
+  it('changes itself so often through one application, and may still read', async () => {
+    const { site, seen, rows } = limited('change')
+    const { call, userId } = await newMember(site)
+    const rename = (name: string) => call('PATCH', '', { name })
+    expect([(await rename('Ann')).status, (await rename('Ben')).status]).toEqual([200, 200])
+    const before = await rows()
+    await tooMany(await rename('Cid'))
+    expect(await rows()).toEqual(before)
+    expect(await (await call('GET')).json()).toMatchObject({ name: 'Ben' })
+    expect(seen.at(-1)).toBe(JSON.stringify(['change', 'default', userId, 'demo-app']))
+  })
+
+  it('posts so many forms of the account centre', async () => {
+    const { site, rows } = limited('change')
+    const { client } = await visitAccount(site)
+    const rename = (name: string) =>
+      client.post(
+        '/account/profile',
+        { intent: 'save', nickname: name },
+        { origin: ORIGIN, accept: 'text/html' },
+      )
+    const statuses = [(await rename('Ann')).status, (await rename('Ben')).status]
+    const before = await rows()
+    statuses.push((await rename('Cid')).status)
+    expect(statuses).toEqual([303, 303, 429])
+    expect(await rows()).toEqual(before)
+  })
+
+  it('shares one counter for all unregistered clients', async () => {
+    const { isAboveAccountLimit } = await import('../../src/application/account-limit.ts')
+    const keys: string[] = []
+    const limit = async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 })
+    for (const applicationId of ['https://a.example/client', 'https://b.example/client', 'demo-app'])
+      await isAboveAccountLimit({ floodLimits: { account: { limit } } }, 'kind', {
+        ...{ tenantId: 't', userId: 'u', ip: '203.0.113.9', applicationId },
+      })
+    expect(keys.map((key) => JSON.parse(key)[3])).toEqual(['', '', 'demo-app'])
+  })
+})
