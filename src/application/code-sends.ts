@@ -24,7 +24,7 @@ export const codeSends = (address: VerifiedAddress, sender: CodeSender): Attempt
   ...('ip' in sender && sender.isResettingPassword
     ? resetSends(address, sender.ip)
     : sendsToAddress(address, sender)),
-  ...(address.type === 'phone' ? smsSends(address.value) : []),
+  ...(address.type === 'phone' ? smsSends({ phone: address.value, ...sender }) : []),
 ]
 
 const sendsToAddress = (address: VerifiedAddress, sender: CodeSender): AttemptToCount[] => [
@@ -34,7 +34,7 @@ const sendsToAddress = (address: VerifiedAddress, sender: CodeSender): AttemptTo
 
 /** Apart from all others. The network is first: one that has had its share does not use up that of the address (ADR-0153). */
 const resetSends = (address: VerifiedAddress, ip: string | undefined): AttemptToCount[] => [
-  { limit: 'resetSendsPerAddressAndNetwork', name: nameOf(address), network: largestNetwork(ip) },
+  { limit: 'resetSendsPerAddressAndNetwork', name: nameOf(address), network: largestNetwork(ip).name },
   { limit: 'resetSendsPerAddress', name: nameOf(address) },
 ]
 
@@ -47,7 +47,14 @@ const strangerSend = (address: VerifiedAddress, proven: readonly AccountLookup[]
   exempt: proven,
 })
 
-const smsSends = (phone: string): AttemptToCount[] => [
+type TextMessage = {
+  phone: string
+  /** Of whoever asks for it; absent where an operator or an application does, and for a notice. */
+  ip?: string | undefined
+}
+
+const smsSends = ({ phone, ...asked }: TextMessage): AttemptToCount[] => [
+  ...('ip' in asked ? [{ limit: 'smsPerNetwork' as const, ip: asked.ip }] : []),
   { limit: 'smsPerCallingCode', id: callingCodeOf(phone) },
   { limit: 'smsPerTenant', tenant: true },
 ]
@@ -73,13 +80,13 @@ export async function countCodeSend(
   await countSends(dependencies, tenantId, address, codeSends(address, sender))
 }
 
-/** The same for a text message that no one asked for with an address: of a connector's test, or a notice. */
+/** The same for a text message whose recipient nobody names: a second factor, a connector's test, or a notice. */
 export async function countTextMessage(
   dependencies: CountingDependencies,
   tenantId: string,
-  phone: string,
+  message: TextMessage,
 ): Promise<void> {
-  await countSends(dependencies, tenantId, { type: 'phone', value: phone }, smsSends(phone))
+  await countSends(dependencies, tenantId, { type: 'phone', value: message.phone }, smsSends(message))
 }
 
 async function countSends(

@@ -23,7 +23,7 @@ export async function sendFactorCode(
       { limit: `${channel}FactorSends`, id },
     ],
   })
-  if (channel === 'phone') await countTextMessage(dependencies, tenantId, address.value)
+  if (channel === 'phone') await countTextMessage(dependencies, tenantId, { phone: address.value, ip })
   const sentTo = maskIdentifier(address)
   const code = randomPasscode()
   const owner = factorCodeOwner(open.uid, channel)

@@ -6,13 +6,14 @@
 /** At most `count` within `windowSeconds` of the first. */
 export type Limit = { count: number; windowSeconds: number }
 
-/** Who shares a counter (spec/accounts#counter-subjects). A network has several counters, see `NETWORK_LEVELS`. */
+/** Who shares a counter (spec/accounts#counter-subjects). A network has several counters, see `NETWORK_LEVELS`; the largest has one. */
 export type CounterSubject =
   | 'account'
   | 'session'
   | 'address'
   | 'address and network'
   | 'network'
+  | 'largest network'
   | 'client and network'
   | 'application'
   | 'tenant'
@@ -267,6 +268,16 @@ export const RATE_LIMITS = {
     per: 'tenant',
     key: 'sms',
     count: 1000,
+    windowSeconds: DAY,
+    trustedBrowser: 'counted',
+    ...all,
+  },
+  // A tenth of what the tenant has: one customer of an IPv6 provider has a /48, and must not use up the messages of all others.
+  smsPerNetwork: {
+    counts: 'text messages with codes, to any numbers',
+    per: 'largest network',
+    key: 'sms',
+    count: 100,
     windowSeconds: DAY,
     trustedBrowser: 'counted',
     ...all,

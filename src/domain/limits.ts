@@ -66,11 +66,12 @@ export function networksOf(ip: string | undefined): CountedNetwork[] {
   return NETWORK_LEVELS.map(({ prefix, factor }) => ({ name: prefixOf(address.parts, prefix), factor }))
 }
 
+/** The largest of them, without a multiple of the limit: within it, a customer has any number of the smaller ones. */
+export const largestNetwork = (ip: string | undefined): CountedNetwork =>
+  only(networksOf(ip).at(-1)?.name ?? 'unknown')
+
 /** The smallest of them. */
 export const clientNetwork = (ip: string | undefined): string => networksOf(ip)[0]?.name ?? 'unknown'
-
-/** The largest of them: within it, a customer has any number of the smaller ones. */
-export const largestNetwork = (ip: string | undefined): string => networksOf(ip).at(-1)?.name ?? 'unknown'
 
 const only = (name: string): CountedNetwork => ({ name, factor: 1 })
 

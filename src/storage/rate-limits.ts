@@ -7,7 +7,7 @@ import {
   rateLimit,
 } from '../contract/rate-limits.ts'
 import type { AccountLookup } from '../domain/accounts.ts'
-import { limitPerNetwork, networksOf, rateLimitName } from '../domain/limits.ts'
+import { largestNetwork, limitPerNetwork, networksOf, rateLimitName } from '../domain/limits.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import { consumeAttempt, isWithinLimit } from './counters.ts'
 import type { Database } from './database.ts'
@@ -140,12 +140,14 @@ function countersOf(
   const { key, per, isInARow } = rateLimit(name)
   const limit = limits[name]
   const shared = { name, lockSeconds: isInARow ? IN_A_ROW_LOCK_SECONDS : limits.lockSeconds, now }
-  if ('ip' in attempt)
-    return networksOf(attempt.ip).map((network) => ({
+  if ('ip' in attempt) {
+    const networks = per === 'largest network' ? [largestNetwork(attempt.ip)] : networksOf(attempt.ip)
+    return networks.map((network) => ({
       ...shared,
       key: `${key}/${attempt.client ?? 'network'}/${network.name}`,
       limit: limitPerNetwork(limit, network.factor, environment),
     }))
+  }
   if ('name' in attempt)
     return [
       {

@@ -260,6 +260,16 @@ const drivers: Record<RateLimitName, Driver> = {
     return async (index) =>
       sendFrom(await started(app, 'SignIn'), { phone: numberOf(String(40 + index)) }, anyNetwork())
   },
+  async smsPerNetwork(app) {
+    // A /48 in which every message comes from a /56 of its own.
+    const site = `2001:db8:${(++networks).toString(16)}`
+    return async (index) =>
+      sendFrom(
+        await started(app, 'SignIn'),
+        { phone: numberOf(String(40 + (index % 9))) },
+        `${site}:${(index * 256 + 256).toString(16)}::1`,
+      )
+  },
   async smsPerCallingCode(app) {
     const operator = await newOperator(app)
     return async (index) => {

@@ -229,6 +229,21 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     expect((await send('2001:db8:1:201::1')).map(({ count }) => count)).toEqual([1, 21, 101])
   })
 
+  it('of text messages are one per /48, and one IPv4 address or /48 gets a tenth of what the tenant has', async () => {
+    const tenantId = await newTenant(db)
+    const sends = (ip: string) => consume(tenantId, [{ limit: 'smsPerNetwork', ip }])
+    for (let count = 1; count <= 100; count++) {
+      const [counted] = await sends(`2001:db8:1:${count.toString(16)}00::1`)
+      expect(counted).toMatchObject({ count, allowed: limits.smsPerTenant.count / 10 })
+    }
+    expect((await sends('2001:db8:1:ffff::1'))[0]?.count).toBe(101)
+    expect((await sends('2001:db8:2::1'))[0]?.count).toBe(1)
+    expect((await sends('192.0.2.7'))[0]?.count).toBe(1)
+    expect(await keys(tenantId)).toEqual(
+      ['192.0.2.7', '2001:db8:1::/48', '2001:db8:2::/48'].map((network) => `sms/network/${network}`),
+    )
+  })
+
   it('of failures in a row prolong with each, stay locked, and end with a reset', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann' })
