@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { callingCodeOf } from '../../src/contract/phone-numbers.ts'
 
 /** The hidden field beside `identifier` while a calling code is shown. */
 export const COUNTRY_CODE_FIELD = 'countryCode'
@@ -29,12 +30,9 @@ function subscribe(notify: () => void): () => void {
   return () => listeners.delete(notify)
 }
 
-/** The calling codes of ITU-T E.164: none is a prefix of another. */
-const CALLING_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
-
 /** The parts of a number as it is sent, in digits. */
 export function splitPhone(digits: string): { callingCode: string; national: string } {
-  const [callingCode = ''] = CALLING_CODE.exec(digits) ?? []
+  const callingCode = callingCodeOf(digits)
   return { callingCode, national: digits.slice(callingCode.length) }
 }
 

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { orRefuse } from '../contract/refused.ts'
 import type { AccountLookup } from '../domain/accounts.ts'
-import { callingCodeOf, largestNetwork, refusesAttempts } from '../domain/limits.ts'
+import { countedCallingCode, largestNetwork, refusesAttempts } from '../domain/limits.ts'
 import type { VerifiedAddress } from '../domain/passcodes.ts'
 import { readTogether } from '../storage/batches.ts'
 import { type AttemptToCount, consumeAttempts } from '../storage/rate-limits.ts'
@@ -55,7 +55,7 @@ type TextMessage = {
 
 const smsSends = ({ phone, ...asked }: TextMessage): AttemptToCount[] => [
   ...('ip' in asked ? [{ limit: 'smsPerNetwork' as const, ip: asked.ip }] : []),
-  { limit: 'smsPerCallingCode', id: callingCodeOf(phone) },
+  { limit: 'smsPerCallingCode', id: countedCallingCode(phone) },
   { limit: 'smsPerTenant', tenant: true },
 ]
 

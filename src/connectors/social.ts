@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FormItem } from '../contract/connectors.ts'
-import { Email, Phone } from '../contract/identifiers.schema.ts'
+import { Email, NewPhone } from '../contract/identifiers.schema.ts'
 import { IDENTIFIER_MAX_LENGTH } from '../contract/identifiers.ts'
 import type { SocialProfile } from '../contract/interaction.ts'
 import type { SocialFactoryId } from '../contract/social-connectors.ts'
@@ -87,7 +87,7 @@ function storableProfile({ id, name, email, phone, avatar }: SocialProfile): Soc
   return {
     id,
     ...(parsedEmail.success && { email: parsedEmail.data }),
-    ...(Phone.safeParse(phone).success && { phone }),
+    ...(NewPhone.safeParse(phone).success && { phone }),
     ...(parsedName.success && { name: parsedName.data }),
     ...(WebAddress.safeParse(avatar).success && { avatar }),
   }

@@ -9,6 +9,7 @@ import {
   USERNAME_PATTERN,
 } from './identifiers.ts'
 import { PasskeyAssertionSchema } from './passkeys.schema.ts'
+import { isPhoneNumber } from './phone-numbers.ts'
 import { storableText } from './text.schema.ts'
 
 const Name = storableText(IDENTIFIER_MAX_LENGTH)
@@ -32,6 +33,8 @@ export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, con
 /** The address of an account, which fits its column. */
 export const Email = EmailAddress.pipe(Name)
 export const Phone = storableText(32).regex(PHONE_PATTERN)
+/** A number that a user is to have. What accounts have already is looked up as it is. */
+export const NewPhone = Phone.refine(isPhoneNumber, 'is no international phone number (E.164)')
 
 /** A new password, before the rules of the tenant (spec/accounts#password-policy). */
 export const NewPassword = storableText(PASSWORD_MAX_LENGTH).min(PASSWORD_MIN_LENGTH)
@@ -84,7 +87,7 @@ export const CodeRequest = z.union([z.object({ email: Email }), z.object({ phone
 export const ProfileSchema = z.object({
   username: Username.optional(),
   email: Email.optional(),
-  phone: Phone.optional(),
+  phone: NewPhone.optional(),
   connectorId: ConnectorId.optional(),
   password: NewPassword.optional(),
 })

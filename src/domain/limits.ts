@@ -1,6 +1,7 @@
 /** Rate limits (spec/accounts#rate-limits). */
 import ipaddr from 'ipaddr.js'
 import { type Refusal, refuse } from '../contract/errors.ts'
+import { callingCodeOf } from '../contract/phone-numbers.ts'
 import { type Limit, NETWORK_LEVELS, type RateLimitName, rateLimit } from '../contract/rate-limits.ts'
 import { withoutCase } from './accounts.ts'
 
@@ -47,9 +48,12 @@ export const limitPerNetwork = (
   windowSeconds,
 })
 
-/** A username or an e-mail address in any case is one account, and so one counter (spec/accounts#identifiers). */
+/**
+ * A username or an e-mail address in any case is one account, and so one counter (spec/accounts#identifiers). Several
+ * spellings of a number reach one phone.
+ */
 export function rateLimitName({ type, value }: { type: string; value: string }): string {
-  return type === 'phone' ? value : withoutCase(value)
+  return type === 'phone' ? countedPhone(value) : withoutCase(value)
 }
 
 export type CountedNetwork = { name: string; factor: number }
@@ -85,9 +89,17 @@ function prefixOf(groups: readonly number[], bits: number): string {
   return `${kept.join(':')}::/${bits}`
 }
 
-/** The country calling codes of one and two digits; all others have three (ITU-T E.164). */
-const SHORT_CALLING_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/
+/**
+ * Under which all spellings of a number are counted. Gateways ignore zeros in front of the calling code and behind it; where
+ * one belongs to the number, no other phone has the number without it.
+ */
+export function countedPhone(digits: string): string {
+  const international = withoutZeros(digits)
+  const callingCode = callingCodeOf(international)
+  return callingCode + withoutZeros(international.slice(callingCode.length))
+}
 
-/** Of a phone number as it is on the wire, with its calling code (spec/accounts#phone). */
-export const callingCodeOf = (phone: string): string =>
-  SHORT_CALLING_CODE.exec(phone)?.[0] ?? phone.slice(0, 3)
+const withoutZeros = (digits: string) => digits.replace(/^0+/, '')
+
+/** The calling code of all of them. */
+export const countedCallingCode = (digits: string): string => callingCodeOf(withoutZeros(digits))

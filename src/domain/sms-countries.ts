@@ -1,7 +1,7 @@
 /** What needs the numbering plans of all countries: loaded when a tenant names its countries (ADR-0030). */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import metadata from 'libphonenumber-js/mobile/metadata'
-import { callingCodeOf } from './limits.ts'
+import { countedCallingCode } from './limits.ts'
 
 const countriesByCode: Readonly<Record<string, readonly CountryCode[]>> = metadata.country_calling_codes
 
@@ -11,6 +11,6 @@ const countriesByCode: Readonly<Record<string, readonly CountryCode[]>> = metada
  */
 export function isInCountries(phone: string, countries: readonly string[]): boolean {
   const { country } = parsePhoneNumberFromString(`+${phone}`) ?? {}
-  const possible = country ? [country] : (countriesByCode[callingCodeOf(phone)] ?? [])
+  const possible = country ? [country] : (countriesByCode[countedCallingCode(phone)] ?? [])
   return possible.some((one) => countries.includes(one))
 }

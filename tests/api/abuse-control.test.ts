@@ -351,3 +351,54 @@ describe('an operator', () => {
     await setTenantSettings(strict, {})
   })
 })
+
+describe('a phone number in several spellings', () => {
+  it('has one counter for its codes, and no account gets it in another spelling', async () => {
+    const begun = async () => {
+      const interaction = await beginInteraction(app)
+      await interaction.start('SignIn')
+      return interaction
+    }
+    const phone = freshPhone()
+    const [callingCode, national] = [phone.slice(0, 2), phone.slice(2)]
+    const spellings = [
+      phone,
+      `0${phone}`,
+      `00${phone}`,
+      `${callingCode}0${national}`,
+      `00${callingCode}0${national}`,
+    ]
+    for (const spelling of spellings)
+      expect([spelling, ...(await outcomeOf(await (await begun()).sendCode({ phone: spelling })))]).toEqual([
+        spelling,
+        204,
+        null,
+      ])
+    const sixth = await (await begun()).sendCode({ phone: `000${phone}` })
+    expect(await outcomeOf(sixth)).toEqual(locked)
+
+    const registration = await beginInteraction(app)
+    for (const spelling of spellings.slice(1)) {
+      const refused = await registration.start('Register', { profile: { phone: spelling } })
+      expect((await outcomeOf(refused)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
+    }
+    // This tenant registers by username.
+    const understood = await registration.start('Register', { profile: { phone } })
+    expect((await outcomeOf(understood)).slice(0, 2)).toEqual([422, 'user.sign_in_method_not_enabled'])
+  })
+
+  it('signs in to the account that has it as it is', async () => {
+    const username = await newAccount()
+    const phone = freshPhone().replace('49', '490')
+    await app.env.DB.prepare('update users set primary_phone = ? where username = ?')
+      .bind(phone, username)
+      .run()
+    const byCode = await beginInteraction(app)
+    await byCode.start('SignIn')
+    expect((await byCode.prove({ phone })).status).toBe(204)
+    expect((await byCode.submit()).status).toBe(200)
+    const byPassword = await beginInteraction(app)
+    const started = await byPassword.start('SignIn', { identifier: { phone, password: PASSWORD } })
+    expect(started.status).toBe(204)
+  })
+})

@@ -84,7 +84,7 @@ const texts: Record<string, fc.Arbitrary<string>> = {
   uri: fc.constantFrom('https://nowhere.invalid/', 'https://nowhere.invalid/a?b=c#d', 'http://localhost:1/'),
   date: fc.constantFrom('2026-11-21', '1969-12-31', '9999-12-31'),
   email: fc.integer({ min: 0, max: 9_999 }).map((number) => `a${number}@example.com`),
-  phone: fc.integer({ min: 0, max: 9_999 }).map((number) => `49151${number}`),
+  phone: fc.integer({ min: 1_000, max: 9_999 }).map((number) => `49151${number}`),
 }
 const named: Record<string, string> = { primaryEmail: 'email', primaryPhone: 'phone' }
 

@@ -205,7 +205,7 @@ describe('PATCH /identifiers with the answer of the provider', () => {
   it('accepts an address of the same connector in the same spelling only', async () => {
     const providerAccount = await newProviderAccount({
       email: 'Exact@upstream.example',
-      phone: '4915',
+      phone: '49151000',
       isVerified: true,
     })
     const interaction = await started()
@@ -214,9 +214,9 @@ describe('PATCH /identifiers with the answer of the provider', () => {
       (await interaction.call('PATCH', '/identifiers', identifier)).status
     expect(await claim({ connectorId: 'oauth2', email: providerAccount.email })).toBe(400)
     expect(await claim({ connectorId: 'oidc', email: 'exact@upstream.example' })).toBe(400)
-    expect(await claim({ connectorId: 'oidc', phone: '+4915' })).toBe(400)
+    expect(await claim({ connectorId: 'oidc', phone: '+49151000' })).toBe(400)
     expect(await claim({ connectorId: 'oidc', email: providerAccount.email })).toBe(204)
-    expect(await claim({ connectorId: 'oidc', phone: '4915' })).toBe(204)
+    expect(await claim({ connectorId: 'oidc', phone: '49151000' })).toBe(204)
   })
 })
 

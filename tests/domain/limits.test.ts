@@ -1,7 +1,10 @@
+import { type CountryCode, getCountryCallingCode } from 'libphonenumber-js/mobile'
+import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
+import { callingCodeOf, isPhoneNumber } from '../../src/contract/phone-numbers.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
 import {
-  callingCodeOf,
+  countedPhone,
   limitPerNetwork,
   networksOf,
   rateLimitName,
@@ -123,6 +126,42 @@ describe('a phone number', () => {
   })
 
   it.each([
+    ['a zero in front', '04917012345678'],
+    ['the prefix for calls abroad', '004917012345678'],
+    ['the zero of calls within the country', '49017012345678'],
+    ['several of them', '0049000170123456'],
+    ['six digits', '491701'],
+    ['sixteen digits', '4917012345678901'],
+    ['something else', '49170-1234567'],
+  ])('with %s is no new one', (_, phone) => {
+    expect(isPhoneNumber(phone)).toBe(false)
+  })
+
+  it('is a new one in every numbering plan, with the zeros that belong to it', () => {
+    const numbers = Object.entries(examples).map(
+      ([country, national]) => getCountryCallingCode(country as CountryCode) + national,
+    )
+    expect(numbers.length).toBeGreaterThan(200)
+    expect(numbers.filter((number) => !isPhoneNumber(number))).toEqual([])
+    expect(['390612345678', '2250123456789'].map(isPhoneNumber)).toEqual([true, true])
+    expect(new Set(numbers.map(countedPhone)).size).toBe(new Set(numbers).size)
+  })
+
+  it('is counted alike in all spellings that reach the same phone', () => {
+    const spellings = [
+      '4917012345678',
+      '04917012345678',
+      '004917012345678',
+      '49017012345678',
+      '00490017012345678',
+    ]
+    const names = spellings.map((value) => rateLimitName({ type: 'phone', value }))
+    expect(new Set(names)).toEqual(new Set(['4917012345678']))
+    expect(['0', '000', ''].map(countedPhone)).toEqual(['', '', ''])
+  })
+
+  it.each([
+    { phone: '004917612345678', countries: ['DE'], is: true },
     { phone: '4917612345678', countries: ['DE'], is: true },
     { phone: '4917612345678', countries: ['AT', 'US'], is: false },
     { phone: '12125550123', countries: ['US'], is: true },

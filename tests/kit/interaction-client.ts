@@ -77,7 +77,7 @@ export async function codeTo(app: TestApp, address: Address): Promise<string> {
 export const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000')
 
 export const freshEmail = () => `${freshName()}@example.com`
-export const freshPhone = () => `49${String(Math.random()).slice(2, 14).padEnd(12, '7')}`
+export const freshPhone = () => `491${String(Math.random()).slice(2, 13).padEnd(11, '7')}`
 
 /** The part of an answer that most tests compare. */
 export async function outcomeOf(
