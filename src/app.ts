@@ -38,13 +38,13 @@ export function createApp(dependencies: Dependencies) {
       .route('/', restartRoute(dependencies))
   })
   const site = loadLazily(async () => {
-    const [{ accountFormsLimited }, { siteRoutes, warmPages }] = await Promise.all([
+    const [{ accountPagesLimited }, { siteRoutes, warmPages }] = await Promise.all([
       import('./oidc/flood-limits.ts'),
       import('./web/site.ts'),
     ])
     warmPage = warmPages(dependencies)
     return subApp()
-      .route('/', accountFormsLimited(dependencies, '/account/*'))
+      .route('/', accountPagesLimited(dependencies, '/account/*'))
       .route('/', siteRoutes(dependencies, { api, provider }, [RESTART]))
   })
   /** There is none before the first page. */

@@ -2,6 +2,7 @@ import { tracing } from 'cloudflare:workers'
 import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { Dependencies } from '../application/dependencies.ts'
+import { isAboveLimit, refuseAboveLimit } from '../application/network-limit.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { type AddressDecision, decideByAddress } from '../domain/hosts.ts'
@@ -18,7 +19,10 @@ export function requestFacts({
   settings,
   tenants,
   now,
-}: Pick<Dependencies, 'settings' | 'tenants' | 'now'>): MiddlewareHandler<{ Variables: RequestFacts }> {
+  floodLimits,
+}: Pick<Dependencies, 'settings' | 'tenants' | 'now' | 'floodLimits'>): MiddlewareHandler<{
+  Variables: RequestFacts
+}> {
   const deployment = settings.hosting
 
   return async (c, next) => {
@@ -35,15 +39,24 @@ export function requestFacts({
       if (decision.kind === 'plainHttp') return c.redirect(decision.secureAddress, 308)
       if (decision.kind === 'elsewhere') return c.redirect(decision.address, 302)
     }
-    c.set('tenantId', await tenantOf(decision, requestId).catch((error) => refused(c, error)))
+    c.set('tenantId', await tenantOf(decision, c.var).catch((error) => refused(c, error)))
     await next()
     c.header(REQUEST_ID, requestId)
     logCall(c, { url, duration: now() - begun })
   }
 
-  async function tenantOf(decision: AddressDecision, requestId: string): Promise<string> {
+  async function tenantOf(
+    decision: AddressDecision,
+    { requestId, ip }: Pick<RequestFacts, 'requestId' | 'ip'>,
+  ): Promise<string> {
     switch (decision.kind) {
       case 'tenant':
+        // One network with made-up hosts must not use up what the isolate looks up for others (spec/limits#flood-limits).
+        if (
+          !tenants.isKnown(decision.tenantId) &&
+          (await isAboveLimit(floodLimits.pushedRequest, ip, 'host '))
+        )
+          refuseAboveLimit()
         return (await tenants.has(decision.tenantId)) ? decision.tenantId : refuseWith('entity.not_found')
       case 'unknownHost':
       case 'elsewhere':

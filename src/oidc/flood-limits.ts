@@ -67,9 +67,9 @@ export function interactionsLimited({ floodLimits }: Pick<Dependencies, 'floodLi
   )
 }
 
-/** Limits the forms of the account centre in the same way. Its pages change nothing. */
-export function accountFormsLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
-  return new Hono<{ Variables: RequestFacts }>().post(
+/** Limits the pages and forms of the account centre in the same way: a page may look up an application that its link names. */
+export function accountPagesLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
+  return new Hono<{ Variables: RequestFacts }>().use(
     path,
     refusedAbove(floodLimits.authorization, 'account '),
   )

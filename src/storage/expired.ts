@@ -102,12 +102,13 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
 
 /**
  * Counts the interactions among the provider's rows that go, of which the audit log has no row: anyone can begin any
- * number of them (spec/storage#failed-requests). By the hour of their end.
+ * number of them (spec/storage#failed-requests). By the hour of their end. Addresses of unregistered clients have no row of
+ * their own, as in `failedRequestsCount`.
  */
 const abandonedCount = (db: Database, now: number, limit: number) =>
   db.run(sql`insert into ${failedRequests} (tenant_id, hour, application_id, endpoint, error, count)
     select ended.tenant_id, ended.expires_at - ended.expires_at % ${HOUR},
-      iif(length(ended.client) <= ${ID_LENGTH}, ended.client, ''), 'interaction', ${ABANDONED}, count(*)
+      iif(length(ended.client) <= ${ID_LENGTH} and ended.client not like 'https:%', ended.client, ''), 'interaction', ${ABANDONED}, count(*)
     from (select tenant_id, id, expires_at, coalesce(payload ->> '$.params.client_id', '') as client
       from ${oidcModelInstances} where model_name = 'Interaction'
         and rowid in (select rowid from ${oidcModelInstances} where expires_at <= ${now} limit ${limit})) as ended

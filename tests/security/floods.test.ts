@@ -242,7 +242,7 @@ describe('A network above the limit of the platform', () => {
     expect(seen).toEqual(Array(3).fill('account 203.0.113.5'))
   })
 
-  it('gets a page at the forms of the account centre, and may still read its pages', async () => {
+  it('gets a page at the forms and pages of the account centre', async () => {
     const { app, seen } = limited()
     const { headers } = from('203.0.113.4', 'text/html')
     const ask = (method: string) => app.fetch('/account/profile', { method, headers })
@@ -250,8 +250,21 @@ describe('A network above the limit of the platform', () => {
     const refused = await ask('POST')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
     expect(refused.headers.get('content-type')).toContain('text/html')
-    expect((await ask('GET')).status).toBe(302)
-    expect(seen.filter((key) => key.startsWith('account ')).length).toBe(3)
+    expect((await ask('GET')).status).toBe(429)
+    expect(new Set(seen)).toContain('account 203.0.113.4')
+  })
+
+  it('with made-up hosts is refused before it uses up the lookups of an isolate', async () => {
+    const { app, seen } = limited()
+    const { headers } = from('203.0.113.3')
+    const ask = (label: string) => app.fetch(`http://${label}.localhost:8787/api/status`, { headers })
+    expect([(await ask('made-up-1')).status, (await ask('made-up-2')).status]).toEqual([404, 404])
+    app.trips()
+    const refused = await ask('made-up-3')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(app.trips().awaited).toBe(0)
+    expect(new Set(seen)).toEqual(new Set(['host 203.0.113.3']))
+    expect((await app.fetch('/api/status', { headers })).status).toBe(204)
   })
 
   it('is one that the runtime counts, and without a binding there is none', async () => {

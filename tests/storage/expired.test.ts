@@ -119,6 +119,32 @@ describe.each(testDatabases)('Sweeping on $name', ({ db }) => {
     expect(counted).toEqual([{ id: 'x0' }])
   })
 
+  it('counts abandoned interactions of unregistered clients together, however short their addresses are', async () => {
+    const tenantId = await newTenant(db)
+    const clients = [
+      'https://a.example',
+      'HTTPS://b.example',
+      `https://${'c'.repeat(50)}.example`,
+      'registered',
+    ]
+    await db.insert(oidcModelInstances).values(
+      clients.map((client, index) => ({
+        ...{ tenantId, modelName: 'Interaction', id: `abandoned-${index}` },
+        payload: { params: { client_id: client } },
+        expiresAt: now - 1,
+      })),
+    )
+    await deleteExpired(db, now, 10)
+    const counted = await db
+      .select({ id: failedRequests.applicationId, count: failedRequests.count })
+      .from(failedRequests)
+      .where(eq(failedRequests.tenantId, tenantId))
+    expect(counted.toSorted((one, other) => one.id.localeCompare(other.id))).toEqual([
+      { id: '', count: 3 },
+      { id: 'registered', count: 1 },
+    ])
+  })
+
   it('deletes changes of addresses when no undo asks for them, and the address of one that is given back no more', async () => {
     const tenantId = await newTenant(db)
     const { id: userId } = await newUser(db, tenantId)
