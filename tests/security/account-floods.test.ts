@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createSeals } from '../../src/storage/seal.ts'
 import { visitAccount } from '../kit/account-centre.ts'
 import { newMember } from '../kit/account-client.ts'
 import {
@@ -161,6 +162,28 @@ describe('An account with a script, from any networks', () => {
     const before = await rows()
     statuses.push((await rename('Cid')).status)
     expect(statuses).toEqual([303, 303, 429])
+    expect(await rows()).toEqual(before)
+  })
+
+  it('brings so many answers of a provider, with a cookie that was copied', async () => {
+    const { app, site, rows } = limited('change')
+    const { client, username } = await visitAccount(site)
+    const userId = await app.env.DB.prepare('select id from users where username = ?')
+      .bind(username)
+      .first('id')
+    const session = { connectorId: 'any', state: 'account.x', redirectUri: ORIGIN, kept: {}, beganAt: 1 }
+    const value = await createSeals(app.env.ROOT_SECRET ?? '').seal('account-link/default', {
+      userId,
+      session,
+    })
+    const bring = () => {
+      client.cookies.set('_account_link', { value, path: '/' })
+      return client.get('/account/identities/answer/any?state=account.guessed', { accept: 'text/html' })
+    }
+    const statuses = [(await bring()).status, (await bring()).status]
+    const before = await rows()
+    statuses.push((await bring()).status)
+    expect(statuses).toEqual([400, 400, 429])
     expect(await rows()).toEqual(before)
   })
 

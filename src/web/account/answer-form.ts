@@ -1,4 +1,3 @@
-import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuse } from '../../contract/errors.ts'
 import { INTENT_FIELD } from '../../contract/interaction.ts'
@@ -22,12 +21,9 @@ export async function answerAccountForm(dependencies: Dependencies, asked: Accou
   const act = actionOf(path, intent)
   if (!act) return errorPage(dependencies, asked, refuse('guard.invalid_input'))
   const { signedIn } = await (await openVisit(dependencies, asked)).read(() => ({}))
-  const { post, keepAudit } = openPost(dependencies, asked, signedIn)
+  const { post, keepAudit, countChange } = openPost(dependencies, asked, signedIn)
   try {
-    const { tenantId, ip } = post
-    const { user, token } = signedIn
-    const action = { tenantId, ip, userId: user.id, applicationId: token.clientId }
-    await refuseAboveAccountLimit(dependencies, 'change', action)
+    await countChange()
     const done = await act(post)
     keepAudit()
     if (done instanceof Response) return done

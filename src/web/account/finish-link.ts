@@ -27,7 +27,7 @@ export async function finishLink(
   const isTheirs = link?.userId === signedIn.user.id
   const isAnswer = isTheirs && link.session.connectorId === connectorId && link.session.state === data.state
   const page = await pageOf(dependencies, asked, isTheirs ? link.search : undefined)
-  const { post, keepAudit } = openPost(dependencies, page, signedIn)
+  const { post, keepAudit, countChange } = openPost(dependencies, page, signedIn)
   const answer = await finish().catch((error) => {
     keepAudit(error)
     return answerRefusal(dependencies, page, { error, signedIn })
@@ -38,6 +38,7 @@ export async function finishLink(
   async function finish(): Promise<Response> {
     // Nobody in this browser has asked: any page can lead here, and leaves no row of the audit log.
     if (!link) return refuseWith('session.connector_validation_session_not_found')
+    await countChange()
     const audit = post.beginAudit('Account.Identity.Create', { connectorId })
     if (!isAnswer) return refuseWith('session.connector_validation_session_not_found')
     await refuseKeptFields(dependencies, tenantId, ['identities'])

@@ -1,3 +1,4 @@
+import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
 import { bootData } from '../boot-data.ts'
@@ -20,7 +21,12 @@ export function openPost(
   dependencies: Dependencies,
   asked: AccountForm,
   signedIn: Post['signedIn'],
-): { post: Post; keepAudit(failure?: Error): void } {
+): {
+  post: Post
+  keepAudit(failure?: Error): void
+  /** Refuses what this account does too often, before an audit entry begins (spec/limits#account-floods). */
+  countChange(): Promise<void>
+} {
   const { trail, keepAudit, ...received } = openForm(dependencies, asked)
   const { tenantId, form, file, ip } = asked
   // Messages are in the language that the user has chosen, else in that of the browser.
@@ -43,6 +49,7 @@ export function openPost(
       beginAudit: (key, more = {}) => trail.begin(key, { ...owner, ...more }),
     },
     keepAudit,
+    countChange: () => refuseAboveAccountLimit(dependencies, 'change', { tenantId, ip, ...owner }),
   }
 }
 
