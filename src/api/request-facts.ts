@@ -2,7 +2,6 @@ import { tracing } from 'cloudflare:workers'
 import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { Dependencies } from '../application/dependencies.ts'
-import { isAboveLimit, refuseAboveLimit } from '../application/network-limit.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { type AddressDecision, decideByAddress } from '../domain/hosts.ts'
@@ -52,11 +51,10 @@ export function requestFacts({
     switch (decision.kind) {
       case 'tenant':
         // One network with made-up hosts must not use up what the isolate looks up for others (spec/limits#flood-limits).
-        if (
-          !tenants.isKnown(decision.tenantId) &&
-          (await isAboveLimit(floodLimits.pushedRequest, ip, 'host '))
-        )
-          refuseAboveLimit()
+        if (!tenants.isKnown(decision.tenantId)) {
+          const { isAboveLimit, refuseAboveLimit } = await import('../application/network-limit.ts')
+          if (await isAboveLimit(floodLimits.pushedRequest, ip, 'host ')) refuseAboveLimit()
+        }
         return (await tenants.has(decision.tenantId)) ? decision.tenantId : refuseWith('entity.not_found')
       case 'unknownHost':
       case 'elsewhere':

@@ -1,11 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import {
-  deleteTotpIf,
-  insertTotpIf,
-  newBackupCodes,
-  replaceBackupCodesIf,
-  totpLabel,
-} from '../storage/factors.ts'
+import { newBackupCodes, replaceBackupCodesIf, replaceTotpIf, totpLabel } from '../storage/factors.ts'
 import { isAskedBesideTenant } from '../storage/second-factor-policies.ts'
 import { matchingStep } from '../storage/totp.ts'
 import { totpReplaced } from './account-events.ts'
@@ -44,8 +38,7 @@ export async function addOwnTotp(
   const secret = await seals.seal(totpLabel(owner.tenantId, owner.userId), shown)
   await changeFactors(dependencies, change, {
     statementsOf: (condition) => ({
-      before: deleteTotpIf(db, owner, condition),
-      totp: insertTotpIf(db, owner, condition, { secret, step, now: now() }),
+      totp: replaceTotpIf(db, owner, condition, { secret, step, now: now() }),
       codes: replaceBackupCodesIf(db, owner, condition, { digests, now: now() }),
     }),
     eventsOf: totpReplaced,

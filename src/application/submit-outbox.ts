@@ -43,13 +43,18 @@ export function outboxEventsOf(
   }
 }
 
-/** With a reset of the password: to each address what was removed, also to the one that received the code. */
-const takenBackNotices = ({ passkeys, identities, hasTotp, address }: TakenBack, occasion: ToldOccasion) => [
-  ...(passkeys.length > 0 ? [noticeTo('PasskeyRemoved', occasion)] : []),
-  ...(hasTotp ? [noticeTo('FactorsChanged', occasion)] : []),
-  ...(identities.length > 0 ? [noticeTo('IdentitiesChanged', occasion)] : []),
-  ...(address ? [noticeTo(address === 'email' ? 'EmailChanged' : 'PhoneChanged', occasion)] : []),
-]
+/** With a reset of the password: to each address what was removed, the one that received the code and one that is back included. */
+const takenBackNotices = ({ passkeys, identities, hasTotp, address }: TakenBack, occasion: ToldOccasion) => {
+  const types = [
+    passkeys.length > 0 && 'PasskeyRemoved',
+    hasTotp && 'FactorsChanged',
+    identities.length > 0 && 'IdentitiesChanged',
+    address && (address === 'email' ? 'EmailChanged' : 'PhoneChanged'),
+  ] as const
+  return types.flatMap((type) =>
+    type ? { ...noticeTo(type, occasion), reaches: 'formerAddresses' as const } : [],
+  )
+}
 
 /** After the answer. */
 export function sendOutbox(

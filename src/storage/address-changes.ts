@@ -1,11 +1,11 @@
 import { and, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm'
 import { type AddressType, UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../domain/address-rules.ts'
-import { allOf, type Condition } from './conditions.ts'
+import { allOf, type Condition, not } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { FactorOwner } from './factors.ts'
 import { randomId } from './ids.ts'
 import { addressChanges, users } from './tables.ts'
-import { endDeletion, takeBackSince } from './taken-back.ts'
+import { endDeletion, hasFactorBefore, takeBackSince } from './taken-back.ts'
 import { forgetRememberedIf, hasUserKey, type UserRow, userColumns } from './users.ts'
 import { deleteVerifications } from './verification-statuses.ts'
 
@@ -142,7 +142,9 @@ export function takeBackAtReset(
   { tenantId, userId, since, type }: FactorOwner & { since: number; type: AddressType | null },
   condition: Condition,
 ) {
-  const removed = takeBackSince(db, { owner: { tenantId, userId }, since }, condition)
+  const added = { owner: { tenantId, userId }, since }
+  // Beside an older factor it took that factor to renew them.
+  const removed = takeBackSince(db, added, condition, allOf(condition, not(hasFactorBefore(added))))
   if (type === null) return removed
   const changes = and(
     isOfUser(tenantId, userId, type),

@@ -96,6 +96,21 @@ export const insertTotpIf = (
     select ${tenantId}, ${userId}, ${secret}, ${step}, ${now} where ${condition}
     on conflict (tenant_id, user_id) do nothing`)
 
+/**
+ * In place of the app that the user has, and as old as that: it took two factors to replace it, so it is as much the owner's
+ * (spec/accounts#reset-takes-back).
+ */
+export const replaceTotpIf = (
+  db: Database,
+  { tenantId, userId }: FactorOwner,
+  condition: Condition,
+  { secret, step, now }: { secret: string; step: number; now: number },
+) =>
+  db.run(sql`insert into ${totpFactors} (tenant_id, user_id, secret, last_step, created_at)
+    select ${tenantId}, ${userId}, ${secret}, ${step}, ${now} where ${condition}
+    on conflict (tenant_id, user_id) do update
+    set secret = excluded.secret, last_step = excluded.last_step, last_used_at = null`)
+
 /** In place of the codes that the user has. */
 export const replaceBackupCodesIf = (
   db: Database,

@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, lt, sql } from 'drizzle-orm'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { FactorOwner } from './factors.ts'
@@ -14,24 +14,30 @@ import { hasUserKey } from './users.ts'
 
 type Since = { owner: FactorOwner; since: number }
 
-/** Removes the ways in that were added to an account since a time: whoever took it may have added them. */
-export function takeBackSince(db: Database, { owner, since }: Since, condition: Condition) {
+/**
+ * Removes the ways in that were added to an account since a time: whoever took it may have added them. Backup codes need their own
+ * condition.
+ */
+export function takeBackSince(
+  db: Database,
+  { owner, since }: Since,
+  condition: Condition,
+  codesCondition = condition,
+) {
   const { tenantId, userId } = owner
-  const removeFrom = (table: typeof passkeys | typeof totpFactors | typeof backupCodes) =>
+  const removeFrom = (table: typeof passkeys | typeof totpFactors | typeof backupCodes, given: Condition) =>
     db
       .delete(table)
-      .where(
-        and(eq(table.tenantId, tenantId), eq(table.userId, userId), gte(table.createdAt, since), condition),
-      )
+      .where(and(eq(table.tenantId, tenantId), eq(table.userId, userId), gte(table.createdAt, since), given))
   const linked = sql`select ${added.target} from ${added} where ${and(
     eq(added.tenantId, tenantId),
     eq(added.userId, userId),
     gte(added.createdAt, since),
   )}`
   return {
-    passkeys: removeFrom(passkeys),
-    totp: removeFrom(totpFactors),
-    codes: removeFrom(backupCodes),
+    passkeys: removeFrom(passkeys, condition),
+    totp: removeFrom(totpFactors, condition),
+    codes: removeFrom(backupCodes, codesCondition),
     identities: db
       .update(users)
       .set({
@@ -68,3 +74,14 @@ export const hasTotpSince = ({ owner: { tenantId, userId }, since }: Since): Con
     eq(totpFactors.userId, userId),
     gte(totpFactors.createdAt, since),
   )})`
+
+/** An authenticator app or a passkey from before this time. */
+export const hasFactorBefore = ({ owner: { tenantId, userId }, since }: Since): Condition => {
+  const isOlderIn = (table: typeof passkeys | typeof totpFactors) =>
+    sql`exists (select 1 from ${table} where ${and(
+      eq(table.tenantId, tenantId),
+      eq(table.userId, userId),
+      lt(table.createdAt, since),
+    )})`
+  return sql`(${isOlderIn(passkeys)} or ${isOlderIn(totpFactors)})`
+}
