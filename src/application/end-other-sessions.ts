@@ -1,4 +1,4 @@
-import { orRefuse } from '../contract/refused.ts'
+import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { revocationAfter } from '../domain/revocation.ts'
 import { refuseOldProof } from '../domain/verification.ts'
 import type { Statement } from '../storage/batches.ts'
@@ -37,9 +37,7 @@ export async function endOtherSessions(
   const { isProven, columns, last, told: tell } = change
   const { db, now } = dependencies
   const { user, token } = call.signedIn
-  // The last revocation was a moment ago and is dated a moment ahead. Another one would be dated further ahead, and so on, until no
-  // proof of the owner is newer.
-  if (change === nothing && user.revokedAt !== null && user.revokedAt > now()) return
+  if (change === nothing) refuseSoonAgain(user, now())
   const revocation = { tenantId, userId: user.id, revokedAt: revocationAfter(user, now()) }
   const { revokedAt } = revocation
   const condition = allOf(isProven, isUnrevoked(tenantId, user))
@@ -66,3 +64,16 @@ export async function endOtherSessions(
   told.send(outboxIds)
   call.background(() => afterRevocation(dependencies, revocation, []))
 }
+
+/**
+ * Each end voids what is being proved: by ending again and again, a thief with a session would keep the owner from ever finishing
+ * a sign-in or a reset. The owner can still end sessions one by one, or change the password.
+ */
+function refuseSoonAgain({ revokedAt }: Pick<SignedInUser['user'], 'revokedAt'>, now: number): void {
+  if (revokedAt === null || now >= revokedAt + OTHERS_ENDED_ONCE_IN) return
+  const retryAfter = Math.ceil((revokedAt + OTHERS_ENDED_ONCE_IN - now) / 1000)
+  refuseWith('request.too_many_requests', { retryAfter })
+}
+
+/** As long as a code lasts: a code that is sent after one end can be shown before the next. */
+const OTHERS_ENDED_ONCE_IN = 10 * 60 * 1000 // ms

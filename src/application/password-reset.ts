@@ -27,7 +27,7 @@ export async function passwordReset(
     result: { reset: resetNameOf({ userId, channels }, randomId()) },
     takenBack: takenBackOf(
       additions.find((held) => held.userId === userId),
-      { since, type },
+      { since, type: type && hasAddress(account, type) ? type : null },
     ),
     statements: {
       ...takeBackAtReset(db, { tenantId, userId, since, type }, condition),
@@ -42,6 +42,9 @@ function otherThan(channels: readonly string[]): AddressType | null {
   if (!channels.includes('phone')) return 'phone'
   return channels.includes('email') ? null : 'email'
 }
+
+const hasAddress = (account: EffectContext['accounts'][number] | undefined, type: AddressType) =>
+  (type === 'email' ? account?.primaryEmail : account?.primaryPhone) != null
 
 function takenBackOf(
   additions: EffectContext['additions'][number] | undefined,

@@ -137,7 +137,9 @@ async function submitFound(
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
   if (signedIn) {
     const { id: userId } = signedIn
-    await refuseAboveAccountLimit(dependencies, 'sign-in', { tenantId, userId, ip: call.ip })
+    // Whoever knows the password must not use up the resets of its owner.
+    const counter = decision.outcome.kind === 'resetPassword' ? 'reset' : 'sign-in'
+    await refuseAboveAccountLimit(dependencies, counter, { tenantId, userId, ip: call.ip })
   }
 
   const condition = isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now())

@@ -1,6 +1,11 @@
 /** Step D of a submit: what is written (spec/interaction#submit-effects). */
 import type { Profile } from '../contract/identifiers.ts'
-import type { Interaction, SocialProfile } from '../contract/interaction.ts'
+import {
+  type AddressFactor,
+  addressFactors,
+  type Interaction,
+  type SocialProfile,
+} from '../contract/interaction.ts'
 import { type Account, withoutCase } from './accounts.ts'
 import type { SubmitFacts } from './submit-facts.ts'
 
@@ -41,6 +46,16 @@ export function columnsFor(
       }),
   }
 }
+
+/** The kinds of address of the account to which codes of this interaction went; not those of a new address in its profile. */
+export const provenChannels = ({ proofs }: Interaction, account: Account): AddressFactor[] =>
+  addressFactors.filter((kind) => {
+    const address = account[kind]
+    return (
+      address !== null &&
+      proofs.some((proof) => proof.kind === kind && withoutCase(proof.value) === withoutCase(address))
+    )
+  })
 
 /** Addresses of the account that the interaction has proved and that did not count as verified. */
 export type Verified = Pick<NewUser, 'emailVerified' | 'phoneVerified'>

@@ -4,6 +4,7 @@
  */
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type {
+  AddressFactor,
   FactorProof,
   Interaction,
   Proof,
@@ -18,7 +19,7 @@ import { isOfProfile } from './profile-proofs.ts'
 import { isSecondFactor, provenEnrolment, refusesWithoutEnrolment } from './second-factor.ts'
 import { demandFor } from './second-factor-policy.ts'
 import { isStale, withoutStaleProofs } from './stale-proofs.ts'
-import { columnsFor, type NewUser, type Verified, verifiedBy } from './submit-columns.ts'
+import { columnsFor, type NewUser, provenChannels, type Verified, verifiedBy } from './submit-columns.ts'
 import { accountBy, type SubmitFacts } from './submit-facts.ts'
 import { canSignInWith, completedProfile, profileProblem } from './submit-profile.ts'
 import { refusesWithoutTerms } from './terms.ts'
@@ -35,7 +36,7 @@ export type SubmitOutcome =
       isPutOff?: true
     }
   /** The caller checks `user.same_password`, which needs the hash. */
-  | { kind: 'resetPassword'; userId: string; password: string; channels: Proof['kind'][]; verified: Verified }
+  | { kind: 'resetPassword'; userId: string; password: string; channels: AddressFactor[]; verified: Verified }
 
 export type Decision = {
   /** Saved when it is another object than the given one: the account is pinned even if the rest is refused (spec/interaction#pinned-account). */
@@ -113,7 +114,7 @@ function resetPassword(interaction: Interaction, account: Account): SubmitOutcom
     kind: 'resetPassword',
     userId: account.id,
     password: profile.password,
-    channels: interaction.proofs.map(({ kind }) => kind),
+    channels: provenChannels(interaction, account),
     verified: verifiedBy(interaction, account),
   }
 }

@@ -135,7 +135,7 @@ export function undoing(
 
 /**
  * What goes with a reset of the password: the ways in that were added since then, and the address of this `type` if it was set since
- * then. Its changes are undone no more.
+ * then. The one of before is not given back: its owner may have taken it off because somebody else has it. It can be undone.
  */
 export function takeBackAtReset(
   db: Database,
@@ -146,15 +146,14 @@ export function takeBackAtReset(
   // Beside an older factor it took that factor to renew them.
   const removed = takeBackSince(db, added, condition, allOf(condition, not(hasFactorBefore(added))))
   if (type === null) return removed
-  const changes = and(
-    isOfUser(tenantId, userId, type),
-    gte(addressChanges.createdAt, since),
-    isNull(addressChanges.closedBy),
-  )
+  const changes = and(isOfUser(tenantId, userId, type), gte(addressChanges.createdAt, since))
+  const isSetSince = sql`${column(type)} is not null and exists (select 1 from ${addressChanges} where ${changes})`
   return {
     ...removed,
-    address: takeBack(db, { tenantId, userId, type }, changes, condition),
-    addressChanges: db.update(addressChanges).set({ closedBy: randomId() }).where(and(changes, condition)),
+    address: db
+      .update(users)
+      .set(type === 'email' ? { primaryEmail: null } : { primaryPhone: null })
+      .where(and(hasUserKey(tenantId, userId), isSetSince, condition)),
   }
 }
 

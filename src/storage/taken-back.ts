@@ -6,6 +6,7 @@ import {
   accountDeletions,
   identityAdditions as added,
   backupCodes,
+  consents,
   passkeys,
   totpFactors,
   users,
@@ -25,7 +26,10 @@ export function takeBackSince(
   codesCondition = condition,
 ) {
   const { tenantId, userId } = owner
-  const removeFrom = (table: typeof passkeys | typeof totpFactors | typeof backupCodes, given: Condition) =>
+  const removeFrom = (
+    table: typeof passkeys | typeof totpFactors | typeof backupCodes | typeof consents,
+    given: Condition,
+  ) =>
     db
       .delete(table)
       .where(and(eq(table.tenantId, tenantId), eq(table.userId, userId), gte(table.createdAt, since), given))
@@ -38,6 +42,8 @@ export function takeBackSince(
     passkeys: removeFrom(passkeys, condition),
     totp: removeFrom(totpFactors, condition),
     codes: removeFrom(backupCodes, codesCondition),
+    /** The applications ask again. */
+    consents: removeFrom(consents, condition),
     identities: db
       .update(users)
       .set({

@@ -38,7 +38,7 @@ export type Additions = {
   passkeys: readonly Addition[]
   identities: readonly Addition[]
   totp: readonly Addition[]
-  /** By their type; those that were set after the account was made, and can be taken back. */
+  /** Changes, by the type of the address. */
   addresses: readonly Addition[]
 }
 type Addition = { id: string; at: number }
@@ -48,10 +48,9 @@ export function additionsQuery(db: Database, tenantId: string, lookups: readonly
   const listOf = (
     from: typeof passkeys | typeof identityAdditions | typeof totpFactors | typeof addressChanges,
     id: SQL,
-    which = sql`true`,
   ) =>
     sql<string>`(select json_group_array(json_object('id', ${id}, 'at', held.created_at)) from ${from} as held
-      where held.tenant_id = users.tenant_id and held.user_id = users.id and ${which})`.mapWith(
+      where held.tenant_id = users.tenant_id and held.user_id = users.id)`.mapWith(
       (json: string): readonly Addition[] => JSON.parse(json),
     )
   return db
@@ -60,7 +59,7 @@ export function additionsQuery(db: Database, tenantId: string, lookups: readonly
       passkeys: listOf(passkeys, sql`held.credential_id`).as('passkeys'),
       identities: listOf(identityAdditions, sql`held.target`).as('linked'),
       totp: listOf(totpFactors, sql`'totp'`).as('totp'),
-      addresses: listOf(addressChanges, sql`held.type`, sql`held.closed_by is null`).as('addresses'),
+      addresses: listOf(addressChanges, sql`held.type`).as('addresses'),
     })
     .from(users)
     .where(isAnyOf(tenantId, lookups))

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitAccount } from '../kit/account-centre.ts'
-import { newMember } from '../kit/account-client.ts'
+import { type Member, newMember } from '../kit/account-client.ts'
 import { freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
 import {
   beginInteraction,
@@ -12,7 +12,7 @@ import {
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { addPasskey, provePasskey, RP_ID } from '../kit/passkey-client.ts'
 import { newReceiver, type Receiver } from '../kit/receiver.ts'
-import { codeOf } from '../kit/second-factor.ts'
+import { codeOf, forgetUsedSteps, signInWithBoth } from '../kit/second-factor.ts'
 import {
   beginSocialInteraction,
   installUpstream,
@@ -21,6 +21,7 @@ import {
 } from '../kit/social-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import { newApplication } from '../kit/token-client.ts'
 
 /** Whoever knew the password keeps no way in that they added with it lately (spec/accounts#reset-takes-back, ADR-0154). */
 
@@ -77,19 +78,50 @@ async function takeRoot({ username }: Owner) {
 
   const member = await newMember(app, { username })
   const passkey = await addPasskey(app, member)
-  const begun = await member.call('POST', '/factors/totp')
-  const { secret, enrolment } = (await begun.json()) as { secret: string; enrolment: string }
-  const added = await member.call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret) })
-  expect(added.status).toBe(200)
-  return { passkey, providerAccount }
+  return { passkey, providerAccount, secret: await setUpApp(member) }
 }
 
-async function resetPassword({ email }: Owner): Promise<void> {
+async function setUpApp({ call }: Pick<Member, 'call'>): Promise<string> {
+  const begun = await call('POST', '/factors/totp')
+  const { secret, enrolment } = (await begun.json()) as { secret: string; enrolment: string }
+  const added = await call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret) })
+  expect(added.status).toBe(200)
+  return secret
+}
+
+type Address = { email: string } | { phone: string }
+
+async function resetPassword(
+  { email }: Pick<Owner, 'email'>,
+  by: Address[] = [{ email }],
+  profile = {},
+): Promise<void> {
   const { start, prove, call, submit } = await beginInteraction(app)
   await start('ForgotPassword')
-  expect((await prove({ email })).status).toBe(204)
-  await call('PUT', '/profile', { password: 'another-horse-8' })
+  for (const address of by) expect((await prove(address)).status).toBe(204)
+  await call('PUT', '/profile', { password: 'another-horse-8', ...profile })
   expect((await submit()).status).toBe(204)
+}
+
+/** In the account centre, with the password alone. */
+async function changeAddress({ username }: Owner, address: Address): Promise<void> {
+  const { client } = await visitAccount(app, { username })
+  const [type, value] = 'phone' in address ? ['phone', `+${address.phone}`] : ['email', address.email]
+  await client.post(`/account/${type}`, { intent: 'send', identifier: value })
+  const code = await codeTo(app, address)
+  expect((await client.post(`/account/${type}/code`, { intent: 'prove', code })).status).toBe(303)
+}
+
+const givePhone = ({ id }: Owner, phone: string) =>
+  app.env.DB.prepare('update users set primary_phone = ?, phone_verified = true where id = ?')
+    .bind(phone, id)
+    .run()
+
+/** By the owner, who shows the app that is replaced. */
+async function replaceApp({ username }: Owner, secret: string) {
+  await forgetUsedSteps(app)
+  const { call } = await signInWithBoth(app, { username, secret })
+  await setUpApp({ call })
 }
 
 async function signInBySocial(providerAccount: { id: string }) {
@@ -154,29 +186,80 @@ describe('a reset of the password', () => {
     ])
   })
 
-  it.each([
-    { before: null, after: 'none' },
-    { before: freshMobile(), after: 'the one of before' },
-  ])('takes back a phone number that was set lately: $after', async ({ before }) => {
+  it('takes back a phone number that was added: it resets no password again', async () => {
     const owner = await newOwner()
-    if (before)
-      await app.env.DB.prepare('update users set primary_phone = ?, phone_verified = true where id = ?')
-        .bind(before, owner.id)
-        .run()
-    const { client } = await visitAccount(app, { username: owner.username })
     const phone = freshMobile()
-    await client.post('/account/phone', { intent: 'send', identifier: `+${phone}` })
-    const code = await codeTo(app, { phone })
-    expect((await client.post('/account/phone/code', { intent: 'prove', code })).status).toBe(303)
-    expect((await userById(app, owner.id))?.primary_phone).toBe(phone)
+    await changeAddress(owner, { phone })
     await resetPassword(owner)
-
-    expect((await userById(app, owner.id))?.primary_phone).toBe(before)
+    expect((await userById(app, owner.id))?.primary_phone).toBeNull()
     expect(await toldAfterReset(owner)).toEqual(['PhoneChanged'])
     const { start, prove, submit } = await beginInteraction(app)
     await start('SignIn')
     await prove({ phone })
     expect(await outcomeOf(await submit())).toEqual([404, 'user.user_not_exist', { identifier: phone }])
+  })
+
+  it('takes an address that replaced another, and tells the old one, whose link still undoes the change', async () => {
+    const [owner, phone] = [await newOwner(), freshMobile()]
+    await givePhone(owner, phone)
+    await changeAddress(owner, { email: freshEmail() })
+    await resetPassword(owner, [{ phone }])
+    expect(await userById(app, owner.id)).toMatchObject({ primary_email: null, primary_phone: phone })
+    const messages = await receivedMessages(app, owner)
+    expect(messages.map(({ type }) => type)).toEqual(['EmailChanged', 'EmailChanged'])
+    const [, link = ''] = /(\/account\/undo\?change=[\w-]+)/.exec(messages[1]?.body ?? '') ?? []
+    expect((await newCookieClient(app).get(link)).status).toBe(200)
+  })
+
+  it('does not bring back an address that the owner has taken off', async () => {
+    const [owner, stolen] = [await newOwner(), freshMobile()]
+    await givePhone(owner, stolen)
+    const { client } = await visitAccount(app, { username: owner.username })
+    expect((await client.post('/account/phone', { intent: 'remove' })).status).toBe(303)
+    const before = (await receivedMessages(app, owner)).length
+    await resetPassword(owner)
+    expect((await userById(app, owner.id))?.primary_phone).toBeNull()
+    expect(await receivedMessages(app, owner)).toHaveLength(before + 1)
+  })
+
+  it('leaves an address whose own code was shown', async () => {
+    const [owner, phone] = [await newOwner(), freshMobile()]
+    await changeAddress(owner, { phone })
+    await resetPassword(owner, [{ email: owner.email }, { phone }])
+    expect((await userById(app, owner.id))?.primary_phone).toBe(phone)
+  })
+
+  it('counts no address that is not the account’s as one that was shown', async () => {
+    const [owner, added, foreign] = [await newOwner(), freshMobile(), freshMobile()]
+    await changeAddress(owner, { phone: added })
+    await resetPassword(owner, [{ email: owner.email }, { phone: foreign }], { phone: foreign })
+    expect((await userById(app, owner.id))?.primary_phone).toBeNull()
+  })
+
+  it('keeps an app that took the place of an older one, and backup codes beside an older factor', async () => {
+    const owner = await newOwner()
+    const { secret } = await takeRoot(owner)
+    for (const table of ['passkeys', 'totp_factors', 'identity_additions'])
+      await age(table, owner.id, 73 * HOUR)
+    await replaceApp(owner, secret)
+    await resetPassword(owner)
+    expect(await countOf('totp_factors', owner.id)).toBe(1)
+    expect(await countOf('backup_codes', owner.id)).toBe(10)
+  })
+
+  it('takes back a consent that was given lately, so that the application asks again', async () => {
+    const owner = await newOwner()
+    const { id: applicationId } = await newApplication(operator)
+    const grants = app.env.DB.prepare(
+      `insert into consents (tenant_id, user_id, application_id, resource, scope, created_at)
+       values ('default', ?1, ?2, '', 'email', ?3), ('default', ?1, ?2, '', 'profile', ?4)`,
+    )
+    await grants.bind(owner.id, applicationId, Date.now(), Date.now() - 73 * HOUR).run()
+    await resetPassword(owner)
+    const { results } = await app.env.DB.prepare('select scope from consents where user_id = ?')
+      .bind(owner.id)
+      .all()
+    expect(results).toEqual([{ scope: 'profile' }])
   })
 
   it('keeps what is older than 72 hours', async () => {
@@ -210,7 +293,7 @@ describe('a reset of the password', () => {
     const row = await app.env.DB.prepare('select id from users where primary_email = ?').bind(email).first<{
       id: string
     }>()
-    await resetPassword({ username: '', email, id: row?.id ?? '' })
+    await resetPassword({ email })
     expect(await countOf('totp_factors', row?.id ?? '')).toBe(1)
   })
 })

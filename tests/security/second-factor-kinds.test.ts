@@ -165,6 +165,19 @@ describe('a code to the address of the account', () => {
     expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone', 'email'))
   })
 
+  it('is asked for after a reset that also showed the address of somebody else', async () => {
+    const app = await appWith(['email', 'phone'])
+    const [{ email, username }, own] = [await newReader(app), { phone: freshPhone() }]
+    const reset = await beginInteraction(app)
+    await reset.start('ForgotPassword')
+    await reset.prove({ email })
+    await reset.prove(own)
+    await reset.call('PUT', '/profile', { password: `${PASSWORD}2`, ...own })
+    expect((await reset.submit()).status).toBe(204)
+    await reset.start('SignIn', { identifier: { username, password: `${PASSWORD}2` } })
+    expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone'))
+  })
+
   it('has counters of its own: neither strangers nor another factor use them up', async () => {
     const few = { count: 2, windowSeconds: 600 }
     const { limits } = DEFAULT_TENANT_SETTINGS
