@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { orRefuse } from '../contract/refused.ts'
 import type { AccountLookup } from '../domain/accounts.ts'
-import { countedCallingCode, largestNetwork, refusesAttempts } from '../domain/limits.ts'
+import { countedCallingCode, refusesAttempts } from '../domain/limits.ts'
 import type { VerifiedAddress } from '../domain/passcodes.ts'
 import { readTogether } from '../storage/batches.ts'
 import { type AttemptToCount, consumeAttempts } from '../storage/rate-limits.ts'
@@ -24,7 +24,9 @@ export const codeSends = (address: VerifiedAddress, sender: CodeSender): Attempt
   ...('ip' in sender && sender.isResettingPassword
     ? resetSends(address, sender.ip)
     : sendsToAddress(address, sender)),
-  ...(address.type === 'phone' ? smsSends({ phone: address.value, ...sender }) : []),
+  ...(address.type === 'phone'
+    ? smsSends({ phone: address.value, requester: 'ip' in sender ? sender : null })
+    : []),
 ]
 
 const sendsToAddress = (address: VerifiedAddress, sender: CodeSender): AttemptToCount[] => [
@@ -34,7 +36,7 @@ const sendsToAddress = (address: VerifiedAddress, sender: CodeSender): AttemptTo
 
 /** Apart from all others. The network is first: one that has had its share does not use up that of the address (ADR-0153). */
 const resetSends = (address: VerifiedAddress, ip: string | undefined): AttemptToCount[] => [
-  { limit: 'resetSendsPerAddressAndNetwork', name: nameOf(address), network: largestNetwork(ip).name },
+  { limit: 'resetSendsPerAddressAndNetwork', name: nameOf(address), ip },
   { limit: 'resetSendsPerAddress', name: nameOf(address) },
 ]
 
@@ -49,12 +51,12 @@ const strangerSend = (address: VerifiedAddress, proven: readonly AccountLookup[]
 
 type TextMessage = {
   phone: string
-  /** Of whoever asks for it; absent where an operator or an application does, and for a notice. */
-  ip?: string | undefined
+  /** Somebody at a network address, or null where an operator, an application or a notice causes the message. */
+  requester: { ip: string | undefined } | null
 }
 
-const smsSends = ({ phone, ...asked }: TextMessage): AttemptToCount[] => [
-  ...('ip' in asked ? [{ limit: 'smsPerNetwork' as const, ip: asked.ip }] : []),
+const smsSends = ({ phone, requester }: TextMessage): AttemptToCount[] => [
+  ...(requester ? [{ limit: 'smsPerNetwork' as const, ip: requester.ip }] : []),
   { limit: 'smsPerCallingCode', id: countedCallingCode(phone) },
   { limit: 'smsPerTenant', tenant: true },
 ]

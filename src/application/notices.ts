@@ -71,7 +71,8 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
   const channel = noticeChannel(notice)
   try {
     // A text message counts like any other; over the limit it waits for the schedule (spec/accounts#sms-countries).
-    if (channel === 'sms') await countTextMessage(dependencies, tenantId, { phone: recipient })
+    if (channel === 'sms')
+      await countTextMessage(dependencies, tenantId, { phone: recipient, requester: null })
     const wording = await messageWording(dependencies, tenantId, acceptLanguage ?? undefined)
     await sendMessage(dependencies, tenantId, {
       channel,

@@ -23,7 +23,8 @@ export async function sendFactorCode(
       { limit: `${channel}FactorSends`, id },
     ],
   })
-  if (channel === 'phone') await countTextMessage(dependencies, tenantId, { phone: address.value, ip })
+  if (channel === 'phone')
+    await countTextMessage(dependencies, tenantId, { phone: address.value, requester: { ip } })
   const sentTo = maskIdentifier(address)
   const code = randomPasscode()
   const owner = factorCodeOwner(open.uid, channel)

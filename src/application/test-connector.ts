@@ -28,7 +28,7 @@ export async function testConnector(
   refuseUnknownKeys(factory, config)
   // A phone number wins, as both may be given.
   const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
-  if (channel === 'sms') await countTextMessage(dependencies, tenantId, { phone: to })
+  if (channel === 'sms') await countTextMessage(dependencies, tenantId, { phone: to, requester: null })
   const sender = { id: factoryId, factoryId, config }
   const wording = await messageWording(dependencies, tenantId, acceptLanguage)
   const message = { channel, to, type: 'Generic' as const, code: TEST_CODE, ...wording, host, requestId }

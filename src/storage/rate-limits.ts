@@ -23,11 +23,10 @@ export type AttemptToCount = { limit: RateLimitName } & (
   | {
       /** The name of the account, or the address. */
       name: NameLookup
-      /** Counts the name apart for this network. */
-      network?: string
       /** Nothing is counted where the name belongs to one of these accounts. */
       exempt?: readonly AccountLookup[]
     }
+  | { /** Counted apart for each network. */ name: NameLookup; ip: string | undefined }
   | { ip: string | undefined; client?: string }
   | { /** Of the application, the calling code, the session or the signed-in user. */ id: string }
   | { tenant: true }
@@ -71,7 +70,7 @@ export function consumeAttempts(
 function exemption(tenantId: string, attempt: AttemptToCount, given: LimitCircumstances): Condition | null {
   if (rateLimit(attempt.limit).trustedBrowser !== 'exempt') return null
   const isOfBrowser = isTrusted(tenantId, given)
-  const { name, exempt = [] } = 'name' in attempt ? attempt : {}
+  const { name, exempt = [] } = 'exempt' in attempt ? attempt : {}
   return name && exempt.length > 0
     ? sql`(${isOfBrowser} or ${isNameOfAny(tenantId, name, exempt)})`
     : isOfBrowser
@@ -141,21 +140,18 @@ function countersOf(
   const limit = limits[name]
   const shared = { name, lockSeconds: isInARow ? IN_A_ROW_LOCK_SECONDS : limits.lockSeconds, now }
   if ('ip' in attempt) {
-    const networks = per === 'largest network' ? [largestNetwork(attempt.ip)] : networksOf(attempt.ip)
+    const isOfLargest = per === 'largest network' || per === 'address and network'
+    const networks = isOfLargest ? [largestNetwork(attempt.ip)] : networksOf(attempt.ip)
     return networks.map((network) => ({
       ...shared,
-      key: `${key}/${attempt.client ?? 'network'}/${network.name}`,
+      key:
+        'name' in attempt
+          ? keyOf(tenantId, name, { name: attempt.name, network: network.name }, { browser })
+          : `${key}/${attempt.client ?? 'network'}/${network.name}`,
       limit: limitPerNetwork(limit, network.factor, environment),
     }))
   }
-  if ('name' in attempt)
-    return [
-      {
-        ...shared,
-        key: keyOf(tenantId, name, attempt, { browser }),
-        limit: attempt.network ? limitPerNetwork(limit, 1, environment) : limit,
-      },
-    ]
+  if ('name' in attempt) return [{ ...shared, key: keyOf(tenantId, name, attempt, { browser }), limit }]
   if ('id' in attempt) return [{ ...shared, key: `${key}/${per.replace(' ', '-')}/${attempt.id}`, limit }]
   return [{ ...shared, key: `${key}/tenant`, limit }]
 }
