@@ -102,7 +102,7 @@ export async function readAccessToken(
   }
 }
 
-/** Of the account centre, the console and the demo: nobody in the tenant can change where their tokens go. */
+/** Whether the token is one of the account centre, the console or the demo: nobody in the tenant can change where they go. */
 export const isBuiltIn = ({ clientId }: Pick<AccessToken, 'clientId'>): boolean =>
   BUILT_IN_APP_IDS.includes(clientId)
 

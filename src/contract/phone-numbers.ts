@@ -1,7 +1,7 @@
 /** The country calling codes of one and two digits; all others have three, and none begins another (ITU-T E.164). */
 const CALLING_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
 
-/** Of a phone number as it is on the wire, with its calling code (spec/accounts#phone). */
+/** Returns the calling code of a phone number in its wire form (spec/accounts#phone). */
 export const callingCodeOf = (phone: string): string => CALLING_CODE.exec(phone)?.[0] ?? phone
 
 /**

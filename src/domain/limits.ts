@@ -90,8 +90,8 @@ function prefixOf(groups: readonly number[], bits: number): string {
 }
 
 /**
- * Under which all spellings of a number are counted. Gateways ignore zeros in front of the calling code and behind it; where
- * one belongs to the number, no other phone has the number without it.
+ * The name under which all spellings of a number share a counter. Gateways ignore zeros in front of the calling code and
+ * behind it; where one belongs to the number, no other phone has the number without it.
  */
 export function countedPhone(digits: string): string {
   const international = withoutZeros(digits)
@@ -101,5 +101,5 @@ export function countedPhone(digits: string): string {
 
 const withoutZeros = (digits: string) => digits.replace(/^0+/, '')
 
-/** The calling code of all of them. */
+/** The calling code that all spellings of a number share. */
 export const countedCallingCode = (digits: string): string => callingCodeOf(withoutZeros(digits))
