@@ -36,6 +36,7 @@ export const germanProblems: Readonly<Record<string, string>> = {
     'wird benötigt, oder alle Endpunkte mit jwksUri und dem Issuer der ID-Tokens',
   'is needed, or emailAddressIdentityArn': 'wird benötigt, oder emailAddressIdentityArn',
   'is no e-mail address': 'ist keine E-Mail-Adresse',
+  'is no international phone number (E.164)': 'ist keine internationale Telefonnummer (E.164)',
   'is no role of administrators': 'ist keine Rolle für Administratoren',
   'is not 1 to 12 letters and digits': 'besteht nicht aus 1 bis 12 Buchstaben und Ziffern',
   'is not 1 to 64 letters, digits, - and _, beginning with a letter':
