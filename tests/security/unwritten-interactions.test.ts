@@ -116,11 +116,13 @@ describe('An interaction that only its browser has', async () => {
   })
 
   it('holds what is too large for a cookie', async () => {
-    const state = 'x'.repeat(6_000)
+    const state = 'x'.repeat(3_000)
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest({ state }))
     for (const [name, { value }] of client.cookies) expect(name.length + value.length).toBeLessThan(4_096)
     expect(await rowsOf(uid)).toEqual({ rows: [], logs: [] })
+    const { keys } = await app.env.INTERACTIONS.list({ prefix: `unwritten:default:${uid}:` })
+    expect(keys).toHaveLength(1)
     const back = await resumeAuthorization(client, await signIn(client, uid, username))
     expect(back.searchParams.get('state')).toBe(state)
   })
