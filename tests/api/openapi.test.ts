@@ -23,6 +23,7 @@ import { createTenantDirectory } from '../../src/storage/tenant-directory.ts'
 import { ORIGIN } from '../kit/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { accountTable, managementTable, serviceTable } from './management-table.ts'
+import { operatorProofs } from './operator-proofs.ts'
 
 let app: TestApp
 let document: OpenApi
@@ -122,6 +123,15 @@ describe('the document', () => {
         if (parameter.in === 'path')
           expect(parameter.example, `${parameter.name} of ${name}`).toMatch(/^\S+$/)
     }
+  })
+
+  it('says of each call that needs a recent sign-in of the operator that it does', () => {
+    const needing = Object.entries(operatorProofs).filter(([, { needs }]) => needs)
+    const silent = needing.filter(([call]) => {
+      const { operation } = operations().find(({ name }) => name.replace('/api', '') === call) ?? {}
+      return !/ A user who [^.]+ needs a sign-in of the last hour \(401 /.test(operation?.description ?? '')
+    })
+    expect(silent.map(([call]) => call)).toEqual([])
   })
 
   it('has no example for an operation that is not there', () => {

@@ -5,7 +5,7 @@ import {
   AdministratorInvitationCreation,
 } from '../../contract/administrator-invitations.schema.ts'
 import { declareListedResource } from './resource-declaration.ts'
-import { type ManagementGuard, managementRouter, requireRecentOperator } from './router.ts'
+import { type ManagementGuard, managementRouter, needsRecentSignIn, requireRecentOperator } from './router.ts'
 
 const invitation = declareListedResource({
   tag: 'Administrators',
@@ -18,7 +18,8 @@ const createCall = invitation.create({
   summary: 'Invite an administrator',
   description:
     'Answers a link by which one person becomes an administrator of the tenant: with an account that the page makes, or with one that the person signs in to. It works once, for ten minutes, and cannot be read later. ' +
-    '`roleId` is a role of administrators (`admin-role`, `developer-role`, `support-role`, `read-only-role`); another role is refused with 422 `guard.invalid_input`, an unknown one with 404 `entity.not_exists_with_id`. `email` is offered on the page, and no message is sent.',
+    '`roleId` is a role of administrators (`admin-role`, `developer-role`, `support-role`, `read-only-role`); another role is refused with 422 `guard.invalid_input`, an unknown one with 404 `entity.not_exists_with_id`. `email` is offered on the page, and no message is sent. ' +
+    needsRecentSignIn(),
   body: AdministratorInvitationCreation,
   refusals: [404],
 })

@@ -20,6 +20,7 @@ import {
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
+  needsRecentSignIn,
   requireAll,
   requireRecentOperator,
 } from './router.ts'
@@ -43,7 +44,8 @@ const createCall = application.create({
   summary: 'Create an application',
   description:
     'Registers an OAuth client whose users sign in here. Its id and secret are random unless they are given. Redirect URIs are checked together with ' +
-    'the type of the application, and those of a third party use http on a loopback address only: a URI that does not fit is refused with 400 `guard.invalid_input` at its place, none at all with 422 (except for `MachineToMachine`), a taken id with 422 `entity.id_in_use`.',
+    'the type of the application, and those of a third party use http on a loopback address only: a URI that does not fit is refused with 400 `guard.invalid_input` at its place, none at all with 422 (except for `MachineToMachine`), a taken id with 422 `entity.id_in_use`. ' +
+    needsRecentSignIn(),
   body: ApplicationCreation,
 })
 const getCall = application.read({
@@ -57,7 +59,8 @@ const patchCall = application.update({
   summary: 'Change an application',
   description:
     'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, and null removes an optional key. `isAdmin` gives or takes ' +
-    'the role that may use the management API, which the caller needs to have. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. `rememberDays: 0` remembers no browser for sign-ins here. Asking for less needs the scope `all`. Redirect URIs are checked as for a new application, also when it becomes one of a third party; a third party that has had a plain http address since before that rule keeps it until its addresses or its type change.',
+    'the role that may use the management API, which the caller needs to have. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. `rememberDays: 0` remembers no browser for sign-ins here. Asking for less needs the scope `all`. Redirect URIs are checked as for a new application, also when it becomes one of a third party; a third party that has had a plain http address since before that rule keeps it until its addresses or its type change. ' +
+    needsRecentSignIn('changes more than the name and the description'),
   body: ApplicationPatchSchema,
   answer: WithRole,
   refusals: [422],
@@ -66,7 +69,8 @@ const secretCall = application.replaceSecret({
   summary: 'Replace the secret of an application',
   description:
     'Makes a new random secret and answers the application with it. The old secret is refused from then on, so an application has to know the new one at once; tokens that were ' +
-    'issued stay valid. A user who calls this has signed in within the last hour. An unknown id is refused with 404 `entity.not_exists_with_id`.',
+    'issued stay valid. An unknown id is refused with 404 `entity.not_exists_with_id`. ' +
+    needsRecentSignIn(),
   answer: WithRole,
 })
 const deleteCall = application.delete({

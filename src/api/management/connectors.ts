@@ -33,6 +33,7 @@ import {
   managementRefusalsWithBody,
   managementRouter,
   managementSecurity,
+  needsRecentSignIn,
   requireRecentOperator,
 } from './router.ts'
 import { signInTestRoutes } from './sign-in-tests.ts'
@@ -62,7 +63,8 @@ const createCall = connector.create({
   summary: 'Install a connector',
   description:
     'Installs a connector of the factory `connectorId`; its configuration is checked now if one is given. A connector that sends messages replaces the others of its type. ' +
-    'Refused: an unknown factory or a second connector of the same target (422 `connector.*`), a configuration that does not fit (400 `connector.invalid_config`) or has an unknown key (400 `guard.invalid_input`), a logo that the policy of the pages blocks (422 `guard.invalid_input`).',
+    'Refused: an unknown factory or a second connector of the same target (422 `connector.*`), a configuration that does not fit (400 `connector.invalid_config`) or has an unknown key (400 `guard.invalid_input`), a logo that the policy of the pages blocks (422 `guard.invalid_input`). ' +
+    needsRecentSignIn(),
   body: ConnectorCreation,
 })
 const getCall = connector.read({
@@ -74,7 +76,8 @@ const patchCall = connector.update({
   summary: 'Change an installed connector',
   description:
     'Replaces the configuration, the metadata or `syncProfile`, each as a whole. A secret given as `********` keeps its stored value, unless it would be sent to another server ' +
-    '(400 `guard.invalid_input`). The target of a connector cannot be changed (400 `connector.can_not_modify_target`).',
+    '(400 `guard.invalid_input`). The target of a connector cannot be changed (400 `connector.can_not_modify_target`). ' +
+    needsRecentSignIn(),
   body: ConnectorPatch,
   refusals: [422],
 })

@@ -14,6 +14,7 @@ import {
   managementRefusals,
   managementRouter,
   managementSecurity,
+  needsRecentSignIn,
   requireRecentOperator,
 } from './router.ts'
 
@@ -40,7 +41,8 @@ const createCall = token.create({
   summary: 'Create a registration token',
   description:
     'Creates an initial access token (RFC 7591), by which `uses` clients (1) may register within `lifetimeSeconds` (a day). Its value is answered here and cannot be read later. ' +
-    'Clients can register where the setting `clientRegistration` has `enabled`.',
+    'Clients can register where the setting `clientRegistration` has `enabled`. ' +
+    needsRecentSignIn(),
   body: RegistrationTokenCreation,
   answer: Answered.extend({ token: z.string() }),
 })

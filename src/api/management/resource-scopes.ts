@@ -8,7 +8,7 @@ import { getResource } from '../../storage/resources.ts'
 import { listScopes, scopeSearchFields } from '../../storage/scopes.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
-import { mountedRouter, requireRecentOperator } from './router.ts'
+import { mountedRouter, needsRecentSignIn, requireRecentOperator } from './router.ts'
 import { readTextSearch, searchQuery } from './search.ts'
 
 const scope = declareSubresource('scopeId', {
@@ -36,7 +36,8 @@ const patchCall = scope.update({
   summary: 'Change a scope',
   description:
     'Replaces the name and the description of a scope; both are required. Access tokens that were issued before keep the old name. Refused: ' +
-    'a taken name (422 `scope.name_exists`), a name with a space (400), another name for a built-in scope (403 `resource.internal_resource_violation`).',
+    'a taken name (422 `scope.name_exists`), a name with a space (400), another name for a built-in scope (403 `resource.internal_resource_violation`). ' +
+    needsRecentSignIn(),
   body: ScopeBody,
   refusals: [422],
 })

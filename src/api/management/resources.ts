@@ -18,6 +18,7 @@ import {
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
+  needsRecentSignIn,
   requireRecentOperator,
 } from './router.ts'
 import { isYes } from './search.ts'
@@ -57,7 +58,8 @@ const patchCall = resource.update({
   summary: 'Change an API resource',
   description:
     'Replaces the given fields of an API resource. Access tokens that were issued before keep their audience and lifetime. Refused with ' +
-    '403 `resource.internal_resource_violation`: another indicator, or a lifetime below 60 seconds, for one of the built-in resources.',
+    '403 `resource.internal_resource_violation`: another indicator, or a lifetime below 60 seconds, for one of the built-in resources. ' +
+    needsRecentSignIn('changes more than the name'),
   body: ResourcePatch,
 })
 const deleteCall = resource.delete({

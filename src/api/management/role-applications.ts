@@ -7,7 +7,7 @@ import { ApplicationIds } from '../../contract/roles.schema.ts'
 import { listApplicationsOfRole } from '../../storage/role-members.ts'
 import { readPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
-import { mountedRouter, requireRecentOperator } from './router.ts'
+import { mountedRouter, needsRecentSignIn, requireRecentOperator } from './router.ts'
 
 const links = declareRoleLinks({
   name: 'application',
@@ -19,7 +19,8 @@ const links = declareRoleLinks({
     list: 'Answers a page of the applications that have a role, the latest assignment first. An unknown role is refused with 404 `entity.not_exists_with_id`.',
     add:
       'Assigns a role to up to 500 applications. Tokens that they get with the client credentials grant can carry the scopes of the role. An ' +
-      'application that has the role already keeps it, without a refusal. An unknown role or application is 404 `entity.not_exists_with_id`.',
+      'application that has the role already keeps it, without a refusal. An unknown role or application is 404 `entity.not_exists_with_id`. ' +
+      needsRecentSignIn(),
     remove:
       'Takes a role from one application: its next client credentials token no longer carries the scopes of the role. 404 `entity.not_found` ' +
       'when the application does not have the role.',

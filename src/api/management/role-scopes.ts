@@ -11,7 +11,7 @@ import { listScopesOfRole, scopesOfRoleQuery } from '../../storage/role-members.
 import { requireOwn } from './authority.ts'
 import { readOptionalPage, setPageHeaders } from './pagination.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
-import { mountedRouter, requireRecentOperator } from './router.ts'
+import { mountedRouter, needsRecentSignIn, requireRecentOperator } from './router.ts'
 
 const links = declareRoleLinks({
   name: 'scope',
@@ -26,7 +26,8 @@ const links = declareRoleLinks({
     add:
       'Adds up to 500 scopes to a role, all of them or none, and answers every scope that the role has afterwards. Users and applications ' +
       'with the role get them in their next access token. Refused: a scope that the role has already (422 `role.scope_exists`), an unknown role or ' +
-      'scope (404 `entity.not_exists_with_id`), an internal role (403 `role.internal_role_violation`).',
+      'scope (404 `entity.not_exists_with_id`), an internal role (403 `role.internal_role_violation`). ' +
+      needsRecentSignIn(),
     remove:
       'Removes one scope from a role; the next access tokens of its users and applications no longer carry it. Refused: a scope that the ' +
       'role does not have (404 `entity.not_found`), an internal role (403 `role.internal_role_violation`).',

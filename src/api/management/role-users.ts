@@ -6,7 +6,7 @@ import { listUsersOfRole } from '../../storage/role-members.ts'
 import { readPage, setPageHeaders } from './pagination.ts'
 import { giveRole, takeRole } from './role-holders.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
-import { mayCall, mountedRouter, refuseLacked } from './router.ts'
+import { mayCall, mountedRouter, needsRecentSignIn, refuseLacked } from './router.ts'
 import { askedSuspension, suspensionQuery, userAnswer, userSummary } from './user-answer.ts'
 
 const links = declareRoleLinks({
@@ -19,7 +19,8 @@ const links = declareRoleLinks({
     list: 'Answers a page of the users who have a role, the latest assignment first; `isSuspended` leaves the suspended users alone, or those who are not. Callers without `users:read` get `id`, `username`, `name` and `avatar`, and no `isSuspended`. An unknown role is refused with 404 `entity.not_exists_with_id`.',
     add:
       'Assigns a role to up to 500 users, all of them or none. New access tokens of these users carry the scopes of the role. Refused: a user ' +
-      'who has the role already (422 `role.user_exists`), an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`).',
+      'who has the role already (422 `role.user_exists`), an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`). ' +
+      needsRecentSignIn(),
     remove:
       'Takes a role from one user. Access tokens that were issued before keep their scopes until they expire; the management API asks the ' +
       'database and refuses them at once. 404 `entity.not_found` when the user does not have the role.',

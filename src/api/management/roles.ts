@@ -15,6 +15,7 @@ import {
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
+  needsRecentSignIn,
   requireRecentOperator,
 } from './router.ts'
 import { readTextSearch, searchQuery } from './search.ts'
@@ -39,7 +40,8 @@ const createCall = role.create({
   description:
     'Creates a role, with its first scopes when `scopeIds` is given. A role collects scopes of API resources; users and applications that ' +
     'have it get them in their access tokens. Refused: a taken name (422 `role.name_in_use`) or id (422 `entity.id_in_use`), an unknown scope ' +
-    '(404), a name that begins with `#internal:` (403 `role.internal_role_violation`).',
+    '(404), a name that begins with `#internal:` (403 `role.internal_role_violation`). ' +
+    needsRecentSignIn(),
   body: RoleCreation,
   refusals: [404],
 })
@@ -52,7 +54,8 @@ const patchCall = role.update({
   summary: 'Change a role',
   description:
     'Replaces the name, the description or the policy of second factors of a role. Refused: a taken name (422 `role.name_in_use`), a name that begins with `#internal:` ' +
-    '(403 `role.internal_role_violation`), a change of an internal role (400 `entity.not_exists`), except of its policy. `secondFactorPolicy` asks those who have the role for a second factor where tenant and application ask for less. `rememberDays: 0` remembers no browser for them. AddedPolicy administrators for less needs the scope `all`.',
+    '(403 `role.internal_role_violation`), a change of an internal role (400 `entity.not_exists`), except of its policy. `secondFactorPolicy` asks those who have the role for a second factor where tenant and application ask for less. `rememberDays: 0` remembers no browser for them. Asking administrators for less needs the scope `all`. ' +
+    needsRecentSignIn('changes more than the description'),
   body: RolePatch,
   refusals: [422],
 })

@@ -60,6 +60,10 @@ export const requireRecentOperator = (
   { var: { tenantId, principal } }: ManagementContext,
 ): Promise<void> => requireOperatorProof(dependencies, tenantId, principal)
 
+/** For the descriptions of calls that need it, each time or for a change such as `changes the username`. */
+export const needsRecentSignIn = (change = 'calls it'): string =>
+  `A user who ${change} needs a sign-in of the last hour (401 \`auth.insufficient_user_authentication\` with the challenge of RFC 9470).`
+
 /** Whether the token opens the calls of a scope, for what an answer shows. */
 export const mayCall = ({ var: { scopes } }: ManagementContext, scope: ManagementScope): boolean =>
   scopes.has(scope) || scopes.has(MANAGEMENT_SCOPE.name)

@@ -20,6 +20,7 @@ import {
   managementRefusalsWithBody,
   managementRouter,
   managementSecurity,
+  needsRecentSignIn,
   requireAll,
   requireRecentOperator,
 } from './router.ts'
@@ -48,7 +49,10 @@ const patchCall = createRoute({
   summary: 'Change the tenant settings',
   description:
     'Replaces the given settings, each as a whole; they take effect within five seconds. A storage provider that cannot be reached by the rules of this deployment is refused with ' +
-    '400 `guard.invalid_input`, a logo that the policy of the pages blocks with 422; `allowPrivateTargets` is refused with 403 outside the tenant `default`. The settings that protect sign-ins of owners need the scope `all`: `limits`, `passwordPolicy`, `passkeys`, `secondFactor`, `accountExistence`, `previewOrigins`, `imageOrigins`, `sessionNotFoundRedirectUrl`, `changePasswordUrl`.',
+    '400 `guard.invalid_input`, a logo that the policy of the pages blocks with 422; `allowPrivateTargets` is refused with 403 outside the tenant `default`. The settings that protect sign-ins of owners need the scope `all`: `limits`, `passwordPolicy`, `passkeys`, `secondFactor`, `accountExistence`, `previewOrigins`, `imageOrigins`, `sessionNotFoundRedirectUrl`, `changePasswordUrl`. ' +
+    needsRecentSignIn(
+      'changes one of these, `accountCentre`, `allowPrivateTargets`, `unregisteredClients` or `clientRegistration`',
+    ),
   request: { headers: ifMatch, body: jsonBody(TenantSettingsPatch) },
   responses: { ...settings, ...managementRefusalsWithBody, ...conflictRefusals, ...declaredRefusals(422) },
 })

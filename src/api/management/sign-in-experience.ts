@@ -13,6 +13,7 @@ import {
   managementRefusalsWithBody,
   managementRouter,
   managementSecurity,
+  needsRecentSignIn,
   requireRecentOperator,
 } from './router.ts'
 import { isYes } from './search.ts'
@@ -40,7 +41,10 @@ const patchCall = createRoute({
   summary: 'Change the sign-in experience',
   description:
     'Replaces the given fields, each as a whole; pages show them within five seconds. Combinations that no user could sign in with are refused with 400 `sign_in_experiences.*`, for instance ' +
-    'a verification code without a connector. A social target that no connector has and a picture that the policy of the pages blocks are refused with 422 `guard.invalid_input`.',
+    'a verification code without a connector. A social target that no connector has and a picture that the policy of the pages blocks are refused with 422 `guard.invalid_input`. ' +
+    needsRecentSignIn(
+      'changes `signIn`, `signUp`, `signInMode`, `socialSignInConnectorTargets`, `customCss` or `customContent`',
+    ),
   request: {
     headers: ifMatch,
     query: z.object({

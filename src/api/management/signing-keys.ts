@@ -10,6 +10,7 @@ import {
   managementRefusalsWithBody,
   managementSecurity,
   mountedRouter,
+  needsRecentSignIn,
   requireRecentOperator,
 } from './router.ts'
 
@@ -34,7 +35,8 @@ const rotateCall = createRoute({
   summary: 'Rotate the signing keys',
   description:
     'Creates new keys, which are published at once and sign after ten minutes, when clients have fetched the JWK Set. With `immediately` they sign at once. With `withdraw` the present keys ' +
-    'are also removed from the JWK Set: every token they signed becomes invalid, that of this call included. Of two rotations at the same time one is refused with 409 `request.changed_meanwhile`.',
+    'are also removed from the JWK Set: every token they signed becomes invalid, that of this call included. Of two rotations at the same time one is refused with 409 `request.changed_meanwhile`. ' +
+    needsRecentSignIn(),
   request: { body: optionalJsonBody(Rotation) },
   responses: { ...keys, ...managementRefusalsWithBody, ...declaredRefusals(409) },
 })

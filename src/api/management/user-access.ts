@@ -9,6 +9,7 @@ import {
   managementRefusalsWithBody,
   managementSecurity,
   mountedRouter,
+  needsRecentSignIn,
   requireRecentOperator,
 } from './router.ts'
 import { changeAndAnswerUser, setPasswordAndAnswerUser } from './user-change.ts'
@@ -30,7 +31,8 @@ const passwordCall = createRoute({
   summary: 'Set the password of a user',
   description:
     'Replaces the password of a user, or gives the first one, without asking for the old one. All sessions, grants and tokens of the user are revoked: the old password may be known to others. ' +
-    'A password that breaks the password policy is refused with 400 `guard.invalid_input`, one that attackers know with 422 `password.compromised`. A user who calls it needs a sign-in of the last hour (401 `auth.insufficient_user_authentication` with the challenge of RFC 9470).',
+    'A password that breaks the password policy is refused with 400 `guard.invalid_input`, one that attackers know with 422 `password.compromised`. ' +
+    needsRecentSignIn(),
   request: { params: idParam, body: jsonBody(z.strictObject({ password: NewPassword })) },
   responses: { ...responses, ...declaredRefusals(422) },
 })
@@ -41,7 +43,8 @@ const suspendCall = createRoute({
   ...managementSecurity,
   summary: 'Suspend or reinstate a user',
   description:
-    'A suspended user cannot sign in (401 `user.suspended`), and all sessions, grants and tokens are revoked at once. With `false` the user may sign in again; what was revoked stays revoked. A user who reinstates one needs a sign-in of the last hour.',
+    'A suspended user cannot sign in (401 `user.suspended`), and all sessions, grants and tokens are revoked at once. With `false` the user may sign in again; what was revoked stays revoked. ' +
+    needsRecentSignIn('reinstates one'),
   request: { params: idParam, body: jsonBody(z.strictObject({ isSuspended: z.boolean() })) },
   responses,
 })

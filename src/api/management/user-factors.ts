@@ -7,7 +7,13 @@ import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { backgroundOf, messageRequestOf } from '../request-context.ts'
 import { beginManagementAudit } from './change.ts'
 import { requireOtherOperator } from './own-account.ts'
-import { idParam, managementRefusals, managementSecurity, mountedRouter } from './router.ts'
+import {
+  idParam,
+  managementRefusals,
+  managementSecurity,
+  mountedRouter,
+  needsRecentSignIn,
+} from './router.ts'
 
 const tags = ['Users']
 
@@ -33,7 +39,8 @@ const resetCall = createRoute({
   ...managementSecurity,
   summary: 'Reset the second factors of a user',
   description:
-    'Deletes the authenticator app and the backup codes of a user who has lost them, with `passkeys=true` also all passkeys, and signs the user out everywhere. The user is told by a message. A user cannot reset the own factors here (400 `user.cannot_reset_own_factors`).',
+    'Deletes the authenticator app and the backup codes of a user who has lost them, with `passkeys=true` also all passkeys, and signs the user out everywhere. The user is told by a message. A user cannot reset the own factors here (400 `user.cannot_reset_own_factors`). ' +
+    needsRecentSignIn(),
   request: { params: idParam, query: z.object({ passkeys: z.enum(['true', 'false']).default('false') }) },
   responses: { 204: { description: 'Reset' }, ...managementRefusals, ...declaredRefusals(404) },
 })

@@ -6,7 +6,13 @@ import { User } from '../../contract/users.schema.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
 import { requireOtherOperator } from './own-account.ts'
-import { idParam, managementRefusals, managementSecurity, mountedRouter } from './router.ts'
+import {
+  idParam,
+  managementRefusals,
+  managementSecurity,
+  mountedRouter,
+  needsRecentSignIn,
+} from './router.ts'
 import { userAnswer } from './user-answer.ts'
 
 const deleteCall = createRoute({
@@ -17,7 +23,8 @@ const deleteCall = createRoute({
   summary: 'Unlink a social identity from a user',
   description:
     'Removes the social identity of one target, such as `google`, and answers the user. The user can no longer sign in with it but stays signed in. This may be the last way to sign in; ' +
-    'it is removed all the same. A user cannot unlink an own identity here (400 `user.cannot_reset_own_factors`). 404 `user.identity_not_exist` when no such identity is linked.',
+    'it is removed all the same. A user cannot unlink an own identity here (400 `user.cannot_reset_own_factors`). 404 `user.identity_not_exist` when no such identity is linked. ' +
+    needsRecentSignIn(),
   request: { params: idParam.extend({ target: storableText(128) }) },
   responses: { 200: jsonAnswer('The changed user', User), ...managementRefusals, ...declaredRefusals(404) },
 })

@@ -18,6 +18,7 @@ import {
   managementRefusalsWithBody,
   managementRouter,
   managementSecurity,
+  needsRecentSignIn,
   requireRecentOperator,
 } from './router.ts'
 
@@ -33,7 +34,8 @@ const importCall = createRoute({
     `Creates up to ${MOST_IMPORTED} users, each checked by itself, and answers one result for each, in order. A user whose id exists is answered as \`existing\` and left unchanged, so that a call can be ` +
     'repeated; give every user an id for that. It is rejected when its names do not belong to the stored user. Internal roles need `withAdministrators`. A password can come as a hash: PHC strings of ' +
     'argon2, `$2b$…` of bcrypt, `$scrypt$ln=15,r=8,p=1$salt$hash`, `$pbkdf2-sha256$i=600000$salt$hash` (or sha512), and `$sha256$salt$hash` (or sha512) of the salt and the password, with salt and hash ' +
-    'in Base64 without padding. At most 20 plain passwords are hashed in one call. `totpSecret` is that of an authenticator app in Base32; a passkey is its id and its public key in COSE, of the domain of the tenant. Nobody is told by a message or a hook.',
+    'in Base64 without padding. At most 20 plain passwords are hashed in one call. `totpSecret` is that of an authenticator app in Base32; a passkey is its id and its public key in COSE, of the domain of the tenant. Nobody is told by a message or a hook. ' +
+    needsRecentSignIn(),
   request: { body: jsonBody(UserImport) },
   responses: { 200: jsonAnswer('One result for each user', UserImportAnswer), ...managementRefusalsWithBody },
 })

@@ -5,7 +5,7 @@ import { CredentialId, PasskeySchema } from '../../contract/passkeys.schema.ts'
 import { backgroundOf, messageRequestOf } from '../request-context.ts'
 import { beginManagementAudit } from './change.ts'
 import { requireOtherOperator } from './own-account.ts'
-import { mountedRouter } from './router.ts'
+import { mountedRouter, needsRecentSignIn } from './router.ts'
 import { listCallOf, removalCallOf } from './user-collections.ts'
 
 const listCall = listCallOf(
@@ -17,7 +17,8 @@ const deleteCall = removalCallOf({
   path: '/{passkeyId}',
   summary: 'Remove a passkey of a user',
   description:
-    'Removes a passkey, with which the user can no longer sign in; sessions go on. It may be the last way to sign in. The user is told by a message. A user cannot remove an own passkey here (400 `user.cannot_reset_own_factors`). 404 `entity.not_found` when the user has no such passkey.',
+    'Removes a passkey, with which the user can no longer sign in; sessions go on. It may be the last way to sign in. The user is told by a message. A user cannot remove an own passkey here (400 `user.cannot_reset_own_factors`). 404 `entity.not_found` when the user has no such passkey. ' +
+    needsRecentSignIn(),
   params: { passkeyId: CredentialId },
   answer: 'Removed',
 })

@@ -18,6 +18,7 @@ import {
   managementRefusalsWithBody,
   managementSecurity,
   mountedRouter,
+  needsRecentSignIn,
   requireRecentOperator,
 } from './router.ts'
 import { readTextSearch, searchQuery } from './search.ts'
@@ -44,7 +45,8 @@ const addCall = links.link({
   summary: 'Add roles to a user',
   description:
     'Assigns up to 500 roles to a user, all of them or none. The next access tokens of the user carry their scopes. Refused: a role that the ' +
-    'user has already (422 `user.role_exists`), an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`).',
+    'user has already (422 `user.role_exists`), an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`). ' +
+    needsRecentSignIn(),
   body: RoleIds,
   refusals: [422],
 })
@@ -56,7 +58,8 @@ const replaceCall = createRoute({
   summary: 'Replace the roles of a user',
   description:
     'Gives a user exactly these roles: others are taken away, internal roles such as that of an administrator included. An empty list removes ' +
-    'every role. Refused: an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`).',
+    'every role. Refused: an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`). ' +
+    needsRecentSignIn(),
   request: { params: idParam, body: jsonBody(RoleIds) },
   responses: { 200: { description: 'Replaced' }, ...managementRefusalsWithBody, ...declaredRefusals(404) },
 })

@@ -13,6 +13,7 @@ import {
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
+  needsRecentSignIn,
   requireRecentOperator,
 } from './router.ts'
 import { searchQuery } from './search.ts'
@@ -48,7 +49,8 @@ const createCall = user.create({
   summary: 'Create a user',
   description:
     'Creates a user who can sign in at once with the given identifiers; addresses count as verified unless `emailVerified` or `phoneVerified` is false. A password is hashed and cannot be read afterwards. A username, e-mail address or phone number ' +
-    'of another user is refused with 422 `user.*_already_in_use`. No message is sent to the user.',
+    'of another user is refused with 422 `user.*_already_in_use`. No message is sent to the user. ' +
+    needsRecentSignIn(),
   body: UserCreation,
 })
 const getCall = user.read({
@@ -60,7 +62,8 @@ const patchCall = user.update({
   summary: 'Change a user',
   description:
     'Replaces the given fields; an empty string or null clears a field, and `customData` is replaced as a whole; a field of it that the tenant has defined takes what it is defined for (422 `guard.invalid_input`). A new address counts as verified unless `emailVerified` or `phoneVerified` is false. A username, e-mail address or phone ' +
-    'number of another user is refused with 422 `user.*_already_in_use`. The user stays signed in. A username and an address need a recent sign-in of the operator (401 `auth.insufficient_user_authentication`).',
+    'number of another user is refused with 422 `user.*_already_in_use`. The user stays signed in. ' +
+    needsRecentSignIn('changes a username, an address or whether that is verified'),
   body: UserPatch,
   refusals: [422],
 })
