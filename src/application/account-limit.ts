@@ -12,8 +12,9 @@ export type AccountAction = {
 }
 
 /**
- * Counts what an account does, from whatever network (spec/limits#account-floods). Before anything is written: what was
- * proven costs the limits of guessing nothing, so a script with an account of its own would fill the database.
+ * Counts what an account does, from whatever network (spec/limits#account-floods). What was proven costs the limits
+ * of guessing nothing, so a script with an account of its own would fill the database. The caller asks before it writes;
+ * only what a proof uses up, such as a code, is used up by then.
  */
 export const isAboveAccountLimit = (
   { floodLimits }: Pick<Dependencies, 'floodLimits'>,

@@ -1,4 +1,4 @@
-import { errors } from 'oidc-provider'
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { isAboveAccountLimit } from '../application/account-limit.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import { PERIOD_SECONDS } from '../application/network-limit.ts'
@@ -15,15 +15,25 @@ export class TooManyOfAccount extends errors.OIDCProviderError {
 }
 
 /**
- * Refuses the request before it writes anything: whatever an account makes the provider keep has an audit entry, and each
- * kind is counted for itself. A refused refresh uses up no token, so the application can repeat it.
+ * Refuses the request before it writes anything. Each kind of audit entry is counted for itself, and so are authorizations,
+ * which have none: a signed-in browser gets any number of codes without a sign-in. A refused refresh uses up no token, so
+ * the application can repeat it.
  */
-export async function limitAccount(dependencies: Pick<Dependencies, 'floodLimits'>): Promise<void> {
+export async function limitAccount(
+  dependencies: Pick<Dependencies, 'floodLimits'>,
+  oidc: KoaContextWithOIDC['oidc'],
+): Promise<void> {
   const { work, tenantId, ip } = providerRequest()
-  for (const { key, payload } of work.audited()) {
-    const { userId, applicationId } = payload
+  const entries = work.audited().map(({ key, payload }) => ({ ...payload, key }))
+  for (const { key, userId, applicationId } of [...entries, ...issuedCodes(oidc)]) {
     if (userId === undefined) continue
     const action = { tenantId, userId, applicationId, ip }
     if (await isAboveAccountLimit(dependencies, key, action)) throw new TooManyOfAccount()
   }
+}
+
+/** The code that this request issues, if any. The token endpoint has one that was issued before. */
+function issuedCodes({ route, entities, client }: KoaContextWithOIDC['oidc']) {
+  const code = route === 'authorization' || route === 'resume' ? entities.AuthorizationCode : undefined
+  return code ? [{ key: 'authorization', userId: code.accountId, applicationId: client?.clientId }] : []
 }

@@ -35,6 +35,7 @@ const codes: Record<string, ErrorCode> = {
   InvalidGrant: 'oidc.invalid_grant',
   InsufficientScope: 'oidc.insufficient_scope',
   SessionNotFound: 'session.not_found',
+  TooManyOfAccount: 'request.too_many_requests',
 }
 
 /** An error that does not go back to the application: a page for browsers, our JSON body for programs. */
@@ -105,6 +106,9 @@ async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody>
     return { code, message: refusalMessage(catalogue, code, {}) }
   }
   const code = codes[error.constructor.name] ?? 'oidc.provider_error'
-  const data = { error_description: error.error_description, error_detail: error.error_detail }
+  const data = {
+    ...{ error_description: error.error_description, error_detail: error.error_detail },
+    ...(error instanceof TooManyOfAccount && { retryAfter: error.retryAfter }),
+  }
   return { code, message: refusalMessage(catalogue, code, data), data }
 }

@@ -94,7 +94,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     try {
       if (ctx.oidc.route === 'discovery') await tellClients(parts, ctx)
       await completeDeviceAnswer(parts.db, ctx)
-      await limitAccount(parts)
+      await limitAccount(parts, ctx.oidc)
       if (await providerRequest().work.commit()) return
       await answerFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
     } catch (error) {

@@ -94,6 +94,26 @@ describe('An account with a script, from any networks', () => {
     expect((await third()).status).toBe(200)
   })
 
+  it('is refused further silent authorizations, which write nothing', async () => {
+    const { site, seen, rows } = limited('authorization')
+    const client = newCookieClient(site)
+    const { userId } = await newMember(site, { client })
+    const silent = async () =>
+      client.get((await authorizationRequest({ prompt: 'none' })).url, { accept: 'application/json' })
+    seen.length = 0
+    for (let n = 0; n < 2; n++) expect((await silent()).headers.get('location')).toMatch(/[?&]code=/)
+    const before = await rows()
+    const refused = await silent()
+    expect(refused.headers.get('location')).toBeNull()
+    await tooMany(refused)
+    expect(await rows()).toEqual(before)
+    expect(seen.at(-1)).toBe(JSON.stringify(['authorization', 'default', userId, 'demo-app']))
+
+    // The minute is over.
+    seen.length = 0
+    expect((await silent()).headers.get('location')).toMatch(/[?&]code=/)
+  })
+
   it('is refused further refreshes through one application, which use up no token', async () => {
     const { site, seen, rows } = limited('ExchangeTokenBy.RefreshToken')
     const client = newCookieClient(site)
