@@ -62,7 +62,7 @@ export const texts = phrases({
     setPasswordHint:
       'All sessions of the user end. No message is sent: give the password to the user yourself.',
     passwordSet: 'The password is set',
-    activateOldSignIn: 'To activate the user you have to sign in again: your last sign-in is too long ago.',
+    activateOldSignIn: 'Sign in again to activate this user: your last sign-in was too long ago.',
     factors: 'Second factors',
     totp: 'Authenticator app',
     since: 'since {date}',
@@ -184,7 +184,7 @@ export const texts = phrases({
       'Alle Sitzungen des Benutzers enden. Er bekommt keine Nachricht: Geben Sie ihm das Passwort selbst.',
     passwordSet: 'Das Passwort ist gesetzt',
     activateOldSignIn:
-      'Um den Benutzer zu entsperren, müssen Sie sich erneut anmelden: Ihre letzte Anmeldung liegt zu lange zurück.',
+      'Melden Sie sich erneut an, um diesen Benutzer zu entsperren: Ihre letzte Anmeldung liegt zu lange zurück.',
     factors: 'Zweite Faktoren',
     totp: 'Authenticator-App',
     since: 'seit {date}',
