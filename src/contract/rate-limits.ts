@@ -126,7 +126,7 @@ export const RATE_LIMITS = {
   // NIST SP 800-63B-4 §3.2.2 allows at most 100: here, six windows of 16 a day. Short windows, because an attacker who
   // uses them up locks the owner of the address out until the window ends.
   codeTriesPerAddress: {
-    counts: 'wrong codes, of any code sent there except to reset a password',
+    counts: 'wrong codes of any kind, except to reset a password',
     per: 'address',
     key: 'code',
     count: 16,
@@ -137,7 +137,7 @@ export const RATE_LIMITS = {
   // As many, apart from all others, so that nobody bars the owner from a reset by wrong codes of a sign-in. The codes that one
   // network may have sent there in a day have 30 tries, which use up one window and no second one (ADR-0153).
   resetTriesPerAddress: {
-    counts: 'wrong codes, of any code sent to reset a password',
+    counts: 'wrong codes to reset a password',
     per: 'address',
     key: 'reset-code',
     count: 16,
@@ -264,7 +264,7 @@ export const RATE_LIMITS = {
   },
   // A text message costs money: this is what a tenant loses at most in a day.
   smsPerTenant: {
-    counts: 'text messages',
+    counts: 'text messages, also with second factors',
     per: 'tenant',
     key: 'sms',
     count: 1000,
@@ -274,7 +274,7 @@ export const RATE_LIMITS = {
   },
   // A tenth of what the tenant has: one customer of an IPv6 provider has a /48, and must not use up the messages of all others.
   smsPerNetwork: {
-    counts: 'text messages with codes, to any numbers',
+    counts: 'text messages with codes, also as second factors, to any numbers',
     per: 'largest network',
     key: 'sms',
     count: 100,

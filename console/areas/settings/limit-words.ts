@@ -12,9 +12,8 @@ const german: Words<RateLimitName> = {
   ownUsernameTries: 'Benutzernamen, um die ein angemeldeter Benutzer bittet',
   ownDataDownloads: 'Kopien der eigenen Daten eines angemeldeten Benutzers',
   ownPictures: 'Bilder, die ein angemeldeter Benutzer hochlädt',
-  codeTriesPerAddress:
-    'falsche Codes, gleich welcher dorthin gesendete, außer zum Zurücksetzen eines Passworts',
-  resetTriesPerAddress: 'falsche Codes, gleich welcher zum Zurücksetzen eines Passworts gesendete',
+  codeTriesPerAddress: 'falsche Codes aller Art, außer zum Zurücksetzen eines Passworts',
+  resetTriesPerAddress: 'falsche Codes zum Zurücksetzen eines Passworts',
   totpTries: 'falsche Einmalcodes einer Authenticator-App',
   backupCodeTries: 'falsche Backup-Codes',
   emailFactorTries: 'falsche Codes per E-Mail als zweiter Faktor',
@@ -28,8 +27,8 @@ const german: Words<RateLimitName> = {
     'Codes, die aus einem Netz zum Zurücksetzen eines Passworts gesendet werden',
   codeSendsPerNetwork: 'gesendete Codes, an beliebige Adressen',
   sendsPerApplication: 'durch die Management- und die Services-API gesendete Codes',
-  smsPerTenant: 'SMS',
-  smsPerNetwork: 'SMS mit Codes, an beliebige Nummern',
+  smsPerTenant: 'SMS, auch mit zweiten Faktoren',
+  smsPerNetwork: 'SMS mit Codes, auch als zweiter Faktor, an beliebige Nummern',
   smsPerCallingCode: 'SMS an eine Ländervorwahl',
   registrationsPerNetwork: 'registrierte Konten',
   submitsPerNetwork: 'abgelehnte Absendungen mit Benutzername oder Passwort im Profil',
@@ -48,17 +47,22 @@ const germanSubjects: Words<CounterSubject> = {
   address: 'Adresse',
   'address and network': 'Adresse und Netz',
   network: 'Netz',
-  'largest network': 'größtes Netz',
+  'largest network': 'Netz (IPv4-Adresse oder IPv6-/48)',
   'client and network': 'Client und Netz',
   application: 'Anwendung',
   tenant: 'Mandant',
   'calling code': 'Ländervorwahl',
 }
 
+/** Where the name of a subject needs words that say which networks it means. */
+const englishSubjects: Partial<Words<CounterSubject>> = {
+  'largest network': 'network (IPv4 address or IPv6 /48)',
+}
+
 /** What a rate limit counts, and for whom (spec/limits#rate-limits). */
 export function limitWords(name: RateLimitName, language: ConsoleLanguage): { counts: string; per: string } {
   const { counts, per } = RATE_LIMITS[name]
-  if (language === 'en') return { counts, per }
+  if (language === 'en') return { counts, per: englishSubjects[per] ?? per }
   const { names, subjects } = translated[language]
   return { counts: names[name], per: subjects[per] }
 }
