@@ -42,6 +42,7 @@ export const aliyunSms = messageConnector({
   async send({ endpoint, accessKeyId, accessKeySecret, signName, templates }, { to, type, code }, context) {
     const template = templates.find(({ usageType }) => usageType === type)
     if (!template) throw new ConnectorFailure('template_not_found', { data: { type } })
+    if (LOOKS_DOMESTIC.test(to)) throw new ConnectorFailure('invalid_request_parameters')
 
     const answer = await aliyunCall(
       {
@@ -65,7 +66,13 @@ export const aliyunSms = messageConnector({
   },
 })
 
-const MAINLAND = /^(?:86)?1\d{10}$/
+/**
+ * Aliyun reads 11 digits from 1 as a mobile phone of mainland China, with a plus sign too. As international numbers they
+ * belong to the USA, Canada and their neighbours: a code for +1 301 234 5678 would go to the owner of +86 130 1234 5678.
+ */
+const LOOKS_DOMESTIC = /^1\d{10}$/
+
+const MAINLAND = /^861\d{10}$/
 
 function codeFor(to: string, templateCode: z.infer<typeof TemplateCode>): string {
   if (typeof templateCode === 'string') return templateCode

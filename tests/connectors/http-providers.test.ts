@@ -320,16 +320,32 @@ it.each(['aliyun-short-message-service', 'tencent-short-message-service'] as con
   },
 )
 
-it.each([
-  { to: '8613800138000', code: 'CN' },
-  { to: '33612345678', code: 'WORLD' },
-])('Aliyun SMS to $to takes the template $code', async ({ to, code }) => {
-  const provider = providerFor('aliyun-short-message-service')
-  const templates = [{ usageType: 'SignIn', templateCode: { china: 'CN', overseas: 'WORLD' } }]
-  const config = { ...keys, signName: 'x', templates, endpoint: provider.endpoint('ok') }
-  await messageConnectors['aliyun-short-message-service'].send(config, { ...smsMessage, to }, messageContext)
-  const [call] = await provider.received()
-  expect(form(call?.body ?? '')).toMatchObject({ TemplateCode: code })
+describe('Aliyun SMS', () => {
+  const send = async (to: string) => {
+    const provider = providerFor('aliyun-short-message-service')
+    const templates = [{ usageType: 'SignIn', templateCode: { china: 'CN', overseas: 'WORLD' } }]
+    const config = { ...keys, signName: 'x', templates, endpoint: provider.endpoint('ok') }
+    const connector = messageConnectors['aliyun-short-message-service']
+    const outcome = await connector
+      .send(config, { ...smsMessage, to }, messageContext)
+      .catch((error) => error)
+    return { outcome, received: await provider.received() }
+  }
+
+  it.each([
+    { to: '8613800138000', code: 'CN' },
+    { to: '33612345678', code: 'WORLD' },
+    { to: '85261234567', code: 'WORLD' },
+  ])('to $to takes the template $code', async ({ to, code }) => {
+    const { received } = await send(to)
+    expect(form(received[0]?.body ?? '')).toMatchObject({ PhoneNumbers: to, TemplateCode: code })
+  })
+
+  it('sends no code for +1 301 234 5678 to the Chinese phone 130 1234 5678', async () => {
+    const { outcome, received } = await send('13012345678')
+    expect(received).toEqual([])
+    expect(outcome).toMatchObject({ code: 'invalid_request_parameters' })
+  })
 })
 
 it('a service of the operator’s own may need no credentials', async () => {

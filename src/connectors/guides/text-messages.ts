@@ -36,7 +36,8 @@ The fields:
 Common mistakes:
 
 - *isv.SMS_SIGNATURE_ILLEGAL* or *isv.SMS_TEMPLATE_ILLEGAL*: not approved, or of another account.
-- Numbers outside mainland China need a template of their own: \`{"china": "SMS_…", "overseas": "SMS_…"}\`.`,
+- Numbers outside mainland China need a template of their own: \`{"china": "SMS_…", "overseas": "SMS_…"}\`.
+- Numbers that begin with +1 (the USA, Canada, the Caribbean) get no messages: Aliyun takes them for Chinese ones.`,
 
   'tencent-short-message-service': `Needs an account at Tencent Cloud with [SMS](https://console.cloud.tencent.com/smsv2).
 
