@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { newCodeChallenge } from './authorization-request.ts'
-import { readJson } from './provider-answer.ts'
+import { AccountId, readJson } from './provider-answer.ts'
 import { authorizationCode, socialConnector } from './social.ts'
 import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
 import { clientFields, clientItems, endpointFields, endpointItems } from './social-fields.ts'
@@ -54,7 +54,7 @@ export const github = socialConnector({
     )
     const { id, name, email, avatar_url: avatar } = readJson(found, User)
     return {
-      id: String(id),
+      id,
       ...(name && { name }),
       ...(email && { email }),
       ...(avatar && { avatar }),
@@ -63,7 +63,7 @@ export const github = socialConnector({
 })
 
 const User = z.object({
-  id: z.union([z.number(), z.string()]),
+  id: AccountId,
   name: z.string().nullish(),
   email: z.string().nullish(),
   avatar_url: z.string().nullish(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { codeFlow } from './code-flow.ts'
+import { AccountId } from './provider-answer.ts'
 
 /** https://developers.kakao.com/docs/latest/en/kakaologin/rest-api */
 export const kakao = codeFlow({
@@ -14,7 +15,7 @@ export const kakao = codeFlow({
   hasPkce: true,
   userInfoMethod: 'POST',
   user: z.object({
-    id: z.union([z.number(), z.string()]),
+    id: AccountId,
     kakao_account: z
       .object({
         profile: z
@@ -34,7 +35,7 @@ export const kakao = codeFlow({
     const { nickname, profile_image_url: avatar, is_default_image: isDefault } = account?.profile ?? {}
     const { email, is_email_valid: isValid, is_email_verified: isVerified } = account ?? {}
     return {
-      id: String(id),
+      id,
       ...(nickname && { name: nickname }),
       ...(avatar && !isDefault && { avatar }),
       // An address can be valid and not verified: then it may be another user's.

@@ -3,9 +3,8 @@ import type { SocialProfile } from '../contract/interaction.ts'
 import { isRecord } from '../contract/is-record.ts'
 import { digitsOf } from '../domain/digits.ts'
 import { authorizationRequest } from './authorization-request.ts'
-import { ConnectorFailure } from './failure.ts'
 import { OptionalText, optionalItem, RequiredText, requiredItem, secretItem, WebEndpoint } from './fields.ts'
-import { readJson } from './provider-answer.ts'
+import { AccountId, readJson, readShape } from './provider-answer.ts'
 import { socialConnector } from './social.ts'
 import { fetchProfile } from './social-call.ts'
 import { requestTokens } from './token-request.ts'
@@ -90,13 +89,13 @@ function mapProfile(
   answer: Record<string, unknown>,
   map: Partial<Record<ProfileKey, string>>,
 ): SocialProfile {
+  const rawField = (key: ProfileKey) => (map[key] ?? key).split('.').reduce<unknown>(memberOf, answer)
   const readField = (key: ProfileKey): string | undefined => {
-    const value = (map[key] ?? key).split('.').reduce<unknown>(memberOf, answer)
+    const value = rawField(key)
     if (typeof value === 'number') return String(value)
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  const id = readField('id')
-  if (!id) throw new ConnectorFailure('invalid_response', { detail: 'the account has no id' })
+  const { id } = readShape({ id: rawField('id') }, z.object({ id: AccountId }))
   const isTrusted = (key: 'email' | 'phone', claim: string) => {
     const path = map[key]
     if (path === undefined) return false

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ConnectorFailure } from './failure.ts'
 import type { ProviderAnswer } from './provider-call.ts'
 
@@ -17,6 +17,12 @@ export function readShape<T>(value: unknown, shape: Shape<T>): T {
   const detail = parsed.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`)
   throw new ConnectorFailure('invalid_response', { detail })
 }
+
+/**
+ * The id of an account, as text. A number beyond 2^53 is refused: JSON.parse has rounded it, so that several accounts of
+ * the provider would be one identity.
+ */
+export const AccountId = z.union([z.string(), z.int()]).transform(String)
 
 export const parseForm = (text: string): unknown => Object.fromEntries(new URLSearchParams(text))
 
