@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { digitsOf } from '../domain/digits.ts'
 import { codeFlow } from './code-flow.ts'
 
 /** https://open.feishu.cn/document/common-capabilities/sso/web-application-sso/web-app-overview */
@@ -20,14 +19,11 @@ export const feishu = codeFlow({
     mobile: z.string().nullish(),
   }),
   // Only members of the organisation that owns the app sign in, and the organisation vouches for their addresses.
-  profile({ sub, name, avatar_url: avatar, email, mobile }) {
-    const phone = digitsOf(mobile ?? '')
-    return {
-      id: sub,
-      ...(name && { name }),
-      ...(avatar && { avatar }),
-      ...(email && { email }),
-      ...(phone && { phone }),
-    }
-  },
+  profile: ({ sub, name, avatar_url: avatar, email, mobile: phone }) => ({
+    id: sub,
+    ...(name && { name }),
+    ...(avatar && { avatar }),
+    ...(email && { email }),
+    ...(phone && { phone }),
+  }),
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { SocialProfile } from '../contract/interaction.ts'
 import { isRecord } from '../contract/is-record.ts'
-import { digitsOf } from '../domain/digits.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { OptionalText, optionalItem, RequiredText, requiredItem, secretItem, WebEndpoint } from './fields.ts'
 import { AccountId, readJson, readShape } from './provider-answer.ts'
@@ -105,7 +104,7 @@ function mapProfile(
       return isVerified !== false && isVerified !== 'false'
     })
   }
-  const phone = isTrusted('phone', 'phone_number_verified') ? digitsOf(readField('phone') ?? '') : ''
+  const phone = isTrusted('phone', 'phone_number_verified') ? readField('phone') : undefined
   const email = isTrusted('email', 'email_verified') ? readField('email') : undefined
   const [name, avatar] = [readField('name'), readField('avatar')]
   return {

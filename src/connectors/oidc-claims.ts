@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { SocialProfile } from '../contract/interaction.ts'
-import { digitsOf } from '../domain/digits.ts'
 
 export const Claims = z.object({
   sub: z.string(),
@@ -15,13 +14,12 @@ export const Claims = z.object({
 /** The standard claims (OIDC Core §5.1). An address counts only where the provider has verified it (spec/connectors#social-profile, ADR-0041). */
 export function profileOfClaims(claims: z.infer<typeof Claims>): SocialProfile {
   const { sub, name, picture, email, email_verified, phone_number: phone, phone_number_verified } = claims
-  const digits = digitsOf(phone ?? '')
   return {
     id: sub,
     ...(name && { name }),
     ...(picture && { avatar: picture }),
     ...(email && isTrue(email_verified) && { email }),
-    ...(digits && isTrue(phone_number_verified) && { phone: digits }),
+    ...(phone && isTrue(phone_number_verified) && { phone }),
   }
 }
 

@@ -5,6 +5,7 @@ import { IDENTIFIER_MAX_LENGTH } from '../contract/identifiers.ts'
 import type { SocialProfile } from '../contract/interaction.ts'
 import type { SocialFactoryId } from '../contract/social-connectors.ts'
 import { WebAddress } from '../contract/text.schema.ts'
+import { digitsOf } from '../domain/digits.ts'
 import type { ConnectorContext } from './connector-context.ts'
 import { ConnectorFailure } from './failure.ts'
 import { parseConfig } from './message.ts'
@@ -46,6 +47,7 @@ type Definition<Config> = {
     request: AuthorizationRequest,
     context: SocialContext,
   ): SocialAuthorization | Promise<SocialAuthorization>
+  /** Addresses as the provider writes them. */
   profile(config: Config, callback: SocialCallback, context: SocialContext): Promise<SocialProfile>
 }
 
@@ -80,14 +82,25 @@ const ID_MAX_LENGTH = 256
 
 const Name = z.string().trim().min(1)
 
+/**
+ * A phone number with its plus sign, as digits; between them may be the separators of RFC 3966 §5.1.1 and spaces. Without
+ * the plus it may be a national number, whose digits are the international number of another person.
+ */
+const InternationalPhone = z
+  .string()
+  .regex(/^\+[\d(). -]+$/)
+  .transform(digitsOf)
+  .pipe(NewPhone)
+
 /** What does not fit here is left out: providers accept other addresses and longer names (spec/connectors#social-profile). */
 function storableProfile({ id, name, email, phone, avatar }: SocialProfile): SocialProfile {
   const parsedName = Name.safeParse(name?.slice(0, IDENTIFIER_MAX_LENGTH).toWellFormed().replaceAll('\0', ''))
   const parsedEmail = Email.safeParse(email)
+  const parsedPhone = InternationalPhone.safeParse(phone)
   return {
     id,
     ...(parsedEmail.success && { email: parsedEmail.data }),
-    ...(NewPhone.safeParse(phone).success && { phone }),
+    ...(parsedPhone.success && { phone: parsedPhone.data }),
     ...(parsedName.success && { name: parsedName.data }),
     ...(WebAddress.safeParse(avatar).success && { avatar }),
   }

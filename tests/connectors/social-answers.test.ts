@@ -24,7 +24,9 @@ describe('the answer of a provider', () => {
     expect(await profileOf({ ...claims, email: `${'a'.repeat(128)}@example.com`, name: ' ' })).toEqual({
       id: '1',
     })
-    expect(await profileOf({ ...claims, phone_number: '1'.repeat(40), picture: 'x' })).toEqual({ id: '1' })
+    expect(await profileOf({ ...claims, phone_number: `+${'1'.repeat(40)}`, picture: 'x' })).toEqual({
+      id: '1',
+    })
     const long = `${'a'.repeat(127)}\u{1f600}`
     expect(await profileOf({ ...claims, name: long })).toEqual({ id: '1', name: `${'a'.repeat(127)}\ufffd` })
   })
@@ -33,8 +35,8 @@ describe('the answer of a provider', () => {
     const profileMap = { id: 'user.id', email: 'user.mail', phone: 'user.tel' }
     const mappedProfileOf = (answer: object) =>
       signInAnswering('oauth2', JSON.stringify(answer), { profileMap })
-    const user = { id: 7, mail: 'ann@example.com', tel: '4917012345678' }
-    const [email, phone] = [user.mail, user.tel]
+    const user = { id: 7, mail: 'ann@example.com', tel: '+4917012345678' }
+    const [email, phone] = [user.mail, '4917012345678']
     expect(await mappedProfileOf({ user })).toEqual({ id: '7', email, phone })
     expect(await mappedProfileOf({ user: { ...user, email_verified: true } })).toEqual({
       id: '7',
@@ -54,6 +56,27 @@ describe('the answer of a provider', () => {
     expect(await failureOfSending(profileOf({ sub: 'a'.repeat(257) }))).toMatchObject({
       code: 'invalid_response',
     })
+  })
+
+  it.each([
+    { text: '+1 (604) 555-1234', phone: '16045551234' },
+    { text: '+44.20.7946.0018', phone: '442079460018' },
+    { text: '13800138000' }, // of China, not +1 380 013 8000
+    { text: '604-555-1234' },
+    { text: '0049 170 1234567' },
+    { text: '+1 604 555 1234;ext=567' },
+    { text: '+1 604 555 1234 ext. 567' },
+    { text: '+49 170 1234567, +49 30 123456' },
+    { text: 'tel:+49-170-1234567' },
+    { text: '+' },
+  ])('has the phone number $phone where the provider writes $text', async ({ text, phone }) => {
+    const claims = { sub: '1', phone_number: text, phone_number_verified: true }
+    expect((await profileOf(claims)).phone).toBe(phone)
+    const profileMap = { id: 'sub', phone: 'phone_number' }
+    expect((await signInAnswering('oauth2', JSON.stringify(claims), { profileMap })).phone).toBe(phone)
+    expect((await signInAnswering('feishu-web', JSON.stringify({ sub: '1', mobile: text }))).phone).toBe(
+      phone,
+    )
   })
 
   it.each(['github-universal', 'kakao-universal', 'oauth2'] as const)(

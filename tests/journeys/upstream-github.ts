@@ -64,7 +64,7 @@ export function githubRoutes(
       avatar_url: picture ?? null,
       // Such servers tell no address they have not verified.
       email: (isVerified && email) || null,
-      phone: (isVerified && phone) || null,
+      phone: isVerified && phone ? `+${phone}` : null,
     }
   }
 }

@@ -132,7 +132,8 @@ The fields:
 - **Scope**: what the profile needs, between spaces.
 - **What the token endpoint answers** (\`tokenEndpointResponseType\`): \`json\` at nearly every provider of today.
 - **Profile map** (\`profileMap\`): where the values are, e.g. \`{"id": "user.id", "name": "user.login"}\`. An address counts
-  only if it is named here: name it only where the provider has confirmed it.
+  only if it is named here: name it only where the provider has confirmed it. A phone number has to begin with \`+\` and the
+  country code.
 
 The connector also needs a target (\`metadata.target\`), under which identities are kept, a name and a logo. The target cannot
 be changed later.
