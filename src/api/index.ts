@@ -2,10 +2,10 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { except } from 'hono/combine'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { callsLimited } from './account/call-limits.ts'
 import { accountCors } from './account/cors.ts'
 import { accountRoutes } from './account/index.ts'
 import { answerError } from './answer-errors.ts'
+import { callsLimited } from './calls-limited.ts'
 import { consoleCors } from './console-cors.ts'
 import { jsonAnswer } from './guard.ts'
 import { interactionRoutes } from './interaction.ts'
@@ -56,7 +56,7 @@ export function createApi(dependencies: Dependencies) {
   api.onError(answerError)
   api.use(requestFacts(dependencies))
   // Before `knownRoutesOnly`, which would answer a preflight like any other OPTIONS.
-  api.use('/me/*', accountCors, callsLimited(dependencies))
+  api.use('/me/*', accountCors, callsLimited(dependencies, 'account '))
   api.use(except(['/api/me/*', '/api/interaction/*'], consoleCors(dependencies)))
   api.use(knownRoutesOnly(api, BASE_PATH))
 

@@ -27,3 +27,6 @@ export const callerOf = <Variables extends RequestFacts>(c: Context<{ Variables:
   userAgent: c.req.header('user-agent'),
   place: placeOf(c.req.raw),
 })
+
+/** Whether a request wants to change something. A read may be repeated (RFC 9110 §9.2.1). */
+export const isChange = ({ req }: Pick<Context, 'req'>): boolean => !['GET', 'HEAD'].includes(req.method)

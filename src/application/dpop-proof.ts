@@ -9,7 +9,6 @@ const WINDOW_SECONDS = 300
 const algorithms = ['ES256', 'ES384', 'Ed25519', 'EdDSA', 'PS256', 'RS256']
 
 type PresentedProof = {
-  tenantId: string
   proof: string | undefined
   method: string
   url: string
@@ -19,27 +18,28 @@ type PresentedProof = {
   now: number
 }
 
-/** The identifier of the proof is claimed for this. */
-type ClaimedFor = 'account' | 'management'
+/** A proof that is valid for its request, and may have been used before. */
+export type ShownProof = { jkt: string; jti: string; iat: number }
 
-/** Whether the caller holds the key of the access token and shows it for this request alone (RFC 9449 §4.3, §7). */
-export async function isProofOfPossession(
+/**
+ * Makes a proof good for one change; false where it was used for another one. This leaves a row for five minutes, so it is
+ * the last check before a change: after the scopes and the limits of the caller, and never for a read (ADR-0156).
+ */
+export async function claimProof(
   db: Database,
-  presented: PresentedProof,
-  api: ClaimedFor = 'account',
+  { tenantId, api, proof }: { tenantId: string; api: 'account' | 'management'; proof: ShownProof },
 ): Promise<boolean> {
-  const proven = await readProof(presented)
-  if (!proven) return false
+  const { jkt, jti, iat } = proof
   return claimModel(db, {
-    tenantId: presented.tenantId,
+    tenantId,
     modelName: 'ReplayDetection',
-    id: await sha256Base64Url(JSON.stringify([api, presented.jkt, proven.jti])),
-    payload: { iat: proven.iat },
-    expiresAt: (proven.iat + WINDOW_SECONDS + 1) * 1000,
+    id: await sha256Base64Url(JSON.stringify([api, jkt, jti])),
+    payload: { iat },
+    expiresAt: (iat + WINDOW_SECONDS + 1) * 1000,
   })
 }
 
-/** The same without a claim of the proof: for a request that changes nothing, and may be repeated within the window. */
+/** Whether the caller holds the key of the access token and shows it for this request (RFC 9449 §4.3, §7). */
 export async function readProof({
   proof,
   method,
@@ -47,7 +47,7 @@ export async function readProof({
   token,
   jkt,
   now,
-}: PresentedProof): Promise<{ jti: string; iat: number } | null> {
+}: PresentedProof): Promise<ShownProof | null> {
   const verified = await verifyProof(proof, now)
   if (!verified) return null
   const { payload, protectedHeader } = verified
@@ -56,7 +56,7 @@ export async function readProof({
   if (htm !== method || typeof htu !== 'string' || withoutQuery(htu) !== withoutQuery(url)) return null
   if (ath !== (await sha256Base64Url(token))) return null
   if (!protectedHeader.jwk || (await calculateJwkThumbprint(protectedHeader.jwk)) !== jkt) return null
-  return { jti, iat }
+  return { jkt, jti, iat }
 }
 
 async function verifyProof(proof: string | undefined, now: number): Promise<JWTVerifyResult | null> {

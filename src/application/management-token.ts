@@ -7,7 +7,7 @@ import { readTogether } from '../storage/batches.ts'
 import { userQuery } from '../storage/oidc-reads.ts'
 import { applicationScopesQuery, userScopesQuery } from '../storage/roles.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type KeyProof, verifyManagementToken } from './verify-management-token.ts'
+import { type KeyProof, type VerifiedToken, verifyManagementToken } from './verify-management-token.ts'
 
 type TokenDependencies = Pick<Dependencies, 'db' | 'settings' | 'applications' | 'signingKeys'>
 
@@ -36,14 +36,15 @@ type PresentedToken = {
 /**
  * Verifies an access token and checks its owner at the time of the call: a token outlives its owner and the owner's roles,
  * but opens nothing without them (spec/management#management-authentication). `scopes` are those of the requirement that
- * the token has and its owner still has.
+ * the token has and its owner still has; `proof` is that of its key, not yet claimed.
  */
 export async function readManagementToken(
   dependencies: TokenDependencies,
   { tenantId, token, issuer, requirement, shown }: PresentedToken,
-): Promise<{ principal: Principal; scopes: ReadonlySet<string> }> {
+): Promise<{ principal: Principal; scopes: ReadonlySet<string>; proof: VerifiedToken['proof'] }> {
   const keys = await dependencies.signingKeys.get(tenantId)
-  const claims = await verifyManagementToken(token, { issuer, audience: requirement.resource, keys, shown })
+  const expected = { issuer, audience: requirement.resource, keys, shown }
+  const { claims, proof } = await verifyManagementToken(token, expected)
   if (!claims.sub) refuseWith('auth.jwt_sub_missing')
 
   const principal = principalOf(claims.sub, claims)
@@ -54,7 +55,7 @@ export async function readManagementToken(
   if (held === 'revoked') refuseWith('auth.unauthorized')
   const claimed = typeof claims.scope === 'string' ? claims.scope.split(' ') : []
   const scopes = requirement.scopes.filter((name) => held.includes(name) && claimed.includes(name))
-  return { principal, scopes: new Set(scopes) }
+  return { principal, scopes: new Set(scopes), proof }
 }
 
 function principalOf(id: string, { client_id: clientId, auth_time: signedInAt, acr }: JWTPayload): Principal {

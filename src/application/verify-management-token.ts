@@ -1,10 +1,15 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { isRecord } from '../contract/is-record.ts'
 import { refuseWith } from '../contract/refused.ts'
+import type { ShownProof } from './dpop-proof.ts'
 import { keySetOf } from './key-set.ts'
 
 /** How a token that is bound to a key was presented (RFC 9449 §7.1). */
-export type KeyProof = { scheme: 'bearer' } | { scheme: 'dpop'; isProof: (jkt: string) => Promise<boolean> }
+export type KeyProof =
+  | { scheme: 'bearer' }
+  | { scheme: 'dpop'; read: (jkt: string) => Promise<ShownProof | null> }
+
+export type VerifiedToken = { claims: JWTPayload; proof: ShownProof | null }
 
 type Expected = {
   issuer: string
@@ -13,14 +18,16 @@ type Expected = {
   shown: KeyProof
 }
 
-/** The claims of a token that this tenant has issued for the audience (RFC 9068 §4), presented as it must be; refuses any other. */
+/**
+ * The claims of a token that this tenant has issued for the audience (RFC 9068 §4), presented as it must be, with the proof
+ * of its key where it is bound to one; refuses any other. The proof is not claimed.
+ */
 export async function verifyManagementToken(
   token: string,
   { issuer, audience, keys, shown }: Expected,
-): Promise<JWTPayload> {
+): Promise<VerifiedToken> {
   const claims = await verifySignature(token, { issuer, audience }, keys)
-  await refuseUnproven(claims, shown)
-  return claims
+  return { claims, proof: await readKeyProof(claims, shown) }
 }
 
 async function verifySignature(
@@ -42,10 +49,10 @@ async function verifySignature(
 }
 
 /** RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token. */
-async function refuseUnproven({ cnf }: JWTPayload, shown: KeyProof): Promise<void> {
+async function readKeyProof({ cnf }: JWTPayload, shown: KeyProof): Promise<ShownProof | null> {
   const jkt = isRecord(cnf) && typeof cnf.jkt === 'string' ? cnf.jkt : undefined
   if (cnf !== undefined && jkt === undefined) refuseWith('auth.unauthorized')
   if ((shown.scheme === 'dpop') !== (jkt !== undefined)) refuseWith('auth.unauthorized')
-  if (shown.scheme === 'dpop' && jkt !== undefined && !(await shown.isProof(jkt)))
-    refuseWith('auth.unauthorized')
+  if (shown.scheme === 'bearer' || jkt === undefined) return null
+  return (await shown.read(jkt)) ?? refuseWith('auth.unauthorized')
 }

@@ -49,9 +49,6 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
   /** A session that was made under the present name of its cookie counts under no other (spec/provider#cookies). */
   const isUnderOldName = (row: ModelRow) => row.modelName === 'Session' && providerRequest().isCarriedSession
 
-  /** A DPoP proof. Userinfo writes nothing else, and its refusal has headers of its own (RFC 9449 §7.1). */
-  const isUsedInBatch = () => modelName === 'ReplayDetection' && Provider.ctx?.oidc.route !== 'userinfo'
-
   /** A session may be ended at another host of its tenant, or by a call: its logout tokens name this issuer. */
   function withRequest(payload: AdapterPayload): AdapterPayload {
     if (modelName !== 'Session') return payload
@@ -76,8 +73,8 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
   return {
     async find(value) {
       if (modelName === 'Client') return parts.clients.find(providerRequest().tenantId, value)
-      // The batch that uses the proof decides.
-      if (isUsedInBatch()) return undefined
+      // Whether a proof or an assertion was used before is decided by the batch that uses it.
+      if (modelName === 'ReplayDetection') return undefined
       const id = await idOf(value)
       const known = work().known(modelName, id)
       if (known !== undefined) return living(known, value)
@@ -109,6 +106,8 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
         return decideDevice(work(), write)
       }
       if (modelName !== 'ReplayDetection') return work().write(write)
+      // A read may be repeated while its proof is valid, as at our other APIs (ADR-0156).
+      if (Provider.ctx?.oidc.route === 'userinfo') return
       // Proofs and assertions are valid for one request (RFC 9449 §11.1, RFC 7523 §3), and the library has only read whether
       // they were used before.
       if (isAssertion(value)) {
@@ -117,9 +116,7 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
         }
         return work().claim({ ...write, id: `assertion-${write.id}` }, superseded)
       }
-      const error = new errors.InvalidDpopProof('DPoP proof JWT Replay detected')
-      if (isUsedInBatch()) return work().claim(write, { error })
-      if (!(await work().claimAtOnce(write))) throw error
+      return work().claim(write, { error: new errors.InvalidDpopProof('DPoP proof JWT Replay detected') })
     },
 
     async consume(value) {

@@ -24,7 +24,7 @@ import {
   updateModel,
   writeModel,
 } from '../storage/oidc-models.ts'
-import { answerOf, claimModel, consumptionOf, firstUseOf, type SingleUse } from '../storage/single-use.ts'
+import { answerOf, consumptionOf, firstUseOf, type SingleUse } from '../storage/single-use.ts'
 import { createContinuedSession } from './continued-session.ts'
 import { createModelReader, type ModelReader } from './model-reader.ts'
 
@@ -52,12 +52,13 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
     id: string,
     given: { leewaySeconds?: number; superseded: SupersededRequest },
   ): void
-  /** The same for a row that must not exist yet. */
+  /**
+   * The same for a row that must not exist yet. A request that changes nothing else leaves none, and is refused where there
+   * is one (ADR-0156).
+   */
   claim(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
   /** The same for a row that waits for an answer. */
   decide(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
-  /** At once: false where the row exists. */
-  claimAtOnce(write: Omit<ModelWrite, 'tenantId'>): Promise<boolean>
   /** Anything else that belongs into the same batch. */
   add(statement: Statement): void
   audit(entry: NewLog): void
@@ -167,7 +168,6 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     decide(write, superseded) {
       uses.push({ ...answerOf(db, { ...write, tenantId }), superseded })
     },
-    claimAtOnce: (write) => claimModel(db, { ...write, tenantId }),
 
     add(statement) {
       pending.push(() => statement)
@@ -196,6 +196,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
         ...used.map((use) => use.condition),
       )
       const condition = ending ? allOf(isUnended(ending), usable) : usable
+      const isRead = !ending && pending.length === 0 && audit.length === 0 && used.every(({ check }) => check)
       const writes = pending.splice(0).map((statement) => statement(condition))
       const [entry, ...entries] = audit.splice(0)
       const change = {
@@ -207,7 +208,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
           open: session.openQuery(),
           writes,
           session: session.deletion(condition),
-          marks: used.map(({ mark }) => mark(condition)),
+          marks: used.map(({ mark, check = mark }) => (isRead ? check : mark)(condition)),
         },
       }
       if (!ending) {

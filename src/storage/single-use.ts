@@ -17,6 +17,8 @@ export type SingleUse = {
   condition: Condition
   /** Answers a row if `condition`, that of the whole batch, held. */
   mark(condition: Condition): Statement
+  /** The same without a mark, where a use that changes nothing need not be the only one. */
+  check?(condition: Condition): Statement
   /** After a batch that did nothing: this is what another request used first. */
   isTaken(row: ModelRow | undefined): boolean
 }
@@ -54,6 +56,7 @@ export function firstUseOf(db: Database, write: ModelWrite): SingleUse {
     condition: sql`not exists (select 1 from ${models} where ${hasModelKey(write)}
       and ${payloadAt('$.claimedBy')} is not ${claimant})`,
     mark: insert,
+    check: (condition) => db.all<{ id: string }>(sql`select ${write.id} as id where ${condition}`),
     isTaken: (row) => row !== undefined,
   }
 }
@@ -76,7 +79,7 @@ export function answerOf(db: Database, { payload, expiresAt: _expiresAt, ...key 
   }
 }
 
-/** The same at once. False: the value was used before. */
+/** The first use of a value at once. False: it was used before. */
 export async function claimModel(db: Database, write: ModelWrite): Promise<boolean> {
   const { insert } = claimOf(db, write)
   const written = await repeatOnce(() => insert(isAlwaysTrue))

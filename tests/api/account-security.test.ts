@@ -457,11 +457,19 @@ describe('a token that is bound to a key (RFC 9449)', () => {
     return { token, prove, good, ask }
   }
 
-  it('is accepted with a proof, once', async () => {
-    const { prove, good, ask } = await bound()
-    const proof = await prove(good)
-    const answers = await Promise.all([ask(proof), ask(proof), ask(proof)])
+  it('is accepted with a proof, for a change once, also when it comes three times at once (RFC 9449 §11.1)', async () => {
+    const { token, prove, good, ask } = await bound()
+    const proof = await prove({ ...good, htm: 'PATCH' })
+    const change = () =>
+      app.fetch('/api/me', {
+        method: 'PATCH',
+        headers: { authorization: `DPoP ${token}`, DPoP: proof, 'content-type': 'application/json' },
+        body: '{"name":"Ann"}',
+      })
+    const answers = await Promise.all([change(), change(), change()])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
+    const refused = answers.find(({ status }) => status === 401)
+    expect(refused?.headers.get('www-authenticate')).toMatch(/^DPoP error="invalid_dpop_proof", /)
     expect((await ask(await prove(good), '/api/me?locale=de')).status).toBe(200)
   })
 

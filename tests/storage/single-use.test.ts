@@ -64,6 +64,23 @@ describe.each(testDatabases)('What one request alone may use, on $name,', ({ db 
     }
   })
 
+  it('leaves no claim behind a request that changes nothing, which is refused where there is one', async () => {
+    const tenantId = await newTenant(db)
+    const claiming = () => {
+      const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
+      const proof = { modelName: 'ReplayDetection', id: 'proof', payload: {}, expiresAt: TEST_NOW + MINUTE }
+      work.claim(proof, { error: overtakenProof })
+      return work
+    }
+    expect(await claiming().commit()).toBe(true)
+    expect(await rows(db, tenantId)).toEqual([])
+    const change = claiming()
+    issue(change, 'one')
+    expect(await change.commit()).toBe(true)
+    expect(await rows(db, tenantId)).toEqual(['AccessToken one', 'ReplayDetection proof'])
+    await expect(claiming().commit()).rejects.toBe(overtakenProof)
+  })
+
   it('may be used again within its leeway, and keeps the time of its first use', async () => {
     const tenantId = await newTenant(db)
     await insertCode(db, tenantId, 'code')

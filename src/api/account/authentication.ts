@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { type AccessToken, readAccessToken, type SignedInUser } from '../../application/access-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { isProofOfPossession } from '../../application/dpop-proof.ts'
+import { readProof, type ShownProof } from '../../application/dpop-proof.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { resourceChallenge } from '../../contract/protected-resources.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -9,7 +9,12 @@ import { mayCallFrom } from '../../domain/allowed-origin.ts'
 import type { AuditVariables } from '../audit-trail.ts'
 import type { CorsVariables } from './cors.ts'
 
-export type AccountVariables = AuditVariables & CorsVariables & { signedIn: SignedInUser }
+export type AccountVariables = AuditVariables &
+  CorsVariables & {
+    signedIn: SignedInUser
+    /** Where the token is bound to a key. Not yet claimed. */
+    proof: ShownProof | null
+  }
 export type AccountContext = Context<{ Variables: AccountVariables }>
 
 /** Scopes that account calls need beside `openid` (ADR-0141). */
@@ -33,26 +38,29 @@ export function authenticateAccount(
 
     const { kind: _kind, ...signedIn } = owner
     const { token, scopes } = signedIn
-    await refuseUnproven(c, scheme, value, token)
+    const proof = await readKeyProof(c, scheme, value, token)
     await refuseForeignApplication(c, token)
     if (!scopes.has('openid')) refuseScope(c, 'openid profile')
 
     // The challenge belongs to refusals.
     c.header('WWW-Authenticate', undefined)
     c.set('signedIn', signedIn)
+    c.set('proof', proof)
     await next()
   }
 
-  async function refuseUnproven(c: AccountContext, scheme: Scheme, value: string, { jkt }: AccessToken) {
+  async function readKeyProof(
+    c: AccountContext,
+    scheme: Scheme,
+    token: string,
+    { jkt }: AccessToken,
+  ): Promise<ShownProof | null> {
     // RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token.
     if ((scheme === 'dpop') !== (jkt !== undefined)) refuseWith('auth.unauthorized')
-    if (jkt === undefined) return
+    if (jkt === undefined) return null
     const { method, url } = c.req
-    const proof = { tenantId: c.var.tenantId, proof: c.req.header('dpop'), method, url, token: value, jkt }
-    if (await isProofOfPossession(db, { ...proof, now: now() })) return
-    const detail = resourceChallenge('/api/me', c.req.url, `openid ${scope}`)
-    setChallenge(c, 'DPoP', `error="invalid_dpop_proof", ${detail}`)
-    refuseWith('auth.unauthorized')
+    const proof = c.req.header('dpop')
+    return (await readProof({ proof, method, url, token, jkt, now: now() })) ?? refuseProof(c, scope)
   }
 
   async function refuseForeignApplication(c: AccountContext, { clientId }: AccessToken) {
@@ -101,6 +109,13 @@ function readToken(c: AccountContext, wanted: AccountScope): { scheme: Scheme; v
   }
   setChallenge(c, scheme === 'dpop' ? 'DPoP' : 'Bearer', `error="invalid_token", ${detail}`)
   return { scheme, value }
+}
+
+/** RFC 9449 §7.1: the proof is none of this request, or was used for another one. */
+export function refuseProof(c: AccountContext, wanted: AccountScope): never {
+  const detail = resourceChallenge('/api/me', c.req.url, `openid ${wanted}`)
+  setChallenge(c, 'DPoP', `error="invalid_dpop_proof", ${detail}`)
+  return refuseWith('auth.unauthorized')
 }
 
 function refuseScope(c: AccountContext, scope: string): never {

@@ -13,7 +13,7 @@ import {
   authenticateAccount,
   requireScope,
 } from './authentication.ts'
-import { changesLimited } from './call-limits.ts'
+import { changesLimited, claimsProof } from './changes.ts'
 import { type KeptField, keepsField } from './keeps-field.ts'
 
 /** The routes of one part of the account. The caller, the scope and the field that its changes are of are checked before a body is read. */
@@ -29,6 +29,7 @@ export function accountRouter(dependencies: Dependencies, scope: AccountScope, f
     requireScope(scope),
     changesLimited(dependencies),
     ...(field ? [keepsField(dependencies, field)] : []),
+    claimsProof(dependencies, scope),
     singleQueryValues,
     boundedBody,
   )

@@ -1,11 +1,12 @@
 import type { Context } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { isProofOfPossession, readProof } from '../../application/dpop-proof.ts'
+import { claimProof, readProof, type ShownProof } from '../../application/dpop-proof.ts'
 import { readManagementToken, type TokenRequirement } from '../../application/management-token.ts'
 import { managementScopeNames, scopesOfCall } from '../../contract/management-scopes.ts'
 import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { resourceChallenge } from '../../contract/protected-resources.ts'
 import { refuseWith } from '../../contract/refused.ts'
+import { isChange } from '../request-context.ts'
 import type { ManagementContext, ManagementGuard } from './router.ts'
 
 const managementToken: TokenRequirement = {
@@ -30,18 +31,19 @@ export function requireToken(
     const { scheme, token } = readToken(c, wanted)
     const issuer = `${new URL(c.req.url).origin}/oidc`
     const { tenantId } = c.var
-    const { principal, scopes } = await readManagementToken(dependencies, {
+    const { principal, scopes, proof } = await readManagementToken(dependencies, {
       tenantId,
       token,
       issuer,
       requirement,
       shown:
-        scheme === 'dpop' ? { scheme, isProof: (jkt) => isProven(c, { token, jkt, wanted }) } : { scheme },
+        scheme === 'dpop' ? { scheme, read: (jkt) => shownProof(c, { token, jkt, wanted }) } : { scheme },
     })
     if (!needed.some((name) => scopes.has(name))) {
       setChallenge(c, `error="insufficient_scope", scope="${scope}"`)
       refuseWith('auth.forbidden')
     }
+    if (proof && isChange(c)) await claim(c, proof, wanted)
     // The challenge belongs to refusals.
     c.header('WWW-Authenticate', undefined)
     c.set('principal', principal)
@@ -49,24 +51,26 @@ export function requireToken(
     await next()
   }
 
-  /** A proof of a change counts once; one of a read changes nothing if it is repeated, and costs no statement. */
-  async function isProven(
+  async function shownProof(
     c: ManagementContext,
     { token, jkt, wanted }: { token: string; jkt: string; wanted: string },
-  ) {
+  ): Promise<ShownProof | null> {
     const { method, url } = c.req
-    const presented = {
-      ...{ tenantId: c.var.tenantId, proof: c.req.header('dpop'), method, url, token, jkt },
-      now: dependencies.now(),
-    }
-    const isRead = method === 'GET' || method === 'HEAD'
-    const isProof = isRead
-      ? (await readProof(presented)) !== null
-      : await isProofOfPossession(dependencies.db, presented, 'management')
-    if (!isProof) setChallenge(c, `error="invalid_dpop_proof", ${wanted}`, 'DPoP')
-    return isProof
+    const proof = c.req.header('dpop')
+    const shown = await readProof({ proof, method, url, token, jkt, now: dependencies.now() })
+    if (!shown) setProofChallenge(c, wanted)
+    return shown
+  }
+
+  async function claim(c: ManagementContext, proof: ShownProof, wanted: string): Promise<void> {
+    if (await claimProof(dependencies.db, { tenantId: c.var.tenantId, api: 'management', proof })) return
+    setProofChallenge(c, wanted)
+    refuseWith('auth.unauthorized')
   }
 }
+
+const setProofChallenge = (c: Context, wanted: string) =>
+  setChallenge(c, `error="invalid_dpop_proof", ${wanted}`, 'DPoP')
 
 function readToken(c: Context, wanted: string): { scheme: 'bearer' | 'dpop'; token: string } {
   setChallenge(c, wanted)

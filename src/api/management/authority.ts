@@ -2,6 +2,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE, SERVICES_RESOURCE } from '../../contract/product.ts'
 import { lackedScopes } from '../../domain/administration.ts'
 import { ownApiScopesQuery, type ScopeHolders } from '../../storage/administration.ts'
+import { isChange } from '../request-context.ts'
 import { requireToken } from './authentication.ts'
 import { type ManagementContext, type ManagementGuard, refuseLacked, requireAll } from './router.ts'
 
@@ -19,7 +20,7 @@ export function managementGuard(dependencies: Dependencies): ManagementGuard {
 
 /** Whom or what a change is about, by its path: decoded as the routes decode their parameters. */
 async function refuseTargetAbove(dependencies: Store, c: ManagementContext): Promise<void> {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return
+  if (!isChange(c)) return
   const [, , collection = '', encoded] = c.req.path.split('/')
   if (encoded === undefined) return
   const id = decoded(encoded)

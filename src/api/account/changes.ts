@@ -1,0 +1,30 @@
+import type { MiddlewareHandler } from 'hono'
+import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import { claimProof } from '../../application/dpop-proof.ts'
+import { isChange } from '../request-context.ts'
+import { type AccountScope, type AccountVariables, refuseProof } from './authentication.ts'
+
+/** Limits what one account changes through one application (spec/limits#account-floods). */
+export const changesLimited =
+  (dependencies: Pick<Dependencies, 'floodLimits'>): MiddlewareHandler<{ Variables: AccountVariables }> =>
+  async (c, next) => {
+    const { tenantId, ip, signedIn } = c.var
+    const action = { tenantId, ip, userId: signedIn.user.id, applicationId: signedIn.token.clientId }
+    if (isChange(c)) await refuseAboveAccountLimit(dependencies, 'change', action)
+    await next()
+  }
+
+/** Behind all that refuses a change before its body is read: its proof counts once. */
+export const claimsProof =
+  (
+    { db }: Pick<Dependencies, 'db'>,
+    scope: AccountScope,
+  ): MiddlewareHandler<{ Variables: AccountVariables }> =>
+  async (c, next) => {
+    const { tenantId, proof } = c.var
+    if (proof && isChange(c) && !(await claimProof(db, { tenantId, api: 'account', proof }))) {
+      refuseProof(c, scope)
+    }
+    await next()
+  }

@@ -1,0 +1,19 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Dependencies } from '../application/dependencies.ts'
+import { type Counter, isAboveLimit, refuseAboveLimit } from '../application/network-limit.ts'
+import type { RequestFacts } from '../application/request-facts.ts'
+
+/**
+ * Limits how often one network calls an API that authenticates (spec/limits#flood-limits), before a query. Those that share
+ * a counter are limited together. A preflight costs no query and is not counted.
+ */
+export const callsLimited =
+  (
+    { floodLimits }: Pick<Dependencies, 'floodLimits'>,
+    counter: Counter,
+  ): MiddlewareHandler<{ Variables: RequestFacts }> =>
+  async (c, next) => {
+    const isCounted = c.req.method !== 'OPTIONS'
+    if (isCounted && (await isAboveLimit(floodLimits.token, c.var.ip, counter))) refuseAboveLimit()
+    await next()
+  }
