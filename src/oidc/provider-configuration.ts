@@ -14,6 +14,7 @@ import { authenticationClaims } from './authentication-level.ts'
 import { claimsByScope, toProviderAccount } from './claims.ts'
 import { checkAssertion } from './client-assertions.ts'
 import { type ClientMetadataSource, extraClientMetadata } from './clients.ts'
+import { CLOCK_TOLERANCE } from './clock-tolerance.ts'
 import { renderAllowed, renderCodeForm, renderQuestion } from './device-pages.ts'
 import { standingOf } from './exemptions.ts'
 import { fapiProfile, isFapi, needsNonce } from './fapi.ts'
@@ -97,7 +98,7 @@ export function providerConfiguration({
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     assertJwtClientAuthClaimsAndHeader: checkAssertion,
     conformIdTokenClaims: false, // spec/provider#id-tokens
-    clockTolerance: 15, // seconds, spec/provider#clock-tolerance
+    clockTolerance: CLOCK_TOLERANCE,
     pkce: {
       required: (_ctx, client) =>
         client.clientAuthMethod === 'none' || isFapi(client) || isUnregistered(client),
