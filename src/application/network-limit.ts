@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { clientNetwork } from '../domain/limits.ts'
+import { floodNetworks } from '../domain/limits.ts'
 import type { Dependencies, FloodLimits } from './dependencies.ts'
 
 /** The period of the bindings in wrangler.toml. */
@@ -12,13 +12,19 @@ export type Binding = FloodLimits[keyof FloodLimits]
 /** What is counted apart in one binding. */
 export type Counter = '' | `${string} `
 
-/** Counts a request of a network (spec/limits#flood-limits). */
+/**
+ * Counts a request of a network (spec/limits#flood-limits), one of IPv6 also for the largest network that a customer may
+ * have. What the smallest has used up does not count for the largest.
+ */
 export async function isAboveLimit(
   binding: Binding,
   ip: string | undefined,
   counter: Counter,
 ): Promise<boolean> {
-  return isAbove(binding, ip, () => counter + clientNetwork(ip))
+  for (const network of floodNetworks(ip, Math.random())) {
+    if (await isAbove(binding, ip, () => counter + network)) return true
+  }
+  return false
 }
 
 /** Nothing is counted where no limit is bound, or where the address is not known or of this machine. */

@@ -74,8 +74,16 @@ export function networksOf(ip: string | undefined): CountedNetwork[] {
 export const largestNetwork = (ip: string | undefined): CountedNetwork =>
   only(networksOf(ip).at(-1)?.name ?? 'unknown')
 
-/** The smallest of them. */
-export const clientNetwork = (ip: string | undefined): string => networksOf(ip)[0]?.name ?? 'unknown'
+/**
+ * Under what a request of a flood is counted: the smallest of them, and a part of the largest. The counters of the platform
+ * have one limit, so the largest has as many parts as it may have times that limit, and each request counts in one of them:
+ * `draw`, from 0 to below 1, says in which. A small network that reaches its own limit leaves all parts to the others.
+ */
+export function floodNetworks(ip: string | undefined, draw: number): string[] {
+  const [smallest = only('unknown'), ...larger] = networksOf(ip)
+  const largest = larger.at(-1)
+  return [smallest.name, ...(largest ? [`${largest.name} ${Math.floor(draw * largest.factor)}`] : [])]
+}
 
 const only = (name: string): CountedNetwork => ({ name, factor: 1 })
 

@@ -36,6 +36,10 @@ export function floodLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>,
   routes.use(`${mount}/device/auth`, boundedPushedRequest, async (c, next) =>
     (await isAboveLimit(floodLimits.authorization, c.var.ip, 'device ')) ? refusedClient(c) : next(),
   )
+  // The pattern matches `/register` as well. The limit of the tenant behind it is a written row for each call.
+  routes.use(`${mount}/register/*`, async (c, next) =>
+    (await isAboveLimit(floodLimits.authorization, c.var.ip, 'register ')) ? refusedClient(c) : next(),
+  )
   // The pattern matches `/device` as well.
   routes.use(`${mount}/device/*`, async (c, next) =>
     c.req.path.endsWith('/device/auth')

@@ -11,6 +11,7 @@ import { storableText } from '../../contract/text.schema.ts'
 import { leavingAnOwner } from '../../storage/administration.ts'
 import { type AuditVariables, auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
+import { callsLimited } from '../calls-limited.ts'
 import { declaredRefusals, guardedRouter } from '../guard.ts'
 import { singleQueryValues } from '../single-query-values.ts'
 import { TOTAL_HEADERS } from './pagination.ts'
@@ -44,7 +45,8 @@ export function guardedRouterFor(dependencies: Dependencies, guard: ManagementGu
     endpoint: 'management',
     applicationOf: ({ var: { principal } }) => (principal?.type === 'app' ? principal.id : undefined),
   })
-  routes.use(answersWithTag, audited, guard, singleQueryValues)
+  // Outside the audit trail, which would count the refusal by a write.
+  routes.use(callsLimited(dependencies, 'management '), answersWithTag, audited, guard, singleQueryValues)
   return routes
 }
 
@@ -99,7 +101,7 @@ const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...TOTA
 
 /** For every declaration of the management API. */
 export const managementSecurity = { security: [{ management: [] }] }
-export const managementRefusals = declaredRefusals(400, 401, 403, 500, 503)
+export const managementRefusals = declaredRefusals(400, 401, 403, 429, 500, 503)
 export const managementRefusalsWithBody = { ...managementRefusals, ...declaredRefusals(413, 415) }
 
 export const idParam = z.object({ id: storableText(128) })
