@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { checkOutcomes, formItemTypes } from './connectors.ts'
+import { CONNECTOR_ID, checkOutcomes, formItemTypes } from './connectors.ts'
 import { LanguageTag } from './custom-phrases.schema.ts'
 import { EmailAddress, Phone } from './identifiers.schema.ts'
 import { clearableValue, storableText, WebAddress } from './text.schema.ts'
@@ -74,7 +74,7 @@ export const ConnectorCreation = z.strictObject({
   connectorId: storableText(128),
   id: z
     .string()
-    .regex(/^[\w-]{1,128}$/)
+    .regex(new RegExp(`^${CONNECTOR_ID}$`))
     .optional(),
   config: Config.optional(),
   metadata: GivenMetadata.optional(),

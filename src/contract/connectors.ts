@@ -26,6 +26,9 @@ export type MessageFactoryId = keyof typeof messageConnectorTypes
 export const messageFactoryIds = (type: MessageConnectorType): MessageFactoryId[] =>
   Object.entries(messageConnectorTypes).flatMap(([id, of]) => (of === type ? [id as MessageFactoryId] : []))
 
+/** The id of an installed connector, as a pattern for a whole text. It is part of addresses and of the names of cookies. */
+export const CONNECTOR_ID = '[\\w-]{1,128}'
+
 /** Takes the messages in development where no connector is installed (spec/management#development-inbox). It cannot be installed. */
 export const DEV_INBOX = 'dev-inbox'
 

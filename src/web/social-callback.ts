@@ -4,6 +4,7 @@ import type { Dependencies } from '../application/dependencies.ts'
 import { isWayIntoApp } from '../application/native-callback.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
+import { CONNECTOR_ID } from '../contract/connectors.ts'
 import { ACCOUNT_LINK_COOKIE } from '../contract/cookie-names.ts'
 import { refuse } from '../contract/errors.ts'
 import { INTERACTION_PARAM } from '../contract/interaction.ts'
@@ -18,6 +19,9 @@ type Route = Hono<{ Variables: RequestFacts }>
 /** The parameters of an answer (RFC 6749 §4.1.2, RFC 9207 §2), and the name that Apple posts the first time. */
 const POSTED = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
 
+/** What cannot be the id of a connector is no address, and in no header of an answer. */
+const ADDRESS = `/callback/:connectorId{${CONNECTOR_ID}}` as const
+
 /**
  * /callback/{connectorId}, to which providers send users back (spec/pages#callback). It decides nothing but the outcome of an operator's
  * test: the state names the interaction, whose page compares it with the session that was begun. Browsers keep a fragment over the
@@ -25,11 +29,9 @@ const POSTED = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as
  */
 export function socialCallbackRoutes(dependencies: Dependencies): Route {
   return new Hono<{ Variables: RequestFacts }>()
-    .get('/callback/:connectorId', (c) =>
-      goOn(c, c.req.param('connectorId'), new URL(c.req.url).searchParams),
-    )
+    .get(ADDRESS, (c) => goOn(c, c.req.param('connectorId'), new URL(c.req.url).searchParams))
     .post(
-      '/callback/:connectorId',
+      ADDRESS,
       bodyLimit({
         maxSize: BODY_MAX_BYTES,
         onError: (c) =>
