@@ -1,11 +1,10 @@
 import type { NoticeType } from '../contract/connectors.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../storage/conditions.ts'
 import { asJson, type HookEvents } from '../storage/hook-events.ts'
-import { isFirstOfItsKind } from '../storage/logs.ts'
 import { storedPasskeyJson } from '../storage/passkeys.ts'
 import { hasOtherSession, otherSessionsJson, type SessionKey } from '../storage/sessions.ts'
 import { hasLiveBrowser, liveBrowsersJson } from '../storage/trusted-browsers.ts'
-import { noticeOf, TOLD_ONCE_IN } from './notices.ts'
+import { isFirstInAWhile, noticeOf } from './notices.ts'
 import type { Telling } from './own-call.ts'
 
 /**
@@ -48,7 +47,7 @@ type Told = Extract<NoticeType, 'SessionsEnded' | 'BrowsersForgotten' | 'Consent
 const telling =
   (type: Told, subject: HookEvents['subject'], condition: Condition = isAlwaysTrue): Telling =>
   ({ tenantId, userId, applicationId, message, now }, entry) => {
-    const isFirst = isFirstOfItsKind(tenantId, { ...entry, userId, since: now - TOLD_ONCE_IN })
+    const isFirst = isFirstInAWhile(tenantId, { userId, entry, now })
     return {
       hooksBefore: [{ event: `User.${type}`, userId, applicationId, subject, condition, now }],
       notice: {

@@ -3,17 +3,21 @@ import type { AddressType } from '../domain/address-rules.ts'
 import type { OutboxEvents } from '../storage/commit.ts'
 import { type FactorOwner, factorJson, hasTotp } from '../storage/factors.ts'
 import type { HookEvents } from '../storage/hook-events.ts'
-import { isLogged } from '../storage/logs.ts'
+import { type IdentifiedLog, isLogged } from '../storage/logs.ts'
 import { isPasskey, passkeyJson, storedPasskeyJson } from '../storage/passkeys.ts'
 import { hasTotpSince } from '../storage/taken-back.ts'
 import type { Dependencies } from './dependencies.ts'
-import { noticeOf } from './notices.ts'
+import { noticeOf, togetherUnlessFirst } from './notices.ts'
 
 /** What hooks (spec/connectors#hook-events) and the user (spec/accounts#notices) are told of changed credentials. */
 
 /** `applicationId` where an application calls for its user. */
 type Occasion = FactorOwner & Pick<HookEvents, 'applicationId' | 'now'>
-export type ToldOccasion = Occasion & { message: Parameters<typeof noticeOf>[0] }
+export type ToldOccasion = Occasion & {
+  message: Parameters<typeof noticeOf>[0]
+  /** Of a user, who could cause any number of notices: those that follow within a while wait, and become one (spec/accounts#repeated-notices). */
+  entry?: IdentifiedLog
+}
 
 export const passkeyAdded = (passkey: Passkey, occasion: ToldOccasion): OutboxEvents => ({
   hooksBefore: [
@@ -73,16 +77,16 @@ export const backupCodesRenewed = (occasion: ToldOccasion): OutboxEvents => ({
 })
 
 /** Linked or unlinked by the user, as the audit entry says: what there was before is there no more. */
-export const identitiesChanged = (occasion: ToldOccasion, entryId: string): OutboxEvents => ({
+export const identitiesChanged = (occasion: ToldOccasion & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(occasion)],
-  hooksIf: isLogged(occasion.tenantId, entryId),
+  hooksIf: isLogged(occasion.tenantId, occasion.entry.id),
   notice: noticeTo('IdentitiesChanged', occasion),
 })
 
 /** By the user who knew the old one, as the audit entry says: the revocation that goes with it ends what allowed it. */
-export const passwordChanged = (occasion: ToldOccasion, entryId: string): OutboxEvents => ({
+export const passwordChanged = (occasion: ToldOccasion & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(occasion)],
-  hooksIf: isLogged(occasion.tenantId, entryId),
+  hooksIf: isLogged(occasion.tenantId, occasion.entry.id),
   notice: noticeTo('PasswordChanged', occasion),
 })
 
@@ -129,8 +133,12 @@ const whose = ({ userId, applicationId, now }: Occasion) => ({ userId, applicati
 
 export const noticeTo = (
   type: Parameters<typeof noticeOf>[1]['type'],
-  { message, userId, now }: ToldOccasion,
-) => noticeOf(message, { userId, type, informed: [], now })
+  { tenantId, message, userId, entry, now }: ToldOccasion,
+) =>
+  noticeOf(message, {
+    ...{ userId, type, informed: [], now },
+    ...(entry && { unlessFirst: togetherUnlessFirst(tenantId, { userId, entry, now }) }),
+  })
 
 /** Behind the answer: the messages and the deliveries of what is told above. */
 export function sendTold(

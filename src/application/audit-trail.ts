@@ -2,6 +2,7 @@ import type { Refusal } from '../contract/errors.ts'
 import { RefusalError } from '../contract/refused.ts'
 import type { Place } from '../domain/place.ts'
 import { innermostMessage } from '../storage/database.ts'
+import { randomId } from '../storage/ids.ts'
 import type { NewLog } from '../storage/logs.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -58,7 +59,7 @@ export function createAuditTrail(
         add: (more) => void Object.assign(entry.payload, more),
         success(more = {}) {
           open.delete(entry)
-          return toRow(entry, 'Success', more)
+          return { id: randomId(), ...toRow(entry, 'Success', more) }
         },
       }
     },

@@ -82,7 +82,7 @@ export async function countCodeSend(
   await countSends(dependencies, tenantId, address, codeSends(address, sender))
 }
 
-/** The same for a text message whose recipient nobody names: a second factor, a connector's test, or a notice. */
+/** The same for a text message whose recipient nobody names: a second factor or a connector's test. */
 export async function countTextMessage(
   dependencies: CountingDependencies,
   tenantId: string,
@@ -91,12 +91,34 @@ export async function countTextMessage(
   await countSends(dependencies, tenantId, { type: 'phone', value: message.phone }, smsSends(message))
 }
 
-async function countSends(
+/** The same for a notice; false where its number has had its share of them (spec/accounts#notices). */
+export async function countNotice(
+  dependencies: CountingDependencies,
+  tenantId: string,
+  phone: string,
+): Promise<boolean> {
+  const address = { type: 'phone', value: phone } as const
+  const own: AttemptToCount = { limit: 'noticesPerNumber', name: nameOf(address) }
+  const { consumed, at } = await consumeSends(dependencies, tenantId, address, [
+    own,
+    ...smsSends({ phone, requester: null }),
+  ])
+  const isAboveOwn = consumed.some(({ name, count, allowed }) => name === own.limit && count > allowed)
+  if (!isAboveOwn) orRefuse(refusesAttempts(consumed, at))
+  return !isAboveOwn
+}
+
+async function countSends(...sends: Parameters<typeof consumeSends>): Promise<void> {
+  const { consumed, at } = await consumeSends(...sends)
+  orRefuse(refusesAttempts(consumed, at))
+}
+
+async function consumeSends(
   { db, now, settings, tenantSettings }: CountingDependencies,
   tenantId: string,
   address: VerifiedAddress,
   attempts: readonly AttemptToCount[],
-): Promise<void> {
+) {
   const { limits, smsCountries } = await tenantSettings.get(tenantId)
   orRefuse(await refusesCountry(smsCountries, address))
   const at = now()
@@ -104,5 +126,5 @@ async function countSends(
   const { consumed } = await readTogether(db, {
     consumed: consumeAttempts(db, tenantId, attempts, { limits, environment, now: at }),
   })
-  orRefuse(refusesAttempts(consumed, at))
+  return { consumed, at }
 }

@@ -11,7 +11,7 @@ import { otherSessionsEnded } from './access-events.ts'
 import type { SignedInUser } from './access-token.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { identified, type OwnCall, type Telling, tellOwn } from './own-call.ts'
+import { type OwnCall, type Telling, tellOwn } from './own-call.ts'
 import { afterRevocation, logoutsOf } from './revocation.ts'
 
 type Ending = OwnCall & { tenantId: string; signedIn: SignedInUser; url: string; audit: AuditEntry }
@@ -42,7 +42,7 @@ export async function endOtherSessions(
   const { revokedAt } = revocation
   const condition = allOf(isProven, isUnrevoked(tenantId, user))
   const own = { tenantId, userId: user.id, sessionId: token.sessionUid ?? '', grantId: token.grantId }
-  const entry = identified(audit.success())
+  const entry = audit.success()
   const told = tellOwn(dependencies, tenantId, call)
   const events = tell ?? otherSessionsEnded({ ...own, now: now() })
   const { changed, outboxIds } = await commitChange(db, {

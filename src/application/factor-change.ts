@@ -44,11 +44,12 @@ export async function changeFactors(
   const { isProven, holding } = await recentProof(dependencies, tenantId, signedIn)
   if (needs && !(holding && needs(holding))) refuseWith('entity.not_found')
   const condition = allOf(isProven, isUnrevoked(tenantId, user))
+  const entry = audit.success()
   const { isMade, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
-    audit: audit.success(),
-    outbox: eventsOf({ ...owner, applicationId: signedIn.token.clientId, message, now: now() }),
+    audit: entry,
+    outbox: eventsOf({ ...owner, applicationId: signedIn.token.clientId, message, entry, now: now() }),
     statements: {
       isMade: isAllowed(db, condition),
       ...statementsOf(condition),

@@ -5,7 +5,6 @@ import type { UserChanges } from '../storage/user-changes.ts'
 import { lacksIdentity } from '../storage/users.ts'
 import { identitiesChanged, type ToldOccasion } from './account-events.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import { type Entry, identified } from './own-call.ts'
 
 /** An identity as the account stores it. */
 export type Identity = Identities[string]
@@ -14,7 +13,7 @@ export type Identity = Identities[string]
 export type IdentityLink = {
   precondition: Precondition
   changes: Pick<UserChanges, 'addIdentities'>
-  audit: Entry
+  audit: ReturnType<AuditEntry['success']>
   outbox: OutboxEvents
 }
 
@@ -27,7 +26,7 @@ export function identityLink(
   { target, identity, audit }: { target: string; identity: Identity; audit: AuditEntry },
 ): IdentityLink {
   const { tenantId, userId } = occasion
-  const entry = identified(audit.success({ userId, target }))
+  const entry = audit.success({ userId, target })
   return {
     precondition: {
       condition: lacksIdentity(tenantId, userId, target),
@@ -35,6 +34,6 @@ export function identityLink(
     },
     changes: { addIdentities: { [target]: identity } },
     audit: entry,
-    outbox: identitiesChanged(occasion, entry.id),
+    outbox: identitiesChanged({ ...occasion, entry }),
   }
 }

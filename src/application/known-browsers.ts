@@ -12,7 +12,7 @@ import {
 import { browserForgotten, browsersForgotten } from './access-events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { identified, type OwnCall, tellOwn } from './own-call.ts'
+import { type OwnCall, tellOwn } from './own-call.ts'
 
 /** The browsers in which a user signed in, for the user and for operators (spec/accounts#trusted-browser). */
 
@@ -36,7 +36,7 @@ export async function forgetTrustedBrowser(
 ): Promise<void> {
   const { db } = dependencies
   const told = tellOwn(dependencies, tenantId, own)
-  const entry = identified(audit.success())
+  const entry = audit.success()
   const { forgotten, outboxIds } = await commitChange(db, {
     tenantId,
     condition: isTrustedBrowser(tenantId, key),
@@ -56,7 +56,7 @@ export async function forgetTrustedBrowsers(
   const { db } = dependencies
   const { id: userId } = own.signedIn.user
   const told = tellOwn(dependencies, tenantId, own)
-  const entry = identified(audit.success())
+  const entry = audit.success()
   const { outboxIds } = await commitChange(db, {
     tenantId,
     condition: hasTrustedBrowser(tenantId, userId),

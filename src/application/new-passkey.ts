@@ -42,14 +42,15 @@ export async function addPasskey(
   const row = await verifiedPasskey(dependencies, owner, { attestation, origin })
   const condition = use ? allOf(addition.condition, use.condition) : addition.condition
   const userId = user.id
-  const occasion = { tenantId, userId, applicationId, message, now: now() }
   const { credentialId: id, userId: _userId, publicKey: _publicKey, counter: _counter, ...facts } = row
+  const entry = audit.success({ passkeyId: id })
+  const occasion = { tenantId, userId, applicationId, message, entry, now: now() }
   // Only with its single use is it known whose row there is after a repetition.
   const commit = use ? commitRepeatable : commitChange
   const { added, outboxIds } = await commit(db, {
     tenantId,
     condition: allOf(mayAddPasskey(tenantId, row), condition),
-    audit: audit.success({ passkeyId: id }),
+    audit: entry,
     outbox: passkeyAdded({ ...facts, id, lastUsedAt: null }, occasion),
     statements: {
       added: insertPasskeyIf(db, tenantId, condition, row),

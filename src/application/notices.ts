@@ -2,6 +2,7 @@ import type { NoticeType } from '../contract/connectors.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { isLastAttempt } from '../domain/delivery-schedule.ts'
 import { logFailure } from '../storage/event-log.ts'
+import { type IdentifiedLog, isFirstOfItsKind } from '../storage/logs.ts'
 import {
   claimNextNotice,
   claimNotices,
@@ -11,7 +12,7 @@ import {
   type NoticeOwner,
   noticeChannel,
 } from '../storage/notices.ts'
-import { countTextMessage } from './code-sends.ts'
+import { countNotice } from './code-sends.ts'
 import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'
 import { messageWording } from './message-wording.ts'
@@ -19,7 +20,19 @@ import { type MessageRequest, sendMessage } from './send-message.ts'
 import { linkOf } from './undo-link.ts'
 
 /** A list has a button in each row, and a form is sent again: one message tells of all in this time. Ours: nobody reads ten. */
-export const TOLD_ONCE_IN = 10 * 60 * 1000 // ms
+const TOLD_ONCE_IN = 10 * 60 * 1000 // ms
+
+type Change = { userId: string; entry: IdentifiedLog; now: number }
+
+/** The user has made no other change of this kind in that time. */
+export const isFirstInAWhile = (tenantId: string, { userId, entry, now }: Change) =>
+  isFirstOfItsKind(tenantId, { ...entry, userId, since: now - TOLD_ONCE_IN })
+
+/** For a change that is never left untold: the notices of those behind the first wait together. */
+export const togetherUnlessFirst = (tenantId: string, change: Change) => ({
+  isFirst: isFirstInAWhile(tenantId, change),
+  sendAt: change.now + TOLD_ONCE_IN,
+})
 
 /** Of a column each (spec/storage#notices). */
 const MOST_CHARACTERS = 256
@@ -27,7 +40,7 @@ const MOST_CHARACTERS = 256
 /** What a notice says of the request that it follows. Its language is chosen when it is sent: here it would cost a round trip. */
 export const noticeOf = (
   { requestId, host, acceptLanguage }: MessageRequest,
-  event: Pick<NoticeEvent, 'userId' | 'informed' | 'reaches' | 'undo' | 'aboutAt' | 'now'> & {
+  event: Pick<NoticeEvent, 'userId' | 'informed' | 'reaches' | 'undo' | 'aboutAt' | 'unlessFirst' | 'now'> & {
     type: NoticeType
   },
 ): NoticeEvent => ({
@@ -54,7 +67,7 @@ export async function sendNextNotice(dependencies: NoticeDependencies): Promise<
 }
 
 /**
- * One attempt through the tenant's connector. The notice goes when it is sent, after its last attempt, and where it
+ * One attempt through the tenant's connector. The notice is deleted when it is sent, after its last attempt, and where it
  * cannot be sent (spec/accounts#notices). The service log has the attempts.
  */
 async function sendClaimed(dependencies: NoticeDependencies, notice: Notice): Promise<Result> {
@@ -70,9 +83,8 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
   const { tenantId, recipient, type, acceptLanguage, host, requestId, aboutAt } = notice
   const channel = noticeChannel(notice)
   try {
-    // A text message counts like any other; over the limit it waits for the schedule (spec/accounts#sms-countries).
-    if (channel === 'sms')
-      await countTextMessage(dependencies, tenantId, { phone: recipient, requester: null })
+    // Above what its number has, a text message is dropped; above what all have, it waits for the schedule.
+    if (channel === 'sms' && !(await countNotice(dependencies, tenantId, recipient))) return true
     const wording = await messageWording(dependencies, tenantId, acceptLanguage ?? undefined)
     await sendMessage(dependencies, tenantId, {
       channel,

@@ -8,7 +8,6 @@ import type { AuditEntry } from './audit-entry.ts'
 import { mergeFits, refuseUnfitMerge } from './custom-fields.ts'
 import type { Dependencies } from './dependencies.ts'
 import { countOwnAttempt } from './own-attempts.ts'
-import { identified } from './own-call.ts'
 import { profileChanged } from './profile-events.ts'
 import { requireRecentProof } from './recent-proof.ts'
 import { removeReplacedPicture } from './replaced-picture.ts'
@@ -47,7 +46,7 @@ export async function changeOwnProfile(
   if (isRenamed) await countOwnAttempt(dependencies, tenantId, { limit: 'ownUsernameTries', id: userId })
   const fits = mergeFits(tenantId, userId, changes)
   const condition = allOf(isProven, isUnrevoked(tenantId, user), fits)
-  const entry = identified(audit.success())
+  const entry = audit.success()
   const { changed, replaced, outboxIds } = await commitChange(db, {
     tenantId,
     condition,

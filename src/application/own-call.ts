@@ -1,6 +1,5 @@
 import type { OutboxEvents } from '../storage/commit.ts'
-import { randomId } from '../storage/ids.ts'
-import type { NewLog } from '../storage/logs.ts'
+import type { IdentifiedLog } from '../storage/logs.ts'
 import type { SignedInUser } from './access-token.ts'
 import { sendTold, type ToldOccasion } from './account-events.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -12,19 +11,15 @@ export type OwnCall = {
   background(task: () => Promise<unknown>): void
 }
 
-/** An audit entry that can be told from those before it. */
-export type Entry = NewLog & { id: string }
-export const identified = (entry: NewLog): Entry => ({ ...entry, id: randomId() })
-
 /** What is told, by the occasion and the audit entry of the change. */
-export type Telling = (occasion: ToldOccasion, entry: Entry) => OutboxEvents
+export type Telling = (occasion: ToldOccasion, entry: IdentifiedLog) => OutboxEvents
 
 /** For the batch of the change, and for what is sent behind the answer. Of an operator there is nothing. */
 export function tellOwn(
   dependencies: Pick<Dependencies, 'now' | 'deliveries'>,
   tenantId: string,
   own: OwnCall | undefined,
-): { outbox(tell: Telling, entry: Entry): OutboxEvents; send(outboxIds: string[]): void } {
+): { outbox(tell: Telling, entry: IdentifiedLog): OutboxEvents; send(outboxIds: string[]): void } {
   if (!own) return { outbox: () => ({}), send() {} }
   const { signedIn, message, background } = own
   const owner = { tenantId, userId: signedIn.user.id }

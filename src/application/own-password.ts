@@ -82,6 +82,6 @@ export async function changeOwnPassword(
   await endOtherSessions(dependencies, request, {
     ...{ isProven, columns },
     last: [deleteVerifications(db, tenantId, userId), clearFailuresInARow(db, tenantId, userId)],
-    told: (occasion, { id }) => passwordChanged(occasion, id),
+    told: (occasion, entry) => passwordChanged({ ...occasion, entry }),
   })
 }

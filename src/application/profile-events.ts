@@ -1,13 +1,12 @@
 import type { OutboxEvents } from '../storage/commit.ts'
 import { isAlwaysTrue } from '../storage/conditions.ts'
-import { isFirstOfItsKind } from '../storage/logs.ts'
+import type { IdentifiedLog } from '../storage/logs.ts'
 import { type ToldOccasion, userUpdated } from './account-events.ts'
-import { noticeOf, TOLD_ONCE_IN } from './notices.ts'
-import type { Entry } from './own-call.ts'
+import { isFirstInAWhile, noticeOf } from './notices.ts'
 
 type ProfileChange = Omit<ToldOccasion, 'message'> & {
   message: ToldOccasion['message'] | null
-  entry: Entry
+  entry: IdentifiedLog
   /** Each new username is told: it is how the user signs in. */
   isRenamed: boolean
 }
@@ -18,6 +17,6 @@ export function profileChanged({ message, entry, isRenamed, ...occasion }: Profi
   const hooks = [userUpdated(occasion)]
   if (!message) return { hooks }
   const notice = noticeOf(message, { userId, type: 'ProfileChanged', informed: [], now })
-  const isFirst = isFirstOfItsKind(tenantId, { ...entry, userId, since: now - TOLD_ONCE_IN })
+  const isFirst = isFirstInAWhile(tenantId, { userId, entry, now })
   return { hooks, notice: { ...notice, condition: isRenamed ? isAlwaysTrue : isFirst } }
 }

@@ -53,7 +53,13 @@ export async function removeUserPasskey(
   if (!(await remove(dependencies, request))) refuseWith('entity.not_found')
 }
 
-type Removal = Request & { tenantId: string; userId: string; condition?: Condition; applicationId?: string }
+type Removal = Request & {
+  tenantId: string
+  userId: string
+  /** Of a removal by its user. */
+  condition?: Condition
+  applicationId?: string
+}
 
 async function remove(
   { db, now, deliveries }: RemovalDependencies,
@@ -61,11 +67,13 @@ async function remove(
 ): Promise<boolean> {
   const key = { userId, id }
   const whole = allOf(isPasskey(tenantId, key), ...(condition ? [condition] : []))
+  const entry = audit.success()
+  const occasion = { tenantId, userId, applicationId, message, now: now() }
   const { removed, outboxIds } = await commitChange(db, {
     tenantId,
     condition: whole,
-    audit: audit.success(),
-    outbox: passkeyRemoved(id, { tenantId, userId, applicationId, message, now: now() }),
+    audit: entry,
+    outbox: passkeyRemoved(id, { ...occasion, ...(condition && { entry }) }),
     statements: {
       browsers: forgetRememberedIf(db, { tenantId, userId }, whole, now()),
       removed: removePasskeyIf(db, tenantId, key, whole),

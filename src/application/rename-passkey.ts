@@ -5,7 +5,7 @@ import { isPasskey, renamePasskey } from '../storage/passkeys.ts'
 import { passkeyRenamed } from './access-events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { identified, type OwnCall, tellOwn } from './own-call.ts'
+import { type OwnCall, tellOwn } from './own-call.ts'
 
 /** `id` is that of the credential. */
 type Renaming = OwnCall & { tenantId: string; id: string; name: string; audit: AuditEntry }
@@ -17,7 +17,7 @@ export async function renameOwnPasskey(
   const { db } = dependencies
   const key = { userId: own.signedIn.user.id, id }
   const told = tellOwn(dependencies, tenantId, own)
-  const entry = identified(audit.success())
+  const entry = audit.success()
   const { renamed, outboxIds } = await commitChange(db, {
     tenantId,
     condition: isPasskey(tenantId, key),

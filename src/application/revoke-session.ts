@@ -4,7 +4,7 @@ import { inSession, isSession, type SessionKey, sessionDeletion } from '../stora
 import { sessionEnded } from './access-events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { identified, type OwnCall, tellOwn } from './own-call.ts'
+import { type OwnCall, tellOwn } from './own-call.ts'
 import { logoutsOf } from './revocation.ts'
 
 type Ending = {
@@ -22,7 +22,7 @@ export async function revokeSession(
 ): Promise<void> {
   const { db, now, deliveries } = dependencies
   const told = tellOwn(dependencies, key.tenantId, own)
-  const entry = identified(audit.success())
+  const entry = audit.success()
   const revocation = { userId: key.userId, revokedAt: now() }
   const { session, outboxIds } = await commitChange(db, {
     tenantId: key.tenantId,

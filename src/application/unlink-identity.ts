@@ -4,7 +4,6 @@ import { readTogether } from '../storage/batches.ts'
 import { commitChange } from '../storage/commit.ts'
 import { allOf } from '../storage/conditions.ts'
 import { isAllowed } from '../storage/factors.ts'
-import { randomId } from '../storage/ids.ts'
 import { updateUserIf } from '../storage/user-changes.ts'
 import { hasIdentity, hasSignInOption, isUnrevoked, toAccount } from '../storage/users.ts'
 import type { SignedInUser } from './access-token.ts'
@@ -38,13 +37,13 @@ export async function unlinkOwnIdentity(
   const isLinked = hasIdentity(tenantId, user.id, target)
   const condition = allOf(isLinked, hasSignInOption(tenantId, user.id, option), isStillProven)
   const applicationId = signedIn.token.clientId
-  const occasion = { tenantId, userId: user.id, applicationId, message, now: now() }
-  const entry = { ...beginAudit().success(), id: randomId() }
+  const entry = beginAudit().success()
+  const occasion = { tenantId, userId: user.id, applicationId, message, entry, now: now() }
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
     audit: entry,
-    outbox: identitiesChanged(occasion, entry.id),
+    outbox: identitiesChanged(occasion),
     statements: { changed: updateUserIf(db, tenantId, condition, user.id, { removeIdentity: target }) },
   })
   if (changed.length === 0) {

@@ -5,7 +5,7 @@ import { type ConsentKey, clientWithdrawal, consentWithdrawal, isConsented } fro
 import { consentWithdrawn } from './access-events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { identified, type OwnCall, tellOwn } from './own-call.ts'
+import { type OwnCall, tellOwn } from './own-call.ts'
 
 /** What a user has granted to an application of a third party ends, with everything issued under it (spec/provider#withdrawal). */
 export async function withdrawConsent(
@@ -14,7 +14,7 @@ export async function withdrawConsent(
 ): Promise<void> {
   const { db } = dependencies
   const told = tellOwn(dependencies, key.tenantId, own)
-  const entry = identified(audit.success())
+  const entry = audit.success()
   const { consents, outboxIds } = await commitChange(db, {
     tenantId: key.tenantId,
     condition: isConsented(key),

@@ -292,6 +292,16 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
+  // Apart from codes, which a phone needs to sign in. Above it a notice reaches its user by e-mail only.
+  noticesPerNumber: {
+    counts: 'text messages that tell of changes to the account',
+    per: 'address',
+    key: 'notice',
+    count: 10,
+    windowSeconds: DAY,
+    trustedBrowser: 'counted',
+    ...all,
+  },
   registrationsPerNetwork: {
     counts: 'accounts registered',
     per: 'network',

@@ -10,8 +10,11 @@ import { type LogPayload, logs } from './tables.ts'
 
 export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt: number }
 
+/** It can be told from all others. */
+export type IdentifiedLog = NewLog & { id: string }
+
 /** A row that waits in the record of its interaction (spec/storage#interaction-rows). */
-export type HeldLog = NewLog & { id: string }
+export type HeldLog = IdentifiedLog
 
 type Kind = Pick<NewLog, 'id' | 'key'> & { userId: string; since: number }
 

@@ -26,6 +26,8 @@ export type NoticeEvent = Pick<Notice, 'userId' | 'host' | 'requestId'> & {
   aboutAt?: number | undefined
   /** Where more must hold than for the change. */
   condition?: Condition
+  /** Where `isFirst` does not hold, the notice is sent at `sendAt`, for all until then: none is written while one like it waits. */
+  unlessFirst?: { isFirst: Condition; sendAt: number }
   now: number
 }
 
@@ -45,6 +47,7 @@ export const enqueueNotice = (
     requestId,
     aboutAt,
     condition: own,
+    unlessFirst,
     now,
   }: NoticeEvent,
 ) =>
@@ -52,11 +55,17 @@ export const enqueueNotice = (
       next_attempt_at, created_at, about_at)
     select ${tenantId}, ${userId}, iif(address.value = ${undo?.address ?? null} and ${undo?.condition ?? sql`true`}, ${undo?.id ?? null}, lower(hex(randomblob(10)))),
       address.value, ${type}, ${acceptLanguage ?? null}, ${host},
-      ${requestId}, ${now}, ${now}, ${aboutAt ?? null}
+      ${requestId}, ${unlessFirst ? sql`iif(${unlessFirst.isFirst}, ${now}, ${unlessFirst.sendAt})` : now}, ${now}, ${aboutAt ?? null}
     from ${users}, json_each(json_array(${users.primaryEmail}, iif(${users.phoneVerified}, ${users.primaryPhone}, null)
       ${reaches ? sql`, ${formerAddress(tenantId, userId, 'email', now)}, ${formerAddress(tenantId, userId, 'phone', now)}` : sql``})) as address
     where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId} and address.value is not null
-      and lower(address.value) not in (select lower(value) from json_each(${JSON.stringify(informed)})) and ${own ? allOf(condition, own) : condition}`)
+      and lower(address.value) not in (select lower(value) from json_each(${JSON.stringify(informed)})) and ${own ? allOf(condition, own) : condition}
+      ${unlessFirst ? sql`and (${unlessFirst.isFirst} or not exists (${unsent(tenantId, userId, type)}))` : sql``}`)
+
+/** A notice of this kind to the address that no sender has claimed: it is still to tell of the change. */
+const unsent = (tenantId: string, userId: string, type: NoticeType) =>
+  sql`select 1 from ${notices} as waiting where waiting.tenant_id = ${tenantId} and waiting.user_id = ${userId}
+    and waiting.type = ${type} and waiting.recipient = address.value and waiting.attempts = 0`
 
 /** Which channel a notice takes: a phone number has no `@`, an e-mail address always has one. */
 export const noticeChannel = ({ recipient }: Pick<Notice, 'recipient'>): 'email' | 'sms' =>

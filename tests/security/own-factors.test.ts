@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Member, newMember } from '../kit/account-client.ts'
 import { PASSWORD } from '../kit/cookie-client.ts'
-import { freshEmail, outcomeOf, receivedMessages, wrongCode } from '../kit/interaction-client.ts'
+import { freshEmail, freshPhone, outcomeOf, receivedMessages, wrongCode } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import {
   codeOf,
@@ -119,6 +119,42 @@ describe('a signed-in user', () => {
       ['POST', '/factors/backup-codes'],
     ] as const)
       expect((await holder.call(method, path)).status).toBe(404)
+  })
+
+  it('fills neither an inbox nor a country with notices: those that follow wait, and become one', async () => {
+    const holder = await newHolder()
+    const { DB } = app.env
+    const phone = freshPhone()
+    await DB.prepare('update users set primary_phone = ?, phone_verified = 1 where id = ?')
+      .bind(phone, holder.userId)
+      .run()
+    await DB.prepare("delete from counters where key like 'sms/calling-code/%'").run()
+    const received = async () => ({
+      email: (await receivedMessages(app, { email: holder.email })).length,
+      phone: (await receivedMessages(app, { phone })).length,
+    })
+    const waiting = () =>
+      DB.prepare('select recipient from notices where user_id = ?').bind(holder.userId).all()
+
+    for (let count = 0; count < 4; count++)
+      expect((await holder.call('POST', '/factors/backup-codes')).status).toBe(200)
+    // The app that was set up before had no phone number to tell.
+    expect(await received()).toEqual({ email: 2, phone: 1 })
+    expect((await waiting()).results).toHaveLength(2)
+
+    await DB.prepare('update notices set next_attempt_at = 1').run()
+    await app.sweep()
+    expect(await received()).toEqual({ email: 3, phone: 2 })
+
+    // Something else is told at once, but this number has had its share of a day.
+    await DB.prepare("update counters set count = 10 where key = 'notice/phone/' || ?").bind(phone).run()
+    expect((await holder.call('DELETE', '/factors')).status).toBe(204)
+    expect(await received()).toEqual({ email: 4, phone: 2 })
+    expect((await waiting()).results).toEqual([])
+    const sms = await DB.prepare(
+      "select sum(count) as sent from counters where key like 'sms/calling-code/%'",
+    ).first()
+    expect(sms).toEqual({ sent: 2 })
   })
 
   it('is told of each change, and none is made without a proof', async () => {

@@ -30,6 +30,7 @@ const german: Words<RateLimitName> = {
   smsPerTenant: 'SMS, auch mit zweiten Faktoren',
   smsPerNetwork: 'SMS mit Codes, auch als zweiter Faktor, an beliebige Nummern',
   smsPerCallingCode: 'SMS an eine Ländervorwahl',
+  noticesPerNumber: 'SMS, die Änderungen am Konto melden',
   registrationsPerNetwork: 'registrierte Konten',
   submitsPerNetwork: 'abgelehnte Absendungen mit Benutzername oder Passwort im Profil',
   newPasswordsPerNetwork: 'neue Passwörter von Benutzern',
