@@ -7,7 +7,7 @@ import { isAssertion } from './client-assertions.ts'
 import { decideDevice } from './device-decision.ts'
 import { type ForeseenParts, foreseenReads } from './foreseen-reads.ts'
 import { providerRequest } from './request-context.ts'
-import { visitOf } from './session-visit.ts'
+import { type SessionParts, storedSession } from './stored-session.ts'
 
 /**
  * The models whose value is a bearer secret. The database stores only its SHA-256 (spec/provider#token-digests).
@@ -29,7 +29,7 @@ const referringRoutes = new Set<string | undefined>(['resume', 'device_resume', 
 const REFRESH_LEEWAY_SECONDS = 10
 
 /** The library's storage adapter, on the table `oidc_model_instances`. */
-export function createAdapter(modelName: string, parts: ForeseenParts): Adapter {
+export function createAdapter(modelName: string, parts: ForeseenParts & SessionParts): Adapter {
   const foresee = foreseenReads(parts)
   const work = () => providerRequest().work
 
@@ -49,13 +49,9 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
   /** A session that was made under the present name of its cookie counts under no other (spec/provider#cookies). */
   const isUnderOldName = (row: ModelRow) => row.modelName === 'Session' && providerRequest().isCarriedSession
 
-  /** A session may be ended at another host of its tenant, or by a call: its logout tokens name this issuer. */
-  function withRequest(payload: AdapterPayload): AdapterPayload {
-    if (modelName !== 'Session') return payload
-    const { request, now } = providerRequest()
-    const { origin, protocol } = new URL(request.url)
-    const visit = payload.accountId === undefined ? undefined : visitOf(request, now())
-    return { ...payload, issuer: `${origin}/oidc`, isHostCookie: protocol === 'https:', visit }
+  async function stored(value: string, payload: AdapterPayload, jti: string | undefined) {
+    if (modelName === 'Session') return storedSession(parts, payload)
+    return bearerModels.has(modelName) ? payload : withoutBearers({ ...payload, ...seen(value), jti })
   }
 
   /** The library drops from a grant what it does not know: how the user saw a client that is not registered. */
@@ -96,9 +92,7 @@ export function createAdapter(modelName: string, parts: ForeseenParts): Adapter 
       const write = {
         modelName,
         id: await idOf(value),
-        payload: bearerModels.has(modelName)
-          ? withRequest(rest)
-          : await withoutBearers({ ...rest, ...seen(value), jti }),
+        payload: await stored(value, rest, jti),
         expiresAt:
           payload.exp === undefined ? providerRequest().now() + expiresIn * 1000 : payload.exp * 1000,
       }

@@ -47,6 +47,7 @@ export function foreseenReads({ clients, interactionOfBrowser }: ForeseenParts) 
     return {
       creation,
       rows: [],
+      clientId,
       resources: resource === undefined ? [] : [resource],
       thirdParty: await thirdParty(clientId),
     }
@@ -57,6 +58,7 @@ export function foreseenReads({ clients, interactionOfBrowser }: ForeseenParts) 
     return {
       ...nothingForeseen,
       rows: pushed ? [{ modelName: 'PushedAuthorizationRequest', id: await sha256Base64Url(pushed) }] : [],
+      clientId: request.get('client_id') ?? undefined,
       resources: request.getAll('resource').slice(0, MOST_RESOURCES).map(withoutAlias),
       thirdParty: await thirdParty(request.get('client_id') ?? ''),
     }

@@ -33,6 +33,8 @@ export type ForeseenReads = ForeseenFacts & {
   creation: readonly Statement[]
   /** Rows that the library asks for next. */
   rows: readonly { modelName: string; id: string }[]
+  /** The application that asks, where it is known: of a session, the library asks for its grant only. */
+  clientId?: string | undefined
 }
 
 export const nothingForeseen: ForeseenReads = { creation: [], rows: [], resources: [], thirdParty: undefined }
@@ -46,7 +48,7 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
 
   async function readRows(wanted: ModelKey, foreseen: ForeseenReads): Promise<void> {
     const keys = [wanted, ...foreseen.rows.map((row) => ({ tenantId, ...row }))]
-    const related = keys.map((key) => neighbourQueries(db, key))
+    const related = keys.map((key) => neighbourQueries(db, key, foreseen))
     const read = () =>
       readTogether({
         creation: foreseen.creation,
@@ -94,14 +96,14 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
 }
 
 /** A row with those it refers to. */
-function neighbourQueries(db: Database, key: ModelKey) {
+function neighbourQueries(db: Database, key: ModelKey, { clientId }: ForeseenReads) {
   switch (key.modelName) {
     case 'AuthorizationCode':
     case 'RefreshToken':
     case 'AccessToken':
       return tokenQueries(db, key)
     case 'Session':
-      return sessionQueries(db, key)
+      return sessionQueries(db, key, clientId)
     case 'Interaction':
       return resumeQueries(db, key)
     case 'Grant':

@@ -86,7 +86,7 @@ export function providerConfiguration({
   return {
     fetch: unregistered.fetch,
     adapter: (name: string) =>
-      createAdapter(name, { clients, interactionOfBrowser: interactionOfBrowser(db, interactions) }),
+      createAdapter(name, { db, clients, interactionOfBrowser: interactionOfBrowser(db, interactions) }),
     jwks: keys.jwks,
     claims: claimsByScope,
     acrValues: [...authenticationLevels],

@@ -44,14 +44,15 @@ export const grantQueries = (db: Database, key: ModelKey) => ({
   users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
 })
 
-/** A session with its user and the grants of all its applications. */
-export const sessionQueries = (db: Database, key: ModelKey) => ({
+/** A session with its user and the grant of this application, or where none is named, of all its applications. */
+export const sessionQueries = (db: Database, key: ModelKey, clientId?: string) => ({
   model: modelQuery(db, key),
   grants: rowsWhere(
     db,
     key.tenantId,
     'Grant',
-    sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${valueIn(key, payloadAt('$.authorizations'))}))`,
+    sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${valueIn(key, payloadAt('$.authorizations'))})
+      ${clientId === undefined ? sql`` : sql`where key = ${clientId}`})`,
   ),
   users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
 })

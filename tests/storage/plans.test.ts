@@ -318,6 +318,7 @@ describe.each(testDatabases)('On $name', ({ db }) => {
       Object.entries({
         token: tokenQueries(db, model('AuthorizationCode')),
         session: sessionQueries(db, model('Session')),
+        'session and application': sessionQueries(db, model('Session'), 'shop'),
         interaction: resumeQueries(db, model('Interaction')),
       }).flatMap(([what, queries]) =>
         Object.entries(queries).map(([name, query]) => [`finding the ${name} of a ${what}`, query]),

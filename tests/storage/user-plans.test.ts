@@ -6,6 +6,7 @@ import { activityQuery, newUsersQuery } from '../../src/storage/dashboard.ts'
 import { erasureStatements } from '../../src/storage/erasures.ts'
 import { enqueueLogouts } from '../../src/storage/outbox-events.ts'
 import { consumeAttempts } from '../../src/storage/rate-limits.ts'
+import { endAuthorizations } from '../../src/storage/session-authorizations.ts'
 import { inSession, sessionDeletion, sessionSparing, sessionsQuery } from '../../src/storage/sessions.ts'
 import { takenQueries } from '../../src/storage/taken-identifiers.ts'
 import { updateUserIf } from '../../src/storage/user-changes.ts'
@@ -87,6 +88,13 @@ describe.each(testDatabases)('On $name', ({ db }) => {
         { ...session, grantId: 'g' },
         { revokedAt: TEST_NOW, before: 1, condition: isAlwaysTrue },
       ),
+    ),
+    ...named(
+      'ending applications of a session',
+      endAuthorizations(db, {
+        ...{ tenantId: t, userId: 'a', uid: 's', issuer: 'i', now: TEST_NOW },
+        ...{ applicationIds: ['x'], grantIds: ['g'] },
+      }),
     ),
     'inserting logout tokens of a session': enqueueLogouts(db, t, inSession('s'), {
       userId: 'a',
