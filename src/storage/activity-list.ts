@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm'
 import { type ActivityCursor, activityKeys } from '../domain/account-activity.ts'
 import type { Database } from './database.ts'
 import { applications, logs } from './tables.ts'
@@ -13,14 +13,17 @@ type Wanted = { userId: string; since: number; before: ActivityCursor | null }
 
 /** Newest first, one more than a page has; and where a page ends that found fewer in the rows it may read. */
 export function activityQueries(db: Database, tenantId: string, { userId, since, before }: Wanted) {
-  const isWanted = and(
-    eq(logs.tenantId, tenantId),
-    eq(logs.userId, userId),
-    gte(logs.createdAt, since),
-    before ? sql`(${logs.createdAt}, ${logs.id}) < (${before.createdAt}, ${before.id})` : undefined,
-  )
-  const end = sql`from ${logs} where ${isWanted} order by ${logs.createdAt} desc, ${logs.id} desc
+  const isWantedFrom = (from: number | SQL) =>
+    and(
+      eq(logs.tenantId, tenantId),
+      eq(logs.userId, userId),
+      gte(logs.createdAt, from),
+      before ? sql`(${logs.createdAt}, ${logs.id}) < (${before.createdAt}, ${before.id})` : undefined,
+    )
+  const end = sql`from ${logs} where ${isWantedFrom(since)} order by ${logs.createdAt} desc, ${logs.id} desc
     limit 1 offset ${MOST_ROWS_READ - 1}`
+  // One bound: of two, SQLite takes the first for its way through the index, and reads all rows behind the second.
+  const from = sql`max(${since}, coalesce((select ${logs.createdAt} ${end}), 0))`
   return {
     activity: db
       .select({
@@ -35,7 +38,7 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
         applications,
         and(eq(applications.tenantId, logs.tenantId), eq(applications.id, logs.applicationId)),
       )
-      .where(and(isWanted, isShown, sql`${logs.createdAt} >= coalesce((select ${logs.createdAt} ${end}), 0)`))
+      .where(and(isWantedFrom(from), isShown))
       .orderBy(desc(logs.createdAt), desc(logs.id))
       .limit(ACTIVITY_PAGE + 1),
     end: db.all<ActivityCursor>(sql`select ${logs.createdAt} as createdAt, ${logs.id} as id ${end}`),

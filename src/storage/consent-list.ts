@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { SeenClient } from '../contract/unregistered-clients.ts'
 import type { Database } from './database.ts'
-import { isOfModel, payloadAt } from './oidc-models.ts'
+import { isAmongNewest, payloadAt } from './oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from './tables.ts'
 
 /** What a user has granted to one application of a third party, and may withdraw. */
@@ -23,7 +23,7 @@ export type ListedConsent = {
 const MOST_LISTED = 100
 
 /** Of the newest rows of a user's audit log that are searched for the last use. */
-const MOST_LOGS = 10_000
+const MOST_LOGS = 1000
 
 /** Those under which the provider records tokens for a user (spec/management#audit-keys). */
 const TOKEN_KEYS = JSON.stringify([
@@ -80,8 +80,7 @@ export const unregisteredGrantsQuery = (db: Database, tenantId: string, userId: 
     .from(models)
     .where(
       and(
-        isOfModel(tenantId, 'Grant'),
-        eq(models.accountId, userId),
+        isAmongNewest(tenantId, 'Grant', userId),
         sql`${payloadAt('$.seenClient')} is not null and ${models.expiresAt} > unixepoch() * 1000`,
       ),
     )

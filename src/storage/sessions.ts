@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { exemptionSecond } from '../domain/revocation.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
-import { standingSecond } from './oidc-models.ts'
+import { isAmongNewest, standingSecond } from './oidc-models.ts'
 import { oidcModelInstances as models, users } from './tables.ts'
 
 /**
@@ -49,7 +49,7 @@ export const sessionsQuery = (db: Database, tenantId: string, userId: string, no
         .as('visited_applications'),
     })
     .from(models)
-    .where(isLiveSessionOf(tenantId, userId, now))
+    .where(and(isAmongNewest(tenantId, 'Session', userId), isLiveSessionOf(tenantId, userId, now)))
     .orderBy(desc(loginSecond))
     .limit(MOST_LISTED)
 
@@ -87,9 +87,10 @@ type OtherSessions = SessionKey & { now: number }
 export const hasOtherSession = (key: OtherSessions): Condition =>
   sql`exists (select 1 from ${models} where ${isOther(key)})`
 
-/** Their ids, for the message to a hook. */
+/** The ids of the newest, for the message to a hook. */
 export const otherSessionsJson = (key: OtherSessions): SQL =>
-  sql`(select json_group_array(${models.uid}) from ${models} where ${isOther(key)})`
+  sql`(select json_group_array(${models.uid}) from ${models}
+    where ${and(isAmongNewest(key.tenantId, 'Session', key.userId), isOther(key))})`
 
 const isOther = ({ tenantId, userId, sessionId, now }: OtherSessions) =>
   and(isLiveSessionOf(tenantId, userId, now), sql`${models.uid} is not ${sessionId}`)

@@ -183,6 +183,25 @@ describe('An account with a script, from any networks', () => {
     expect(await rows()).toEqual(before)
   })
 
+  it('is refused further long lists through one application and in the account centre, before rows are read', async () => {
+    const { site, seen } = limited('list')
+    const { call, userId } = await newMember(site)
+    const statuses = []
+    for (const path of ['/sessions', '/consents', '/sessions'])
+      statuses.push((await call('GET', path)).status)
+    expect(statuses).toEqual([200, 200, 429])
+    expect((await call('GET', '')).status).toBe(200)
+    expect(seen.at(-1)).toBe(JSON.stringify(['list', 'default', userId, 'demo-app']))
+
+    const { client } = await visitAccount(site)
+    const open = async (page: string) =>
+      (await client.get(`/account/${page}`, { accept: 'text/html' })).status
+    expect([await open('sessions'), await open('activity'), await open('applications')]).toEqual([
+      200, 200, 429,
+    ])
+    expect(await open('profile')).toBe(200)
+  })
+
   it('is refused further answers of a provider, with a cookie that was copied', async () => {
     const { app, site, rows } = limited('change')
     const { client, username } = await visitAccount(site)

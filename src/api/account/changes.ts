@@ -4,14 +4,22 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { claimProof } from '../../application/dpop-proof.ts'
 import { isChange } from '../request-context.ts'
 import { type AccountScope, type AccountVariables, refuseProof } from './authentication.ts'
+import type { KeptField } from './keeps-field.ts'
 
-/** Limits what one account changes through one application (spec/limits#account-floods). */
-export const changesLimited =
-  (dependencies: Pick<Dependencies, 'floodLimits'>): MiddlewareHandler<{ Variables: AccountVariables }> =>
+/** What an account can have any number of. */
+const LONG_LISTS: readonly (KeptField | undefined)[] = ['sessions', 'applications']
+
+/** Limits what one account changes through one application, and how often it reads long lists (spec/limits#account-floods). */
+export const accountLimited =
+  (
+    dependencies: Pick<Dependencies, 'floodLimits'>,
+    field: KeptField | undefined,
+  ): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {
     const { tenantId, ip, signedIn } = c.var
     const action = { tenantId, ip, userId: signedIn.user.id, applicationId: signedIn.token.clientId }
     if (isChange(c)) await refuseAboveAccountLimit(dependencies, 'change', action)
+    else if (LONG_LISTS.includes(field)) await refuseAboveAccountLimit(dependencies, 'list', action)
     await next()
   }
 

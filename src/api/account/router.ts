@@ -13,7 +13,7 @@ import {
   authenticateAccount,
   requireScope,
 } from './authentication.ts'
-import { changesLimited, claimsProof } from './changes.ts'
+import { accountLimited, claimsProof } from './changes.ts'
 import { type KeptField, keepsField } from './keeps-field.ts'
 
 /** The routes of one part of the account. The caller, the scope and the field that its changes are of are checked before a body is read. */
@@ -27,7 +27,7 @@ export function accountRouter(dependencies: Dependencies, scope: AccountScope, f
     }),
     authenticateAccount(dependencies, scope),
     requireScope(scope),
-    changesLimited(dependencies),
+    accountLimited(dependencies, field),
     ...(field ? [keepsField(dependencies, field)] : []),
     claimsProof(dependencies, scope),
     singleQueryValues,

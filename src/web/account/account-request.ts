@@ -18,14 +18,15 @@ export type AccountEnv = {
 export const askedBy = (c: Context<AccountEnv>): AskedAccount => ({
   tenantId: c.env.tenantId,
   requestId: c.env.requestId,
+  ip: c.env.ip,
   request: c.req.raw,
   url: c.env.url,
   link: c.get('link') ?? null,
 })
 
 export async function formOf(c: Context<AccountEnv>): Promise<AccountForm> {
-  const { ip, onAudited } = c.env
-  return { ...askedBy(c), ...(await fieldsOf(c.req.raw)), ip, onAudited, context: c.executionCtx }
+  const { onAudited } = c.env
+  return { ...askedBy(c), ...(await fieldsOf(c.req.raw)), onAudited, context: c.executionCtx }
 }
 
 /** The guard has let a file through on one page alone. */

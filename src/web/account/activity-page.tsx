@@ -40,9 +40,9 @@ const texts = {
 export const activityPage: AccountPage = {
   field: 'activity',
   actions: {},
-  async show({ dependencies: { db, now }, tenantId, url, read }) {
+  async show({ dependencies: { db, now }, tenantId, url, readList }) {
     const before = readCursor(url.searchParams.get('before'))
-    const { signedIn, rows } = await read((userId) =>
+    const { signedIn, rows } = await readList((userId) =>
       activityQueries(db, tenantId, { userId, since: now() - SHOWN, before }),
     )
     const found = rows.activity.slice(0, ACTIVITY_PAGE)

@@ -5,8 +5,8 @@ import type { AccountPage } from './visit.ts'
 
 export const applicationsPage: AccountPage = {
   field: 'applications',
-  async show({ dependencies: { db }, tenantId, read }) {
-    const { signedIn, rows } = await read((userId) => ({
+  async show({ dependencies: { db }, tenantId, readList }) {
+    const { signedIn, rows } = await readList((userId) => ({
       consents: consentsQuery(db, tenantId, userId),
       unregistered: unregisteredGrantsQuery(db, tenantId, userId),
     }))

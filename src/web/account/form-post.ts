@@ -7,7 +7,6 @@ import { readPageContext } from '../page-context.ts'
 import type { AskedAccount, Post } from './visit.ts'
 
 export type AccountForm = AskedAccount & {
-  ip: string | undefined
   form: URLSearchParams
   /** Of the page that takes one. */
   file: File | null

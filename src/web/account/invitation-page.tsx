@@ -11,7 +11,7 @@ import { type AskedAccount, openVisit, type Post, SignInNeeded } from './visit.t
 /** Uses nothing up: programs that check links open them (spec/account-centre#invitations). */
 export async function showInvitation(
   dependencies: Dependencies,
-  asked: AskedAccount & { ip: string | undefined; context: AfterAnswer },
+  asked: AskedAccount & { context: AfterAnswer },
 ): Promise<Response> {
   const { tenantId, ip, context, url } = asked
   const token = url.searchParams.get(INVITATION_PARAM) ?? ''

@@ -26,4 +26,4 @@ export const keyRoutes = (dependencies: Dependencies, inside: InProcessApi) =>
     )
     .all(INVITATION_PATH, (c) => refusedPage(dependencies, c, 405))
 
-const visitOf = (c: Context<AccountEnv>) => ({ ...askedBy(c), ip: c.env.ip, context: c.executionCtx })
+const visitOf = (c: Context<AccountEnv>) => ({ ...askedBy(c), context: c.executionCtx })

@@ -9,8 +9,8 @@ import { type AccountPage, SignInNeeded } from './visit.ts'
 
 export const sessionsPage: AccountPage = {
   field: 'sessions',
-  async show({ dependencies: { db, now }, tenantId, read }) {
-    const { signedIn, rows } = await read((userId) => ({
+  async show({ dependencies: { db, now }, tenantId, readList }) {
+    const { signedIn, rows } = await readList((userId) => ({
       sessions: sessionsQuery(db, tenantId, userId, now()),
     }))
     const sessions = rows.sessions.map(({ userAgent, applications, ...session }) => ({

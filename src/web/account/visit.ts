@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import type { AccountView } from '../../../client/account/account-view.tsx'
 import type { PhraseKey } from '../../../client/app/phrases.ts'
+import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
 import { type AccountRead, type AccountUser, readAccount } from '../../application/account-session.ts'
 import type { AuditEntry } from '../../application/audit-entry.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
@@ -8,6 +9,7 @@ import type { MessageRequest } from '../../application/send-message.ts'
 import type { AccountText } from '../../contract/account-catalogue.ts'
 import type { AccountField } from '../../contract/account-fields.ts'
 import type { BootData } from '../../contract/boot.ts'
+import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import type { AccountLink } from '../../domain/account-link.ts'
 import { refusesVerification } from '../../domain/verification.ts'
 import type { Statements } from '../../storage/batches.ts'
@@ -17,6 +19,7 @@ import { openAccountCookie } from './cookies.ts'
 export type AskedAccount = {
   tenantId: string
   requestId: string
+  ip: string | undefined
   request: Request
   url: URL
   link?: AccountLink | null
@@ -29,6 +32,8 @@ export type Visit = AskedAccount & {
   userId: string | null
   /** Throws `SignInNeeded` where nobody is signed in any more. */
   read<const S extends Statements>(more: (userId: string) => S): Promise<AccountRead<S>>
+  /** The same for a list of many rows, as often as the limit of an account allows (spec/limits#account-floods). */
+  readList: Visit['read']
 }
 
 /** A title is a text of the account centre, or a phrase of the sign-in pages. */
@@ -111,15 +116,24 @@ export class FieldProblem extends Error {
 
 export async function openVisit(dependencies: Dependencies, asked: AskedAccount): Promise<Visit> {
   const cookie = await openAccountCookie(dependencies, asked, '_account')
+  const { tenantId, ip } = asked
+  const read: Visit['read'] = async (more) => {
+    const found = cookie && (await readAccount(dependencies, { tenantId, cookie }, more(cookie.userId)))
+    if (!found) throw new SignInNeeded()
+    return found
+  }
   return {
     ...asked,
     dependencies,
     userId: cookie?.userId ?? null,
-    async read(more) {
-      const found =
-        cookie && (await readAccount(dependencies, { tenantId: asked.tenantId, cookie }, more(cookie.userId)))
-      if (!found) throw new SignInNeeded()
-      return found
+    read,
+    async readList(more) {
+      if (cookie) {
+        const { userId } = cookie
+        const applicationId = ACCOUNT_APP_ID
+        await refuseAboveAccountLimit(dependencies, 'list', { tenantId, userId, applicationId, ip })
+      }
+      return read(more)
     },
   }
 }

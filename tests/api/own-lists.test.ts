@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countedDatabase } from '../../bench/counted-database.ts'
+import { type AccountVisitor, visitAccount } from '../kit/account-centre.ts'
+import { type Member, newMember } from '../kit/account-client.ts'
+import { setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+
+/** What the own lists cost an account with any number of rows (spec/limits#lists). */
+
+const ROWS = 6000
+/** Of each of the thousand rows that a list looks at: its entry in the index, the row, and how SQLite joins the two. */
+const MOST_READ = 7000
+
+let read = 0
+let app: TestApp
+let member: Member
+let visitor: AccountVisitor
+beforeAll(async () => {
+  const { DB } = openTestApp().env
+  await setTenantSettings(openTestApp(), { accountCentre: { enabled: true } })
+  const rows = (cost: { read: number }) => {
+    read += cost.read
+  }
+  app = openTestApp({ DB: countedDatabase(DB, { trip() {}, rows }) })
+  visitor = await visitAccount(app)
+  member = await newMember(app, { username: visitor.username })
+  const { userId } = member
+  const many = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})`
+  const model = (name: string, payload: string) =>
+    DB.prepare(`${many} insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at)
+      select 'default', '${name}', '${name}' || i, json_patch(?, json_object(${payload})), 9e12 from n`).bind(
+      JSON.stringify({ accountId: userId }),
+    )
+  await DB.batch([
+    model('Session', "'uid', 'u' || i, 'loginTs', unixepoch() + i, 'authorizations', json('{}')"),
+    model(
+      'Grant',
+      "'clientId', 'https://agent.example/' || i, 'iat', unixepoch() + i, 'seenClient', json_object('name', 'A', 'host', 'agent.example', 'logo', 'x')",
+    ),
+    DB.prepare(`${many} insert into logs (tenant_id, id, key, payload, created_at)
+      select 'default', ? || i, 'ExchangeTokenBy.RefreshToken', json_object('result', 'Success', 'userId', ?, 'applicationId', 'demo-app'),
+        unixepoch() * 1000 - i from n`).bind(userId, userId),
+  ])
+})
+afterAll(async () => {
+  const { DB } = app.env
+  await DB.batch(
+    ['oidc_model_instances where account_id = ?', 'logs where user_id = ?'].map((rows) =>
+      DB.prepare(`delete from ${rows}`).bind(member.userId),
+    ),
+  )
+  await setTenantSettings(openTestApp(), {})
+})
+
+it.each([
+  '/api/me/sessions',
+  '/api/me/consents',
+  '/account/sessions',
+  '/account/applications',
+  '/account/activity',
+])('%s looks at the newest thousand rows of an account, and lists the newest', async (path) => {
+  read = 0
+  const isApi = path.startsWith('/api')
+  const answer = isApi
+    ? await member.call('GET', path.slice('/api/me'.length))
+    : await visitor.client.get(path, { accept: 'text/html' })
+  expect(answer.status).toBe(200)
+  expect(read).toBeLessThan(MOST_READ)
+  if (!isApi) return
+  const listed = (await answer.json()) as { id?: string; application?: { id: string } }[]
+  expect(listed).toHaveLength(100)
+  expect(listed[0]?.id ?? listed[0]?.application?.id).toMatch(
+    new RegExp(`^(?:u|https://agent.example/)${ROWS}$`),
+  )
+})
