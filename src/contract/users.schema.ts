@@ -73,11 +73,11 @@ function isStorableJson(value: unknown, depth: number): boolean {
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item, depth - 1))
 }
 
-/** The limit of a body (spec/limits#bodies) holds for the merged object as well. Characters of JSON. */
+/** The limit of a body (spec/limits#bodies) holds for the merged object as well. Bytes of JSON: each message to a hook has them. */
 export const MOST_CUSTOM_DATA = BODY_MAX_BYTES
 
 export const fitsCustomData = (data: Record<string, unknown>): boolean =>
-  JSON.stringify(data).length <= MOST_CUSTOM_DATA
+  new TextEncoder().encode(JSON.stringify(data)).length <= MOST_CUSTOM_DATA
 
 /** POST /users. */
 export const UserCreation = z.strictObject({

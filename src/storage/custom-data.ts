@@ -20,13 +20,13 @@ export function mergedData(patch: Readonly<Record<string, unknown>>): SQL {
 export const patchedData = (patch: Readonly<Record<string, unknown>>): SQL =>
   sql`json_patch(${users.customData}, ${JSON.stringify(patch)})`
 
-/** There is the user, and the merged data is not longer than `most` characters. It also holds behind the merge. */
+/** There is the user, and the merged data has at most `most` bytes. It also holds behind the merge. */
 export const fitsData = (
   tenantId: string,
   id: string,
   { data, most }: { data: SQL; most: number },
 ): Condition =>
-  sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), sql`length(${data}) <= ${most}`)})`
+  sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), sql`length(cast(${data} as blob)) <= ${most}`)})`
 
 /** Answers the merged data, or nothing if the condition does not hold. */
 export const setDataIf = (

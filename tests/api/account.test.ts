@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { asBearer, type Member, newMember } from '../kit/account-client.ts'
 import {
   authorizationRequest,
@@ -145,6 +145,30 @@ describe('the custom data of the user', () => {
     expect((await outcomeOf(await add([])))[1]).toBe('guard.invalid_input')
     await add({ x: 'x'.repeat(40_000) })
     expect(await outcomeOf(await add({ y: 'y'.repeat(40_000) }))).toEqual([413, 'guard.invalid_input'])
+  })
+
+  it('has at most 64 KiB, and so a message to a hook little more, in characters of any length', async () => {
+    const { DB } = app.env
+    await DB.prepare(
+      "insert into hooks (tenant_id, id, event, account_event, config, secret, created_at) values ('default', 'large', 'PostSignIn', 'User.Updated', ?, 's', 1)",
+    )
+      .bind(JSON.stringify({ url: 'https://receiver.example', retries: 0 }))
+      .run()
+    onTestFinished(async () => void (await DB.prepare("delete from hooks where id = 'large'").run()))
+    const member = await newMember(app)
+    const statuses = []
+    // Each is 40,000 bytes, which are 20,000 characters of JavaScript and 10,000 of SQLite.
+    for (const key of ['a', 'b', 'c']) {
+      const customData = { [key]: '😀'.repeat(10_000) }
+      statuses.push((await member.call('PATCH', '/custom-data', { customData })).status)
+    }
+    expect(statuses).toEqual([200, 413, 413])
+    expect((await member.call('PATCH', '', { name: 'Ann' })).status).toBe(200)
+    const largest = await DB.prepare(
+      "select max(length(cast(payload as blob))) as bytes from outbox where hook_id = 'large'",
+    ).first<number>('bytes')
+    expect(largest).toBeGreaterThan(40_000)
+    expect(largest).toBeLessThan(70_000)
   })
 })
 
