@@ -1,7 +1,7 @@
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
-import { carryOut } from './carry-out.ts'
+import { carryOut, sendCredentials } from './carry-out.ts'
 import type { SettingsChange } from './change.ts'
 import { readCurrent } from './current.ts'
 import { recordManaged } from './managed.ts'
@@ -19,11 +19,8 @@ export const applyCommand = defineCommand({
   },
   notes: 'It stops at the first step that fails and lists what was done. It is safe to run again.',
   async run({ values, terminal, environment }) {
-    const { deployment, current, sections, secrets, changes, problems, unset } = await preparePlan(
-      values,
-      environment,
-      terminal,
-    )
+    const { deployment, current, credentials, sections, secrets, changes, problems, unset } =
+      await preparePlan(values, environment, terminal)
     showPlan(changes, terminal)
     if (unset.length > 0) terminal.warn(`Not set, so the stored values are kept: ${unset.join(', ')}`)
     if (problems.length > 0) throw new CommandFailure(refusalOf(problems))
@@ -45,6 +42,7 @@ export const applyCommand = defineCommand({
       }
       terminal.say(`${terminal.paint('green', pastTense[change.action])} ${nameOf(change)}`)
     }
+    await sendCredentials(credentials, tools)
     await recordManaged(deployment, { sections, read: () => readCurrent(deployment), terminal })
     terminal.say(`Done: ${deployment.origin} matches the file.`)
     terminal.answer({ done: planAnswer(changes), failed: null, notDone: [] })

@@ -181,6 +181,14 @@ async function changeApplication(change: SettingsChange, tools: Tools): Promise<
   })
 }
 
+/** Behind all changes, to applications whose own ones the server has replaced. */
+export async function sendCredentials(
+  credentials: ReadonlyMap<string, JsonObject>,
+  tools: Pick<Tools, 'deployment'>,
+): Promise<void> {
+  for (const [id, own] of credentials) await send(tools, 'patch', `applications/${id}`, own)
+}
+
 /** The server merges metadata key by key: null deletes a key. */
 function withNulls(column: string, before: JsonObject, changed: JsonObject): JsonObject {
   const now = changed[column]

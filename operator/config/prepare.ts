@@ -13,6 +13,7 @@ import type { CurrentState } from './current-state.ts'
 import { fileSections } from './fingerprint.ts'
 import { DEFAULT_FILE, loadConfig } from './load.ts'
 import { planChanges } from './plan.ts'
+import { credentialsToSend } from './promoted.ts'
 import { secretPlaces } from './secret-places.ts'
 import { type ConfigState, desiredState, SINGLETON_ID } from './state.ts'
 import { withheldPlaces } from './withheld.ts'
@@ -64,7 +65,9 @@ export async function preparePlan(values: Values, environment: Environment, term
   const unset = [
     ...new Set([...secrets.values()].flatMap(({ variable, value }) => (value ? [] : [variable]))),
   ]
-  return { deployment, current, sections: fileSections(desired), secrets, changes, problems, unset }
+  const sections = fileSections(desired)
+  const credentials = credentialsToSend(changes, desired, secrets)
+  return { deployment, current, credentials, sections, secrets, changes, problems, unset }
 }
 
 function experienceFacts(end: ConfigState, { environment }: Pick<CurrentState, 'environment'>) {

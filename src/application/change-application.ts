@@ -14,6 +14,7 @@ import {
 } from '../storage/applications.ts'
 import { commitChange } from '../storage/commit.ts'
 import { removeIssued, removeIssuedAhead, removeUnasked, removeUnaskedAhead } from '../storage/issued.ts'
+import { givenAdminRole, replaceCredentials, sealReplaced } from '../storage/replaced-credentials.ts'
 import { type ApplicationChanges, refuseChanges, refuseNewApplication } from './application-checks.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -46,7 +47,10 @@ export async function createApplication(
   return row ? openSecret(seals, row) : refuseWith('entity.create_failed')
 }
 
-/** `isAdmin` gives the application the role that may use the management API, or takes it away. */
+/**
+ * `isAdmin` gives the application the role that may use the management API, or takes it away. Whoever gets it so has no credentials
+ * but a new secret and what `changes` gives (spec/management#replaced-credentials).
+ */
 export async function changeApplication(
   dependencies: ApplicationDependencies,
   {
@@ -70,18 +74,20 @@ export async function changeApplication(
   const { secret, ...others } = changes
   const sealed = secret && { open: secret, sealed: await sealSecret(seals, { tenantId, id, secret }) }
   const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
-  const { changed, roles } = await commitChange(db, {
+  const { replaced, changed, roles } = await commitChange(db, {
     tenantId,
     condition: isApplication(tenantId, id),
     audit: beginAudit().success(),
     statements: {
       unasked: becomesThirdParty ? removeUnasked(db, tenantId, id) : undefined,
+      replaced: isAdmin ? replaceCredentials(db, tenantId, givenAdminRole(id)) : undefined,
       changed: patchApplication(db, tenantId, id, { ...others, ...(sealed && { secret: sealed }) }),
       role: isAdmin === undefined ? undefined : changeRole(db, tenantId, id),
       roles: adminRoleQuery(db, tenantId, id),
     },
   })
   forgetApplication(dependencies, tenantId, id)
+  await sealReplaced({ db, seals }, replaced)
   const row = changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
   return { ...(await openSecret(seals, row)), isAdmin: roles.length > 0 }
 }

@@ -5,6 +5,8 @@ import { lackedScopes } from '../domain/administration.ts'
 import { type HeldScope, ownApiScopesQuery } from '../storage/administration.ts'
 import { type ApplicationRow, getApplicationWithRole } from '../storage/applications.ts'
 import type { Dependencies } from './dependencies.ts'
+import type { Principal } from './management-token.ts'
+import { operatorProofProblem } from './operator-proof.ts'
 
 type Search = { tenantId: string; id: string; origin: string }
 
@@ -37,25 +39,37 @@ export const demoApp = (tenantId: string, origin: string) => ({
   isAdmin: false,
 })
 
-type Caller = { tenantId: string; scopes: ReadonlySet<string> }
+type Caller = { tenantId: string; scopes: ReadonlySet<string>; principal: Principal }
 
-/** Applications as a caller may see them: with the secrets of those that it may change (spec/management#withheld-secrets). */
+/**
+ * Applications as a caller may see them: with the secrets of those that it may change. A secret by which an application gets scopes
+ * of our own APIs is for a user who has signed in lately (spec/management#withheld-secrets).
+ */
 export async function visibleApplications<A extends { id: string; secret: string }>(
-  { db }: Pick<Dependencies, 'db'>,
-  { tenantId, scopes }: Caller,
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
+  { tenantId, scopes, principal }: Caller,
   found: readonly A[],
 ): Promise<A[]> {
-  if (scopes.has(MANAGEMENT_SCOPE.name)) return [...found]
-  const ids = found.map(({ id }) => id)
-  const mayChange = scopes.has('applications:write')
+  const isOwner = scopes.has(MANAGEMENT_SCOPE.name)
+  if (isOwner && principal.type === 'app') return [...found]
+  const ids = found.filter(({ secret }) => secret !== '').map(({ id }) => id)
+  const mayChange = isOwner || scopes.has('applications:write')
   const held =
-    mayChange && ids.length > 0 ? await ownApiScopesQuery(db, tenantId, { kind: 'application', ids }) : []
-  const isAbove = (id: string) => lackedScopes(scopes, heldBy(held, id)).length > 0
+    mayChange && ids.length > 0
+      ? await ownApiScopesQuery(dependencies.db, tenantId, { kind: 'application', ids })
+      : []
+  const lacks = (own: ReadonlySet<string>) => (id: string) => lackedScopes(own, heldBy(held, id)).length > 0
+  const isAbove = lacks(scopes)
+  const isOperator = lacks(NO_SCOPES)
+  const mustProve = ids.some((id) => isOperator(id) && !isAbove(id))
+  const isProved = !mustProve || !(await operatorProofProblem(dependencies, tenantId, principal))
   return found.map((application) =>
-    application.secret === '' || (mayChange && !isAbove(application.id))
+    application.secret === '' ||
+    (mayChange && !isAbove(application.id) && (isProved || !isOperator(application.id)))
       ? application
       : { ...application, secret: SECRET_PLACEHOLDER },
   )
 }
 
+const NO_SCOPES: ReadonlySet<string> = new Set()
 const heldBy = (held: readonly HeldScope[], holder: string) => held.filter(({ id }) => id === holder)

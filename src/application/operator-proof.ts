@@ -1,3 +1,4 @@
+import type { Refusal } from '../contract/errors.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { refusesOperatorSignIn } from '../domain/verification.ts'
 import { readTogether } from '../storage/batches.ts'
@@ -7,16 +8,27 @@ import type { Dependencies } from './dependencies.ts'
 import type { Principal } from './management-token.ts'
 import { needsTwoFactors } from './own-level.ts'
 
+type ProofDependencies = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
+
 /**
  * What a user who changes the credentials of others must have proved (spec/management#operator-proof): a sign-in of the last
  * hour, with two factors if the user has a second one. One round trip; an application by itself proves nothing more.
  */
 export async function requireOperatorProof(
-  { db, now, tenantSettings }: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
+  dependencies: ProofDependencies,
   tenantId: string,
   principal: Principal,
 ): Promise<void> {
-  if (principal.type === 'app') return
+  orRefuse(await operatorProofProblem(dependencies, tenantId, principal))
+}
+
+/** The refusal of a caller who has not proved that, for what an answer shows. */
+export async function operatorProofProblem(
+  { db, now, tenantSettings }: ProofDependencies,
+  tenantId: string,
+  principal: Principal,
+): Promise<Refusal | null> {
+  if (principal.type === 'app') return null
   const { user, ...found } = await readTogether(db, {
     user: userQuery(db, tenantId, principal.id),
     ...levelQueries(db, tenantId, { userId: principal.id, clientId: principal.clientId }),
@@ -24,5 +36,5 @@ export async function requireOperatorProof(
   const [operator] = user
   if (!operator) refuseWith('auth.unauthorized')
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), operator, found)
-  orRefuse(refusesOperatorSignIn(principal, now(), { needsTwo }))
+  return refusesOperatorSignIn(principal, now(), { needsTwo })
 }

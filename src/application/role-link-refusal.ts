@@ -1,7 +1,10 @@
 import { type ErrorCode, type Refusal, refuse } from '../contract/errors.ts'
 import { refuseWith } from '../contract/refused.ts'
+import { isInternalRole } from '../domain/role-rules.ts'
 import { isUniqueViolation } from '../storage/database.ts'
 import { LINK_TAKEN, type LinkKind, type RoleLink } from '../storage/role-links.ts'
+import { roleQuery } from '../storage/role-list.ts'
+import type { Dependencies } from './dependencies.ts'
 
 /** What is added once only. An application that has the role already keeps it without a refusal. */
 export const takenCodes = {
@@ -11,6 +14,7 @@ export const takenCodes = {
 } as const satisfies Record<LinkKind, ErrorCode | null>
 
 type LinkFacts = {
+  role: { name: string }
   /** Those of the members that exist. */
   members: readonly { id: string }[]
   /** Those of the links that exist. */
@@ -20,8 +24,9 @@ type LinkFacts = {
 export function additionProblem(
   kind: LinkKind,
   added: readonly RoleLink[],
-  { members, links }: LinkFacts,
+  { role, members, links }: LinkFacts,
 ): Refusal | null {
+  if (kind === 'scope' && isInternalRole(role.name)) return refuse('role.internal_role_violation')
   const [existing] = links
   const code = takenCodes[kind]
   if (existing && code) return refuse(code, { [`${kind}Id`]: existing.memberId, roleId: existing.roleId })
@@ -37,3 +42,13 @@ export const refuseTakenLink =
     if (code && isUniqueViolation(error) === LINK_TAKEN[kind]) refuseWith(code)
     throw error
   }
+
+/** The administrators of a tenant must keep the scope that makes them administrators. */
+export async function refuseInternalRole(
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  roleId: string,
+): Promise<void> {
+  const [role] = await roleQuery(db, tenantId, roleId)
+  if (role && isInternalRole(role.name)) refuseWith('role.internal_role_violation')
+}

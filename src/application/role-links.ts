@@ -1,7 +1,7 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { isInternalRole } from '../domain/role-rules.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commitChange } from '../storage/commit.ts'
+import { givenByAddition, replaceCredentials, sealReplaced } from '../storage/replaced-credentials.ts'
 import {
   ensureLinks,
   existingLinksQuery,
@@ -29,11 +29,11 @@ type MemberAddition = {
 }
 
 /**
- * Links users, applications or scopes with a role (spec/management#roles). Answers the scopes of the role, read in the same
- * batch, when scopes were added.
+ * Links users, applications or scopes with a role (spec/management#roles). Applications that get scopes of our own APIs by it
+ * lose their credentials. Answers the scopes of the role, read in the same batch, when scopes were added.
  */
 export async function addRoleMembers(
-  { db }: Store,
+  { db, seals, applications }: Pick<Dependencies, 'db' | 'seals' | 'applications'>,
   { tenantId, kind, roleId, memberIds, audit }: MemberAddition,
 ) {
   const added = [...new Set(memberIds)].map((memberId) => ({ roleId, memberId }))
@@ -44,18 +44,21 @@ export async function addRoleMembers(
     links: isOnceOnly ? existingLinksQuery(db, tenantId, kind, added) : undefined,
   })
   if (!role[0]) refuseWith('entity.not_exists_with_id', { id: roleId })
-  if (kind === 'scope' && isInternalRole(role[0].name)) refuseWith('role.internal_role_violation')
-  orRefuse(additionProblem(kind, added, { members, links }))
+  orRefuse(additionProblem(kind, added, { role: role[0], members, links }))
 
-  const { scopes } = await commitChange(db, {
+  const given = givenByAddition(kind, roleId, memberIds)
+  const { replaced, scopes } = await commitChange(db, {
     tenantId,
     condition: isRole(tenantId, roleId),
     audit: audit.success(),
     statements: {
+      replaced: given && replaceCredentials(db, tenantId, given),
       links: (isOnceOnly ? insertLinks : ensureLinks)(db, tenantId, kind, added),
       scopes: kind === 'scope' ? scopesOfRoleQuery(db, tenantId, roleId) : undefined,
     },
   }).catch(refuseTakenLink(kind))
+  for (const { id } of replaced) applications.forget(JSON.stringify([tenantId, id]))
+  await sealReplaced({ db, seals }, replaced)
   return scopes
 }
 
@@ -72,10 +75,4 @@ export async function removeRoleMember(
     statements: { removed: removeLink(db, tenantId, kind, link) },
   })
   if (removed.length === 0) refuseWith('entity.not_found')
-}
-
-/** The administrators of a tenant must keep the scope that makes them administrators. */
-export async function refuseInternalRole({ db }: Store, tenantId: string, roleId: string): Promise<void> {
-  const [role] = await roleQuery(db, tenantId, roleId)
-  if (role && isInternalRole(role.name)) refuseWith('role.internal_role_violation')
 }

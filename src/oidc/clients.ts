@@ -1,4 +1,4 @@
-import type { AdapterPayload } from 'oidc-provider'
+import type { AdapterPayload, Client } from 'oidc-provider'
 import type { ClientRegistration, DynamicRegistration } from '../contract/client-registration.ts'
 import {
   ACCOUNT_APP_ID,
@@ -11,21 +11,30 @@ import {
 } from '../contract/product.ts'
 import { isSameResource } from '../contract/resource-names.ts'
 import { idTokenAlgorithmOf } from '../domain/fapi.ts'
-import type { ApplicationRow } from '../storage/applications.ts'
+import { openSecret } from '../storage/application-secrets.ts'
+import type { ApplicationRow, StoredApplication } from '../storage/applications.ts'
+import type { Seals } from '../storage/seal.ts'
 import { underCeiling } from './client-ceiling.ts'
 import { providerRequest } from './request-context.ts'
 
 /** Our applications as the library's clients (spec/provider#clients). */
 export type ClientMetadataSource = {
   find(tenantId: string, clientId: string): Promise<AdapterPayload | undefined>
+  /**
+   * Whether an application that has proved itself still has the secret it was read with, seconds ago: promotion replaces it
+   * (spec/management#replaced-credentials). Of one with keys as well.
+   */
+  isCurrent(client: Client, stored: StoredApplication): Promise<boolean>
 }
 
 export function createClientMetadataSource({
   application,
+  seals,
   managementSecret,
   registration,
   consoleOrigin,
 }: {
+  seals: Seals
   application(tenantId: string, id: string): Promise<ApplicationRow | null>
   managementSecret: string | undefined
   /** Where the console of a tenant is served, by an address of the tenant. */
@@ -49,6 +58,7 @@ export function createClientMetadataSource({
       const asked = found.customClientMetadata.dynamicRegistration
       return asked ? { ...metadata, ...withinCeiling(found, asked, await registration(tenantId)) } : metadata
     },
+    isCurrent: async ({ storedSecret }, stored) => (await openSecret(seals, stored)).secret === storedSecret,
   }
 }
 
@@ -100,6 +110,7 @@ export const extraClientMetadata = [
   'secondFactorPolicy',
   'rememberDays',
   'isDynamicallyRegistered',
+  'storedSecret',
 ] as const
 
 const byType = {
@@ -148,6 +159,7 @@ export function toClientMetadata({
   return {
     client_id: id,
     client_name: name,
+    storedSecret: secret,
     application_type,
     grant_types: [...grants, ...(isDevice ? [DEVICE_GRANT] : []), EXCHANGE_GRANT],
     response_types: !hasRedirect ? [] : custom.fapi2 ? ['code'] : ['code', 'none'],

@@ -189,7 +189,7 @@ export function providerConfiguration({
       },
       resourceIndicators: {
         enabled: true,
-        getResourceServerInfo: resourceServerInfo(db),
+        getResourceServerInfo: resourceServerInfo(db, clients),
         useGrantedResource: () => false,
         // Client credentials have no default resource (spec/provider#client-credentials).
         defaultResource: (ctx, _client, oneOf) =>

@@ -33,6 +33,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
   const { db, settings } = dependencies
   const clients = createClientMetadataSource({
     application: (tenantId, id) => dependencies.applications.get(JSON.stringify([tenantId, id])),
+    seals: dependencies.seals,
     managementSecret: settings.managementClientSecret,
     registration: async (tenantId) => (await dependencies.tenantSettings.get(tenantId)).clientRegistration,
     consoleOrigin: (tenantId, url) => ownConsoleOrigin(tenantId, url, settings.hosting) ?? url.origin,

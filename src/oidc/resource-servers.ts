@@ -15,9 +15,11 @@ import {
   RECENT_SIGN_IN,
   scopesThrough,
 } from '../domain/resource-access.ts'
+import { storedApplicationQuery } from '../storage/applications.ts'
 import type { Database } from '../storage/database.ts'
 import { type ResourceRow, resourceNamed, resourceQuery } from '../storage/resources.ts'
 import { applicationScopesQuery } from '../storage/roles.ts'
+import type { ClientMetadataSource } from './clients.ts'
 import { isFapi } from './fapi.ts'
 import { isAccountApi, withoutAlias } from './own-apis.ts'
 import { providerRequest } from './request-context.ts'
@@ -27,13 +29,13 @@ import { providerRequest } from './request-context.ts'
  * user, or the application itself, has through roles. Other requested scopes are left out without an error.
  */
 export const resourceServerInfo =
-  (db: Database) =>
+  (db: Database, clients: Pick<ClientMetadataSource, 'isCurrent'>) =>
   async (ctx: KoaContextWithOIDC, named: string, client: Client): Promise<ResourceServer> => {
     const indicator = withoutAlias(named)
     const isOfMachine = ctx.oidc.params?.grant_type === 'client_credentials'
     // Until `nameAsRegistered` takes it away.
     if (isAccountApi(indicator) && !isOfMachine) return { audience: indicator, scope: '' }
-    const { resource, scopes } = await resourceAndScopes(db, ctx, indicator, client)
+    const { resource, scopes } = await resourceAndScopes({ db, clients }, ctx, indicator, client)
     if (!resource) throw new errors.InvalidTarget('unknown resource')
     const problem = resourceProblem(ctx, resource.indicator, client)
     if (problem) throw new errors.InvalidTarget(problem)
@@ -100,7 +102,7 @@ function isRefused(ctx: KoaContextWithOIDC, client: Client): boolean {
 }
 
 async function resourceAndScopes(
-  db: Database,
+  { db, clients }: { db: Database; clients: Pick<ClientMetadataSource, 'isCurrent'> },
   { oidc }: KoaContextWithOIDC,
   indicator: string,
   client: Client,
@@ -109,11 +111,14 @@ async function resourceAndScopes(
   if (oidc.params?.grant_type === 'client_credentials') {
     // The built-in client has no row and therefore no roles (spec/provider#built-in-clients).
     const isBuiltIn = client.clientId === MANAGEMENT_CLIENT_ID
-    const { found, scopes } = await work.readTogether({
+    const { found, scopes, application } = await work.readTogether({
       found: resourceQuery(db, tenantId, indicator),
       scopes: isBuiltIn ? undefined : applicationScopesQuery(db, tenantId, client.clientId, indicator),
+      application: isBuiltIn ? undefined : storedApplicationQuery(db, tenantId, client.clientId),
     })
     const resource = resourceNamed(found, indicator)
+    if (resource && isBuiltInResource(resource.indicator) && application[0])
+      if (!(await clients.isCurrent(client, application[0]))) return { resource, scopes: [] }
     const own = scopes.filter((scope) => scope.indicator === resource?.indicator).map(({ name }) => name)
     return { resource, scopes: isBuiltIn ? (builtInScopes[indicator] ?? []) : own }
   }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { ADMIN_ROLE, BUILT_IN_RESOURCES, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../contract/product.ts'
-import { operatorScopes } from '../domain/administration.ts'
-import type { Condition } from './conditions.ts'
+import { lackedScopes, operatorScopes } from '../domain/administration.ts'
+import { type Condition, not } from './conditions.ts'
 import type { Database } from './database.ts'
 import { onCondition } from './preconditions.ts'
 import {
@@ -50,6 +50,27 @@ export const isOperator = (tenantId: string, userId: string | SQL): Condition =>
     where ${usersRoles.tenantId} = ${tenantId} and ${usersRoles.userId} = ${userId}
       and exists (select 1 from json_each(${JSON.stringify(operatorScopes)})
         where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name}))`
+
+/**
+ * The same database for one change of an application by a caller with these scopes: it is refused with `request.precondition_failed`
+ * where the application has got others since the call was let in.
+ */
+export function whileNotAbove(
+  db: Database,
+  { tenantId, scopes: own }: { tenantId: string; scopes: ReadonlySet<string> },
+  applicationId: string,
+): Database {
+  const above = operatorScopes.filter((scope) => lackedScopes(own, [scope]).length > 0)
+  if (above.length === 0) return db
+  const holdsOne = sql`exists (select 1 from ${applicationsRoles}
+    cross join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${applicationsRoles.roleId}
+    cross join ${scopes} on ${scopes.tenantId} = ${tenantId} and ${scopes.id} = ${rolesScopes.scopeId}
+    cross join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}
+    where ${applicationsRoles.tenantId} = ${tenantId} and ${applicationsRoles.applicationId} = ${applicationId}
+      and exists (select 1 from json_each(${JSON.stringify(above)})
+        where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name}))`
+  return onCondition(db, not(holdsOne), 'request.precondition_failed')
+}
 
 const holderOf = {
   user: sql`${usersRoles.userId}`,

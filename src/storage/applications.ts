@@ -9,16 +9,17 @@ import type { Seals } from './seal.ts'
 import { applications, applicationsRoles } from './tables.ts'
 import { offsetOf, type PageRange, totalQuery } from './totals.ts'
 
-type Row = typeof applications.$inferSelect
+/** With its secret as it is stored. */
+export type StoredApplication = typeof applications.$inferSelect
 /** With its secret open. */
-export type ApplicationRow = Omit<Row, 'sealedSecret'>
+export type ApplicationRow = Omit<StoredApplication, 'sealedSecret'>
 export type NewApplicationRow = Omit<
-  Row,
+  StoredApplication,
   'tenantId' | 'sealedSecret' | 'secondFactorPolicy' | 'rememberDays'
 > & {
-  rememberDays?: Row['rememberDays']
+  rememberDays?: StoredApplication['rememberDays']
   sealedSecret: string
-  secondFactorPolicy?: Row['secondFactorPolicy']
+  secondFactorPolicy?: StoredApplication['secondFactorPolicy']
 }
 
 type SealedStore = { db: Database; seals: Seals }
@@ -50,9 +51,12 @@ export async function getApplication(
   tenantId: string,
   id: string,
 ): Promise<ApplicationRow | null> {
-  const [found] = await db.select().from(applications).where(hasKey(tenantId, id))
+  const [found] = await storedApplicationQuery(db, tenantId, id)
   return found ? openSecret(seals, found) : null
 }
+
+export const storedApplicationQuery = (db: Database, tenantId: string, id: string) =>
+  db.select().from(applications).where(hasKey(tenantId, id))
 
 /** Answers the row as it is stored: `openSecret` opens it. */
 export const insertApplication = (db: Database, tenantId: string, application: NewApplicationRow) =>
@@ -132,7 +136,7 @@ export async function getApplicationWithRole(
     found: [found],
     roles,
   } = await readTogether(db, {
-    found: db.select().from(applications).where(hasKey(tenantId, id)),
+    found: storedApplicationQuery(db, tenantId, id),
     roles: adminRoleQuery(db, tenantId, id),
   })
   return found ? { ...(await openSecret(seals, found)), isAdmin: roles.length > 0 } : null

@@ -9,8 +9,8 @@ beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
   const created = await operator.send('POST', '/applications', { name: 'Worker', type: 'MachineToMachine' })
-  other = await created.json()
-  await operator.send('PATCH', `/applications/${other.id}`, { isAdmin: true })
+  const { id } = (await created.json()) as { id: string }
+  other = await (await operator.send('PATCH', `/applications/${id}`, { isAdmin: true })).json()
 })
 
 const SCOPE = '/resources/management-api/scopes/management-api-all'

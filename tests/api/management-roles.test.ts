@@ -370,8 +370,9 @@ describe('the applications of a role', () => {
   it('may administer the tenant', async () => {
     const application = await newApplication()
     await post('/roles/admin-role/applications', { applicationIds: [application.id] })
-    expect(await read(await operator.get(`/applications/${application.id}`))).toMatchObject({ isAdmin: true })
-    expect(await machineToken(app, application)).toMatch(/^ey/)
+    const shown = await read(await operator.get(`/applications/${application.id}`))
+    expect(shown).toMatchObject({ isAdmin: true })
+    expect(await machineToken(app, shown)).toMatch(/^ey/)
   })
 
   it('cannot be added when they do not exist', async () => {

@@ -6,7 +6,7 @@ import {
   scopesOfCall,
 } from '../../src/contract/management-scopes.ts'
 import { freshName } from '../kit/cookie-client.ts'
-import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
+import { asOperator, machineToken, newMachine, newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 type Call = { method: string; path: string; name: string; security: Record<string, string[]>[] }
@@ -30,10 +30,7 @@ beforeAll(async () => {
 
 /** An application by itself with one of the roles; `scope` is what it asks for. */
 async function withRole(roleId: string, scope = managementScopeNames.join(' ')): Promise<Operator> {
-  const created = await operator.send('POST', '/applications', { name: 'Machine', type: 'MachineToMachine' })
-  const client = (await created.json()) as { id: string; secret: string }
-  await operator.send('POST', `/roles/${roleId}/applications`, { applicationIds: [client.id] })
-  return asOperator(app, await machineToken(app, client, scope))
+  return asOperator(app, await machineToken(app, await newMachine(operator, roleId), scope))
 }
 
 /** A request of the call without a body, for entities that are not there. */
@@ -109,16 +106,10 @@ describe('every call of the management API', () => {
   })
 
   it('is closed as soon as the role is taken, for a token that lives on', async () => {
-    const created = await operator.send('POST', '/applications', {
-      name: 'Machine',
-      type: 'MachineToMachine',
-    })
-    const client = (await created.json()) as { id: string; secret: string }
-    const at = '/roles/support-role/applications'
-    await operator.send('POST', at, { applicationIds: [client.id] })
+    const client = await newMachine(operator, 'support-role')
     const caller = asOperator(app, await machineToken(app, client, 'users:read'))
     expect((await caller.get('/users')).status).toBe(200)
-    await operator.send('DELETE', `${at}/${client.id}`)
+    await operator.send('DELETE', `/roles/support-role/applications/${client.id}`)
     expect((await caller.get('/users')).status).toBe(403)
   })
 })

@@ -14,7 +14,7 @@ import {
   resumeAuthorization,
   signIn,
 } from '../kit/cookie-client.ts'
-import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
+import { asOperator, machineToken, newMachine, newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { managementTable } from './management-table.ts'
 import { operatorProofs } from './operator-proofs.ts'
@@ -199,8 +199,9 @@ describe('the management API accepts', () => {
 
   it('an application with the administrator role, until it loses it or is gone', async () => {
     const created = await operator.send('POST', '/applications', { name: 'Worker', type: 'MachineToMachine' })
-    const application = (await created.json()) as { id: string; secret: string }
-    await operator.send('PATCH', `/applications/${application.id}`, { isAdmin: true })
+    const { id } = (await created.json()) as { id: string }
+    const promoted = await operator.send('PATCH', `/applications/${id}`, { isAdmin: true })
+    const application = (await promoted.json()) as { id: string; secret: string }
     const worker = asOperator(app, await machineToken(app, application))
     expect((await worker.get('/users')).status).toBe(200)
 
@@ -467,6 +468,24 @@ describe('who changes the credentials of others, or lets others in (spec/managem
         auth_time: age === undefined ? undefined : Math.floor(Date.now() / 1000) - age,
       }),
     )
+
+  it('reads and is answered no secret of an application with scopes of our own APIs after an old sign-in', async () => {
+    const machine = await newMachine(operator, 'admin-role')
+    const plain = await newMachine(operator)
+    const path = (id: string) => `/applications/${id}`
+    const secretsFor = async (caller: Operator) => {
+      const named = [machine, plain].map(({ id }) => caller.send('PATCH', path(id), { name: 'Named' }))
+      const lists = ['/applications', '/roles/admin-role/applications'].map((list) => caller.get(list))
+      const one = [machine, plain].map(({ id }) => caller.get(path(id)))
+      const bodies = await Promise.all(
+        [...named, ...one, ...lists].map(async (answer) => (await answer).text()),
+      )
+      return [machine, plain].map(({ secret }) => bodies.filter((body) => body.includes(secret)).length)
+    }
+    expect(await secretsFor(await withSignIn(HOUR + 60))).toEqual([0, 3])
+    expect(await secretsFor(await withSignIn(60))).toEqual([4, 3])
+    expect(await secretsFor(operator)).toEqual([4, 3])
+  })
 
   it('has every call that writes sorted by whether it needs a recent sign-in', () => {
     const writes = managementTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))

@@ -29,6 +29,15 @@ export function asOperator(app: TestApp, token: string): Operator {
 
 type Client = { id: string; secret: string }
 
+/** An application by itself with a role: with the secret that it has since (spec/management#replaced-credentials). */
+export async function newMachine(operator: Operator, roleId?: string): Promise<Client> {
+  const machine = { name: 'Machine', type: 'MachineToMachine' }
+  const made = (await (await operator.send('POST', '/applications', machine)).json()) as Client
+  if (roleId === undefined) return made
+  await operator.send('POST', `/roles/${roleId}/applications`, { applicationIds: [made.id] })
+  return (await (await operator.get(`/applications/${made.id}`)).json()) as Client
+}
+
 export async function machineToken(
   app: TestApp,
   { id, secret }: Client = {

@@ -174,8 +174,9 @@ describe('a list of resources', () => {
       type: 'MachineToMachine',
       customClientMetadata: { allowedResources: [own[0]] },
     })
-    const robot = (await created.json()) as ClientApplication
-    await operator.send('PATCH', `/applications/${robot.id}`, { isAdmin: true })
+    const { id } = (await created.json()) as { id: string }
+    const promoted = await operator.send('PATCH', `/applications/${id}`, { isAdmin: true })
+    const robot = (await promoted.json()) as ClientApplication
     const ask = (resource: string) =>
       atTokenEndpoint(app, { grant_type: 'client_credentials', resource }, basicHeader(robot))
     expect((await ask(own[0])).status).toBe(200)

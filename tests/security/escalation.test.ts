@@ -37,8 +37,8 @@ beforeAll(async () => {
   ])
   owner = await newUser(['admin-role'])
   customer = await newUser([])
-  adminApp = await newApplication({ type: 'MachineToMachine' })
-  await operator.send('PATCH', `/applications/${adminApp.id}`, { isAdmin: true })
+  const { id } = await newApplication({ type: 'MachineToMachine' })
+  adminApp = await (await operator.send('PATCH', `/applications/${id}`, { isAdmin: true })).json()
   const listed = { allowedBuiltInResources: ['urn:vestibule:management-api'] }
   listedApp = (await newApplication({ customClientMetadata: listed })).id
   shop = await newApplication({})

@@ -28,7 +28,7 @@ describe('The secret of an application', () => {
     const operator = await newOperator(app)
     const { isAdmin, ...given } = machine
     const made = (await (await operator.send('POST', '/applications', { ...given, ...more })).json()) as Made
-    await operator.send('PATCH', `/applications/${made.id}`, { isAdmin })
+    await operator.send('PATCH', `/applications/${made.id}`, { isAdmin, secret: made.secret })
     return made
   }
 

@@ -5,6 +5,7 @@ import { useT } from '../../phrases.ts'
 import { useMay, Without } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
+import { RecentSignIn } from '../../ui/recent-sign-in.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import type { Application } from './application.ts'
 import { ApplicationSettings } from './application-settings.tsx'
@@ -20,11 +21,13 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
   const path = `/applications/${id}`
   const form = useEntityForm<Application>(path, { merged: ['oidcClientMetadata', 'customClientMetadata'] })
   const mayWrite = useMay('applications:write')
+  const isOwner = useMay('all')
   const [secret, setSecret] = useState(() => takeSecret(id))
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
-  // The API withholds the secret from who may not change the application (spec/management#withheld-secrets).
-  const isAbove = stored.secret === SECRET_PLACEHOLDER
+  // The API withholds the secret from who may not change the application, and from an owner whose sign-in is old; that is asked
+  // for when something is changed (spec/management#withheld-secrets).
+  const isAbove = stored.secret === SECRET_PLACEHOLDER && !isOwner
   return (
     <Without scope="applications:write" when={isAbove}>
       <Page
@@ -38,7 +41,11 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
         }
       >
         <Copyable label={t('id')} value={id} />
-        {mayWrite && isAbove && <p className="hint">{t('isAbove')}</p>}
+        {mayWrite && isAbove && (
+          <RecentSignIn>
+            <p className="hint">{t('isAbove')}</p>
+          </RecentSignIn>
+        )}
         <Tabs
           label={stored.name}
           tabs={[

@@ -11,6 +11,7 @@ import {
   ApplicationPatchSchema,
   ApplicationSchema,
 } from '../../contract/applications.schema.ts'
+import { whileNotAbove } from '../../storage/administration.ts'
 import { listApplications } from '../../storage/applications.ts'
 import { randomId } from '../../storage/ids.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
@@ -37,7 +38,7 @@ const WithRole = ApplicationSchema.extend({ isAdmin: z.boolean() })
 const listCall = application.list({
   summary: 'List applications',
   description:
-    'Answers a page of the OAuth clients of the tenant, newest first, each with its secret: `********` where the caller may not change it. Built-in clients are not listed.',
+    'Answers a page of the OAuth clients of the tenant, newest first, each with its secret: `********` where the caller may not change it, or is a user who would have to sign in again first. Built-in clients are not listed.',
   query: z.object(paginationQuery),
 })
 const createCall = application.create({
@@ -51,7 +52,7 @@ const createCall = application.create({
 const getCall = application.read({
   summary: 'Get an application',
   description:
-    'Answers one OAuth client with its secret: `********` where the caller may not change it. `isAdmin` tells whether it has the role that may use the management API. The built-in client `demo-app` ' +
+    'Answers one OAuth client with its secret: `********` where the caller may not change it, or is a user who would have to sign in again first. `isAdmin` tells whether it has the role that may use the management API. The built-in client `demo-app` ' +
     'can be read as well. An unknown id is refused with 404 `entity.not_exists_with_id`.',
   answer: WithRole,
 })
@@ -59,7 +60,7 @@ const patchCall = application.update({
   summary: 'Change an application',
   description:
     'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, and null removes an optional key. `isAdmin` gives or takes ' +
-    'the role that may use the management API, which the caller needs to have. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. `rememberDays: 0` remembers no browser for sign-ins here. Asking for less needs the scope `all`. Redirect URIs are checked as for a new application, also when it becomes one of a third party; a third party that has had a plain http address since before that rule keeps it until its addresses or its type change. ' +
+    'the role that may use the management API, which the caller needs to have. An application that gets it loses its secret and its keys: it has those that the same call gives, and otherwise a new secret, which is answered. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. `rememberDays: 0` remembers no browser for sign-ins here. Asking for less needs the scope `all`. Redirect URIs are checked as for a new application, also when it becomes one of a third party; a third party that has had a plain http address since before that rule keeps it until its addresses or its type change. ' +
     needsRecentSignIn('changes more than the name and the description'),
   body: ApplicationPatchSchema,
   answer: WithRole,
@@ -72,6 +73,7 @@ const secretCall = application.replaceSecret({
     'issued stay valid. An unknown id is refused with 404 `entity.not_exists_with_id`. ' +
     needsRecentSignIn(),
   answer: WithRole,
+  refusals: [412],
 })
 const deleteCall = application.delete({
   summary: 'Delete an application',
@@ -88,6 +90,15 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
     const [visible = found] = await visibleApplications(dependencies, c.var, [found])
     return visible
   }
+
+  const answered = async (c: ManagementContext, changed: Awaited<ReturnType<typeof changeApplication>>) => {
+    const [visible = changed] = await visibleApplications(dependencies, c.var, [changed])
+    return application.tagged(c, visible)
+  }
+  const notAbove = (c: ManagementContext, id: string, held: Dependencies): Dependencies => ({
+    ...held,
+    db: whileNotAbove(held.db, c.var, id),
+  })
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
@@ -135,11 +146,11 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       refuseListing(c, given)
       if (isAdmin) requireAll(c)
       await protectApplication(dependencies, c, id, isAdmin ? given : changes)
-      const held = await application.heldTo(dependencies, c, id, find)
+      const held = notAbove(c, id, await application.heldTo(dependencies, c, id, find))
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, given)
       const { tenantId, url } = c.var
       const change = { tenantId, id, origin: url.origin, changes, isAdmin, beginAudit }
-      return c.json(await application.tagged(c, await changeApplication(held, change)), 200)
+      return c.json(await answered(c, await changeApplication(held, change)), 200)
     })
     .openapi(secretCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -148,7 +159,8 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const changes = { secret: randomId() }
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, changes)
       const change = { tenantId, id, origin: url.origin, changes, isAdmin: undefined, beginAudit }
-      return c.json(await application.tagged(c, await changeApplication(dependencies, change)), 200)
+      const held = notAbove(c, id, dependencies)
+      return c.json(await application.tagged(c, await changeApplication(held, change)), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')

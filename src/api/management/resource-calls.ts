@@ -140,7 +140,11 @@ export function declareCalls<
       }),
 
     /** Makes a new secret in place of the one it has. */
-    replaceSecret: <Answer extends z.ZodType = Entity>({ answer: own, ...texts }: Call<Answer, never>) =>
+    replaceSecret: <Answer extends z.ZodType = Entity, Status extends number = never>({
+      answer: own,
+      refusals: statuses = [],
+      ...texts
+    }: Call<Answer, Status>) =>
       createRoute({
         method: 'post',
         path: `${itemPath}/secret` as const,
@@ -151,6 +155,7 @@ export function declareCalls<
           200: jsonAnswer(`The ${name} with its new secret`, answered(own)),
           ...managementRefusals,
           ...declaredRefusals(404),
+          ...declaredRefusals(...statuses),
         },
       }),
 

@@ -18,7 +18,7 @@ const links = declareRoleLinks({
   descriptions: {
     list: 'Answers a page of the applications that have a role, the latest assignment first. An unknown role is refused with 404 `entity.not_exists_with_id`.',
     add:
-      'Assigns a role to up to 500 applications. Tokens that they get with the client credentials grant can carry the scopes of the role. An ' +
+      'Assigns a role to up to 500 applications. Tokens that they get with the client credentials grant can carry the scopes of the role. One that gets scopes of our own APIs by it has a new secret and no keys any more. An ' +
       'application that has the role already keeps it, without a refusal. An unknown role or application is 404 `entity.not_exists_with_id`. ' +
       needsRecentSignIn(),
     remove:

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { readListOfRole } from '../../application/list-of-role.ts'
-import { addRoleMembers, refuseInternalRole, removeRoleMember } from '../../application/role-links.ts'
+import { refuseInternalRole } from '../../application/role-link-refusal.ts'
+import { addRoleMembers, removeRoleMember } from '../../application/role-links.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { ScopeSchema } from '../../contract/resources.schema.ts'
 import { RoleScope, ScopeIds } from '../../contract/roles.schema.ts'
@@ -25,7 +26,7 @@ const links = declareRoleLinks({
       '`resource`. An unknown role is refused with 404 `entity.not_exists_with_id`.',
     add:
       'Adds up to 500 scopes to a role, all of them or none, and answers every scope that the role has afterwards. Users and applications ' +
-      'with the role get them in their next access token. Refused: a scope that the role has already (422 `role.scope_exists`), an unknown role or ' +
+      'with the role get them in their next access token; an application that gets scopes of our own APIs by it has a new secret and no keys any more. Refused: a scope that the role has already (422 `role.scope_exists`), an unknown role or ' +
       'scope (404 `entity.not_exists_with_id`), an internal role (403 `role.internal_role_violation`). ' +
       needsRecentSignIn(),
     remove:

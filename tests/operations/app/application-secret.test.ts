@@ -20,8 +20,10 @@ const tokensWith = async (id: string, secret: string) =>
 async function newMachine() {
   const operator = await newOperator(app)
   const made = await operator.send('POST', '/applications', { name: 'Robot', type: 'MachineToMachine' })
-  const { id, secret } = (await made.json()) as { id: string; secret: string }
-  expect((await operator.send('PATCH', `/applications/${id}`, { isAdmin: true })).status).toBe(200)
+  const { id } = (await made.json()) as { id: string }
+  const promoted = await operator.send('PATCH', `/applications/${id}`, { isAdmin: true })
+  expect(promoted.status).toBe(200)
+  const { secret } = (await promoted.json()) as { secret: string }
   return { id, secret, renew: (body: object) => operator.send('PATCH', `/applications/${id}`, body) }
 }
 

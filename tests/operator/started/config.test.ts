@@ -80,7 +80,7 @@ const whole = (changes: Record<string, string> = {}) => {
       broker: { name: 'Broker', type: 'Traditional', oidcClientMetadata: { redirectUris: ['https://broker.example/cb'] },
         customClientMetadata: { jwksUri: 'https://broker.example/keys', tokenExchangeClients: ['shop'],
           tokenExchangeResources: ['https://orders.example'], tokenExchangeScopes: ['orders:read'] } },
-      robot: { name: 'Robot', type: 'MachineToMachine', isAdmin: true },
+      robot: { name: 'Robot', type: 'MachineToMachine', isAdmin: true, secret: 'a-robot-known-by-the-file' },
     }`,
     hooks: `{ crm: { event: 'PostSignIn',
       config: { url: 'https://crm.example/hook', retries: 1, headers: { authorization: secret('CRM_TOKEN') } } } }`,
