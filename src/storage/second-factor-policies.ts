@@ -3,6 +3,7 @@ import { BUILT_IN_RESOURCES, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../co
 import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../contract/settings.ts'
 import type { SignInHistory } from '../domain/sign-in-risk.ts'
 import type { Database } from './database.ts'
+import { onCondition } from './preconditions.ts'
 import {
   type HistoryKey,
   historiesOf,
@@ -105,9 +106,18 @@ export function scopesLosingPolicyQuery(db: Database, tenantId: string, taken: T
 export const onlyPolicyQuery = (db: Database, tenantId: string, roleId: string) =>
   db.all<{ indicator: string; name: string }>(
     sql`select ${MANAGEMENT_RESOURCE.indicator} as indicator, ${MANAGEMENT_SCOPE.name} as name
-      where not exists (${policiesOf(roles, tenantId)} and ${roles.id} <> ${roleId})
-        and not exists (${policiesOf(applications, tenantId)})`,
+      where not ${isPolicyElsewhere(tenantId, roleId)}`,
   )
+
+/** The same database for a change that takes the policy of a role: refused where no other is left, also by a change meanwhile. */
+export const leavingAPolicy = (db: Database, tenantId: string, roleId: string): Database =>
+  onCondition(db, isPolicyElsewhere(tenantId, roleId), 'request.precondition_failed')
+
+/** A client that registered itself can delete itself, and is swept: its policy does not stay. */
+const isPolicyElsewhere = (tenantId: string, roleId: string) =>
+  sql`(exists (${policiesOf(roles, tenantId)} and ${roles.id} <> ${roleId})
+    or exists (${policiesOf(applications, tenantId)}
+      and json_extract(${applications.customClientMetadata}, '$.dynamicRegistration') is null))`
 
 /** The policy itself is a setting. */
 export const tenantPolicyQueries = (

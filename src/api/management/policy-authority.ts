@@ -1,4 +1,5 @@
 import type { Dependencies } from '../../application/dependencies.ts'
+import { MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import type { AddedSecondFactorPolicy } from '../../contract/settings.ts'
 import { lackedScopes } from '../../domain/administration.ts'
 import { isProtectedChange } from '../../domain/protected-changes.ts'
@@ -37,14 +38,14 @@ export const changesPolicy = (changes: PolicyChanges): boolean =>
 
 /**
  * Before a role asks for something else or, with null, is deleted: refuses whoever is no owner if administrators are asked for
- * less by that, and answers whether they are. A recent sign-in is left to the caller.
+ * less by that, and answers whether they are, and whether the change must leave another policy (`leavingAPolicy`). A recent sign-in is left to the caller.
  */
 export async function requireOwnerToAskLess(
   dependencies: ProofStore,
   c: ManagementContext,
   roleId: string,
   changes: PolicyChanges | null,
-): Promise<boolean> {
+): Promise<{ isProtected: boolean; mustLeaveAPolicy: boolean }> {
   const { tenantId } = c.var
   const { stored, ofHolders, ofAll } = await readTogether(dependencies.db, {
     stored: rolePolicyQuery(dependencies.db, tenantId, roleId),
@@ -53,10 +54,11 @@ export async function requireOwnerToAskLess(
   })
   const before = stored[0] ?? NOTHING
   const after = policyAfter(before, changes)
-  return (
-    asksForLess(before, after) &&
-    requiresOwner(c, [...ofHolders, ...(before.policy && !after.policy ? ofAll : [])])
-  )
+  const losesPolicy = before.policy !== null && after.policy === null
+  const isProtected =
+    asksForLess(before, after) && requiresOwner(c, [...ofHolders, ...(losesPolicy ? ofAll : [])])
+  const isOwner = c.var.scopes.has(MANAGEMENT_SCOPE.name)
+  return { isProtected, mustLeaveAPolicy: losesPolicy && !isOwner }
 }
 
 /** Before roles are taken from a user. */

@@ -6,6 +6,7 @@ import { storableText } from '../../contract/text.schema.ts'
 import { isProtectedChange } from '../../domain/protected-changes.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
+import { leavingAPolicy } from '../../storage/second-factor-policies.ts'
 import { requireAllOver, requireOwn } from './authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { changesPolicy, requireOwnerToAskLess } from './policy-authority.ts'
@@ -70,6 +71,11 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db } = dependencies
   const find = (c: ManagementContext, id: string) => findRoleById(dependencies, c.var.tenantId, id)
 
+  const keepingAPolicy = (c: ManagementContext, id: string, held: Dependencies): Dependencies => ({
+    ...held,
+    db: leavingAPolicy(held.db, c.var.tenantId, id),
+  })
+
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
@@ -106,22 +112,29 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const changes = c.req.valid('json')
+      let mustLeaveAPolicy = false
       if (changesPolicy(changes)) {
         await requireAllOver(dependencies, c, { kind: 'role', ids: [id] })
-        await requireOwnerToAskLess(dependencies, c, id, changes)
+        ;({ mustLeaveAPolicy } = await requireOwnerToAskLess(dependencies, c, id, changes))
       }
       if (isProtectedChange('role', changes)) await requireRecentOperator(dependencies, c)
       const held = await role.heldTo(dependencies, c, id, find)
       const beginAudit = () => role.audit(c, 'Update', { roleId: id }, changes)
-      const changed = await changeRole(held, { tenantId: c.var.tenantId, id, changes, beginAudit })
+      const own = mustLeaveAPolicy ? keepingAPolicy(c, id, held) : held
+      const changed = await changeRole(own, { tenantId: c.var.tenantId, id, changes, beginAudit })
       return c.json(await role.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
-      if (await requireOwnerToAskLess(dependencies, c, id, null)) await requireRecentOperator(dependencies, c)
+      const { isProtected, mustLeaveAPolicy } = await requireOwnerToAskLess(dependencies, c, id, null)
+      if (isProtected) await requireRecentOperator(dependencies, c)
       const held = await role.heldTo(dependencies, c, id, find)
       const beginAudit = () => role.audit(c, 'Delete', { roleId: id })
-      await deleteRole(held, { tenantId: c.var.tenantId, id, beginAudit })
+      await deleteRole(mustLeaveAPolicy ? keepingAPolicy(c, id, held) : held, {
+        tenantId: c.var.tenantId,
+        id,
+        beginAudit,
+      })
       return c.body(null, 204)
     })
     .route('/:id', roleLinkRoutes(dependencies))
