@@ -49,7 +49,7 @@ export async function createTenant(
   const token = newInvitationToken()
   const [invitationId] = await invitationIds({ seals }, id, token)
   const expiresAt = createdAt + INVITATION_LIFETIME
-  const payload = { roleId: ADMIN_ROLE.id, email: null }
+  const payload = { roleId: ADMIN_ROLE.id, email: null, invitedBy: null }
   const audit = beginAudit(id)
   await commitChange(db, {
     tenantId,

@@ -8,6 +8,7 @@ import { roleQuery } from '../storage/role-list.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { INVITATION_LIFETIME, invitationIds, invitationUrl, newInvitationToken } from './invitation-link.ts'
+import type { Principal } from './management-token.ts'
 
 type Invitation = {
   tenantId: string
@@ -15,13 +16,14 @@ type Invitation = {
   origin: string
   roleId: string
   email: string | null
+  inviter: Principal
   audit: AuditEntry
 }
 
 /** A link by which one person becomes an administrator (spec/management#administrator-invitations). */
 export async function inviteAdministrator(
   { db, seals, now }: Pick<Dependencies, 'db' | 'seals' | 'now'>,
-  { tenantId, origin, roleId, email, audit }: Invitation,
+  { tenantId, origin, roleId, email, inviter, audit }: Invitation,
 ): Promise<AdministratorInvitation> {
   const [role] = await roleQuery(db, tenantId, roleId)
   if (!role) return refuseWith('entity.not_exists_with_id', { id: roleId })
@@ -33,11 +35,15 @@ export async function inviteAdministrator(
   )
   const token = newInvitationToken()
   const [id] = await invitationIds({ seals }, tenantId, token)
-  const expiresAt = now() + INVITATION_LIFETIME
+  const at = now()
+  const expiresAt = at + INVITATION_LIFETIME
+  const invitedBy = inviter.type === 'user' ? { userId: inviter.id, at } : null
   await commitRepeatable(db, {
     tenantId,
     audit: audit.success(),
-    statements: { created: insertInvitation(db, { tenantId, id, payload: { roleId, email }, expiresAt }) },
+    statements: {
+      created: insertInvitation(db, { tenantId, id, payload: { roleId, email, invitedBy }, expiresAt }),
+    },
   })
   return { url: invitationUrl(origin, token), roleId, email, expiresAt }
 }

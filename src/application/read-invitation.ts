@@ -20,7 +20,11 @@ type InvitationRequest = {
 export type OpenInvitation = StoredInvitation & { id: string }
 
 /** Only we write these rows. */
-const Stored = z.object({ roleId: z.string(), email: z.string().nullable() })
+const Stored = z.object({
+  roleId: z.string(),
+  email: z.string().nullable(),
+  invitedBy: z.object({ userId: z.string(), at: z.number() }).nullable().default(null),
+})
 
 /** With the command that makes another one: who has the link of a terminal has the terminal. */
 export const refuseInvitation = (): never =>

@@ -43,12 +43,23 @@ export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }:
 
 /** The user administers the tenant or the deployment: some role of theirs has a scope for it. `userId` may be of a row of the batch. */
 export const isOperator = (tenantId: string, userId: string | SQL): Condition =>
+  hasAnyScope(tenantId, userId, operatorScopes)
+
+/** Some role of the user has the scope `all` of the management API. */
+export const isOwner = (tenantId: string, userId: string): Condition =>
+  hasAnyScope(tenantId, userId, [{ indicator: MANAGEMENT_RESOURCE.indicator, name: MANAGEMENT_SCOPE.name }])
+
+const hasAnyScope = (
+  tenantId: string,
+  userId: string | SQL,
+  among: readonly { indicator: string; name: string }[],
+): Condition =>
   sql`exists (select 1 from ${usersRoles}
     cross join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${usersRoles.roleId}
     cross join ${scopes} on ${scopes.tenantId} = ${tenantId} and ${scopes.id} = ${rolesScopes.scopeId}
     cross join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}
     where ${usersRoles.tenantId} = ${tenantId} and ${usersRoles.userId} = ${userId}
-      and exists (select 1 from json_each(${JSON.stringify(operatorScopes)})
+      and exists (select 1 from json_each(${JSON.stringify(among)})
         where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name}))`
 
 /**

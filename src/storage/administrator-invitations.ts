@@ -1,10 +1,12 @@
-import { and, gt, inArray, isNull } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { isOwner } from './administration.ts'
 import { allOf, type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { isOfModel } from './oidc-models.ts'
 import { ensureLinks } from './role-links.ts'
 import { consumptionOf } from './single-use.ts'
-import { oidcModelInstances as models } from './tables.ts'
+import { oidcModelInstances as models, users } from './tables.ts'
+import { hasUserKey } from './users.ts'
 
 /**
  * Invitations of administrators, as rows that live as long as they count (spec/storage#oidc-models). The id is the keyed digest of
@@ -12,8 +14,12 @@ import { oidcModelInstances as models } from './tables.ts'
  */
 const MODEL_NAME = 'AdministratorInvitation'
 
-/** What whoever uses it gets. */
-export type StoredInvitation = { roleId: string; email: string | null }
+/** What whoever uses it gets, and from whom: `invitedBy` is null for an application. `at` in epoch milliseconds. */
+export type StoredInvitation = {
+  roleId: string
+  email: string | null
+  invitedBy: { userId: string; at: number } | null
+}
 
 type NewInvitation = { tenantId: string; id: string; payload: StoredInvitation; expiresAt: number }
 
@@ -40,16 +46,21 @@ export const openInvitationQuery = (db: Database, tenantId: string, ids: readonl
     )
     .limit(1)
 
-type Acceptance = { tenantId: string; id: string; roleId: string; userId: string; now: number }
+type Acceptance = Pick<StoredInvitation, 'roleId' | 'invitedBy'> & {
+  tenantId: string
+  id: string
+  userId: string
+  now: number
+}
 
 /** The use of one, and the role that it gives. Of many at the same time one has the condition; `also` is one of the caller's. */
 export function acceptanceOf(
   db: Database,
-  { tenantId, id, roleId, userId, now }: Acceptance,
+  { tenantId, id, roleId, invitedBy, userId, now }: Acceptance,
   also: Condition = isAlwaysTrue,
 ) {
   const use = consumptionOf(db, { tenantId, modelName: MODEL_NAME, id }, { now })
-  const condition = allOf(use.condition, also)
+  const condition = allOf(use.condition, invitedBy ? stillInvites(tenantId, invitedBy) : isAlwaysTrue, also)
   const links = [{ roleId, memberId: userId }]
   return {
     condition,
@@ -58,3 +69,17 @@ export function acceptanceOf(
     used: [use.mark(condition)],
   }
 }
+
+/** Whoever lost an account to a thief, or an owner to another one, ends with the account the invitations that were made with it. */
+const stillInvites = (
+  tenantId: string,
+  { userId, at }: NonNullable<StoredInvitation['invitedBy']>,
+): Condition =>
+  allOf(
+    isOwner(tenantId, userId),
+    sql`exists (select 1 from ${users} where ${and(
+      hasUserKey(tenantId, userId),
+      eq(users.isSuspended, false),
+      or(isNull(users.revokedAt), lte(users.revokedAt, at)),
+    )})`,
+  )

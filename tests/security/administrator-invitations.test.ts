@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitAccount } from '../kit/account-centre.ts'
+import { newAdministrator } from '../kit/console-client.ts'
 import { type CookieClient, freshName, newCookieClient, ORIGIN, PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail } from '../kit/interaction-client.ts'
 import { asOperator, newOperator, type Operator } from '../kit/management-client.ts'
@@ -21,7 +22,10 @@ beforeAll(async () => {
 
 type Invitation = { url: string; roleId: string; email: string | null; expiresAt: number }
 
-async function invite(body: object = {}, by = operator): Promise<Invitation & { path: string }> {
+async function invite(
+  body: object = {},
+  by: Pick<Operator, 'send'> = operator,
+): Promise<Invitation & { path: string }> {
   const answer = await by.send('POST', '/administrator-invitations', body)
   expect(answer.status).toBe(200)
   const invitation: Invitation = await answer.json()
@@ -291,6 +295,18 @@ describe('an invitation does not count', () => {
       "select id, payload from oidc_model_instances where model_name = 'AdministratorInvitation'",
     ).all()
     expect(JSON.stringify(results)).not.toContain(tokenOf(path))
+  })
+
+  it.each([
+    ['and nothing more', 'select id from users where id = ?', 303],
+    ['who is an owner no more', 'delete from users_roles where user_id = ?', 404],
+    ['who is suspended', 'update users set is_suspended = true where id = ?', 404],
+    ['who was signed out everywhere since', 'update users set revoked_at = 9e12 where id = ?', 404],
+  ])('of an owner %s', async (_, happens, status) => {
+    const owner = await newAdministrator(app, operator, ['admin-role'])
+    const { path } = await invite({}, owner)
+    await app.env.DB.prepare(happens).bind(owner.id).run()
+    expect((await create(newCookieClient(app), path)).status).toBe(status)
   })
 
   it('for a user who was suspended meanwhile', async () => {

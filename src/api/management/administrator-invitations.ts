@@ -29,9 +29,9 @@ export function administratorInvitationRoutes(dependencies: Dependencies, guard:
   return managementRouter(dependencies, guard).openapi(createCall, async (c) => {
     const { roleId, email = null } = c.req.valid('json')
     await requireRecentOperator(dependencies, c)
-    const { tenantId, url } = c.var
+    const { tenantId, url, principal } = c.var
     const audit = invitation.audit(c, 'Create', { roleId })
-    const asked = { tenantId, origin: url.origin, roleId, email, audit }
+    const asked = { tenantId, origin: url.origin, roleId, email, inviter: principal, audit }
     return c.json(await inviteAdministrator(dependencies, asked), 200)
   })
 }
