@@ -74,4 +74,6 @@ const knownCountries = (places: readonly PastPlace[], now: number) =>
     .filter(({ at }, index) => index === 0 || now - at <= COUNTRY_KNOWN)
     .map(({ country }) => country)
 
-const newestFirst = (places: readonly PastPlace[]) => places.toSorted((a, b) => b.at - a.at)
+/** Of the same moment, in an order that does not depend on how they were read. */
+const newestFirst = (places: readonly PastPlace[]) =>
+  places.toSorted((a, b) => b.at - a.at || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
