@@ -40,7 +40,11 @@ async function newApplication(...roleIds: string[]) {
   const application = (await created.json()) as { id: string; secret: string }
   for (const roleId of roleIds)
     await operator.send('POST', `/roles/${roleId}/applications`, { applicationIds: [application.id] })
-  return application
+  // With the secret that it has since.
+  return (await (await operator.get(`/applications/${application.id}`)).json()) as {
+    id: string
+    secret: string
+  }
 }
 
 const caller = async (application: { id: string; secret: string }, scope: string) =>

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { answerAt, type WayBack } from '../journeys/upstream-sign-in.ts'
 import { type CookieClient, freshName, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
-import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
+import { asOperator, machineToken, newMachine, newOperator, type Operator } from '../kit/management-client.ts'
 import { comeBack, installUpstream, newProviderAccount } from '../kit/social-client.ts'
 import { createTenantFixture } from '../kit/tenant-fixture.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -285,8 +285,6 @@ describe('the outcome of a sign-in test', () => {
 
 /** An application by itself with one of the roles of administrators. */
 async function withRole(roleId: string): Promise<Operator> {
-  const created = await operator.send('POST', '/applications', { name: 'Machine', type: 'MachineToMachine' })
-  const client = (await created.json()) as { id: string; secret: string }
-  await operator.send('POST', `/roles/${roleId}/applications`, { applicationIds: [client.id] })
+  const client = await newMachine(operator, roleId)
   return asOperator(app, await machineToken(app, client, 'connectors:read connectors:write'))
 }
