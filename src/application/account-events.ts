@@ -15,7 +15,7 @@ import { noticeOf, togetherUnlessFirst } from './notices.ts'
 type Occasion = FactorOwner & Pick<HookEvents, 'applicationId' | 'now'>
 export type ToldOccasion = Occasion & {
   message: Parameters<typeof noticeOf>[0]
-  /** Of a user, who could cause any number of notices: those that follow within a while wait, and become one (spec/accounts#repeated-notices). */
+  /** A user can cause any number of notices, so those that follow within a while wait and become one (spec/accounts#repeated-notices). */
   entry?: IdentifiedLog
 }
 

@@ -82,7 +82,7 @@ export async function countCodeSend(
   await countSends(dependencies, tenantId, address, codeSends(address, sender))
 }
 
-/** The same for a text message whose recipient nobody names: a second factor or a connector's test. */
+/** Does the same for a text message whose recipient nobody names: a second factor or a connector's test. */
 export async function countTextMessage(
   dependencies: CountingDependencies,
   tenantId: string,

@@ -70,7 +70,7 @@ export function networksOf(ip: string | undefined): CountedNetwork[] {
   return NETWORK_LEVELS.map(({ prefix, factor }) => ({ name: prefixOf(address.parts, prefix), factor }))
 }
 
-/** The largest of them, without a multiple of the limit: within it, a customer has any number of the smaller ones. */
+/** Returns the largest network of an address, with the plain limit: a customer has any number of smaller networks in it. */
 export const largestNetwork = (ip: string | undefined): CountedNetwork =>
   only(networksOf(ip).at(-1)?.name ?? 'unknown')
 

@@ -85,31 +85,28 @@ export const consumeBackupCode = (db: Database, owner: FactorOwner, digests: rea
     .where(and(isCodeOf(owner), inArray(backupCodes.digest, [...digests])))
     .returning({ userId: backupCodes.userId })
 
-/** `secret` is sealed. Where the user has an authenticator app already, nothing is written. */
-export const insertTotpIf = (
-  db: Database,
-  { tenantId, userId }: FactorOwner,
-  condition: Condition,
-  { secret, step, now }: { secret: string; step: number; now: number },
-) =>
-  db.run(sql`insert into ${totpFactors} (tenant_id, user_id, secret, last_step, created_at)
-    select ${tenantId}, ${userId}, ${secret}, ${step}, ${now} where ${condition}
-    on conflict (tenant_id, user_id) do nothing`)
+/** `secret` is sealed, `now` in epoch milliseconds. */
+type NewTotp = { secret: string; step: number; now: number }
+
+/** Where the user has an authenticator app already, nothing is written. */
+export const insertTotpIf = (db: Database, owner: FactorOwner, condition: Condition, totp: NewTotp) =>
+  db.run(sql`${totpInsertion(owner, condition, totp)} on conflict (tenant_id, user_id) do nothing`)
 
 /**
- * In place of the app that the user has, and as old as that: it took two factors to replace it, so it is as much the owner's
- * (spec/accounts#reset-takes-back).
+ * Takes the place of the app that the user has, and is as old as that: it took two factors to replace it, so it is as much the
+ * owner's (spec/accounts#reset-takes-back).
  */
-export const replaceTotpIf = (
-  db: Database,
+export const replaceTotpIf = (db: Database, owner: FactorOwner, condition: Condition, totp: NewTotp) =>
+  db.run(sql`${totpInsertion(owner, condition, totp)} on conflict (tenant_id, user_id) do update
+    set secret = excluded.secret, last_step = excluded.last_step, last_used_at = null`)
+
+const totpInsertion = (
   { tenantId, userId }: FactorOwner,
   condition: Condition,
-  { secret, step, now }: { secret: string; step: number; now: number },
-) =>
-  db.run(sql`insert into ${totpFactors} (tenant_id, user_id, secret, last_step, created_at)
-    select ${tenantId}, ${userId}, ${secret}, ${step}, ${now} where ${condition}
-    on conflict (tenant_id, user_id) do update
-    set secret = excluded.secret, last_step = excluded.last_step, last_used_at = null`)
+  { secret, step, now }: NewTotp,
+): SQL =>
+  sql`insert into ${totpFactors} (tenant_id, user_id, secret, last_step, created_at)
+    select ${tenantId}, ${userId}, ${secret}, ${step}, ${now} where ${condition}`
 
 /** In place of the codes that the user has. */
 export const replaceBackupCodesIf = (

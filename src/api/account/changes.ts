@@ -6,7 +6,7 @@ import { isChange } from '../request-context.ts'
 import { type AccountScope, type AccountVariables, refuseProof } from './authentication.ts'
 import type { KeptField } from './keeps-field.ts'
 
-/** What an account can have any number of. */
+/** Nothing bounds how many of these an account has. */
 const LONG_LISTS: readonly (KeptField | undefined)[] = ['sessions', 'applications']
 
 /** Limits what one account changes through one application, and how often it reads long lists (spec/limits#account-floods). */
