@@ -1,6 +1,6 @@
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import type { BootData } from '../src/contract/boot.ts'
+import type { BootData } from '../src/contract/interactions/boot.ts'
 import { ApiProvider } from './app/api-context.ts'
 import { App, loadDocument, loadNextPageAt } from './app/app.tsx'
 import { providePage } from './app/loaded-pages.tsx'

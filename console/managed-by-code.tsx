@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter'
 import type { z } from 'zod'
-import type { ManagedByCode } from '../src/contract/managed-by-code.schema.ts'
+import type { ManagedByCode } from '../src/contract/tenants/managed-by-code.schema.ts'
 import { useApi } from './api/queries.ts'
 import { phrases, useLanguage, useT } from './phrases.ts'
 import { useMay } from './session/permissions.tsx'

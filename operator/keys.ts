@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SigningKey } from '../src/contract/signing-keys.schema.ts'
+import { SigningKey } from '../src/contract/tenants/signing-keys.schema.ts'
 import { defineCommand, deploymentOptions } from './command.ts'
 import { openDeployment } from './deployment.ts'
 import type { Terminal } from './terminal.ts'

@@ -5,7 +5,7 @@
  */
 import path from 'node:path'
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { PASSWORD_MIN_LENGTH } from '../src/contract/identifiers.ts'
+import { PASSWORD_MIN_LENGTH } from '../src/contract/interactions/identifiers.ts'
 import { root } from './root.mjs'
 import { writeChanged } from './write-changed.mjs'
 

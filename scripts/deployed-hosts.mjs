@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { consolesWithoutTenant, readHosts } from '../src/contract/hosts.ts'
+import { consolesWithoutTenant, readHosts } from '../src/contract/tenants/hosts.ts'
 import { runProgram } from './processes.mjs'
 
 /**

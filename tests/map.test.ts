@@ -66,8 +66,8 @@ const layers: Record<string, readonly string[]> = {
     'bench/main.ts',
     'src/domain/style-sheet.ts',
     'src/domain/qr-code.ts',
-    'src/contract/hosts.ts',
-    'src/contract/identifiers.ts',
+    'src/contract/tenants/hosts.ts',
+    'src/contract/interactions/identifiers.ts',
   ],
   // To copy: a sample imports packages, and the files beside it.
   samples: ['samples'],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { AccountText } from '../../src/contract/account-catalogue.ts'
-import { type AccountField, isShown } from '../../src/contract/account-fields.ts'
+import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
+import { type AccountField, isShown } from '../../src/contract/account/account-fields.ts'
 import { useBoot, useT } from '../app/boot.tsx'
 import type { PhraseKey } from '../app/phrases.ts'
 import { Logo, Signature } from '../layout/frame.tsx'

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
-import type { AccountText, AccountTexts } from '../../src/contract/account-catalogue.ts'
-import type { AccountField, AccountFields } from '../../src/contract/account-fields.ts'
+import type { AccountText, AccountTexts } from '../../src/contract/account/account-catalogue.ts'
+import type { AccountField, AccountFields } from '../../src/contract/account/account-fields.ts'
 import { useBoot } from '../app/boot.tsx'
 import { createTranslator } from '../app/phrases.ts'
 

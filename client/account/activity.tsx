@@ -1,4 +1,4 @@
-import type { AccountText } from '../../src/contract/account-catalogue.ts'
+import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
 import { useTexts } from './account-view.tsx'
 import { Fact, Facts, Heading, Moment, useDeviceName, usePlace } from './parts.tsx'
 

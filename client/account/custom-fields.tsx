@@ -1,4 +1,4 @@
-import { type CustomField, LONGEST_FIELD_TEXT } from '../../src/contract/custom-fields.ts'
+import { type CustomField, LONGEST_FIELD_TEXT } from '../../src/contract/account/custom-fields.ts'
 import { isDay } from '../../src/contract/day.ts'
 import { fieldName, textIn } from '../../src/domain/custom-fields.ts'
 import { standardTag } from '../../src/domain/standard-tag.ts'

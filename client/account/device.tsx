@@ -1,4 +1,4 @@
-import type { DevicePage, DeviceQuestion } from '../../src/contract/device.ts'
+import type { DevicePage, DeviceQuestion } from '../../src/contract/sessions/device.ts'
 import { deviceOf } from '../../src/domain/user-agent.ts'
 import { useT } from '../app/boot.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
-import type { Passkey } from '../../src/contract/passkeys.ts'
-import type { SecondFactorKind } from '../../src/contract/settings.ts'
+import type { Passkey } from '../../src/contract/passkeys/passkeys.ts'
+import type { SecondFactorKind } from '../../src/contract/tenants/settings.ts'
 import { useT } from '../app/boot.tsx'
 import { useMayChange, useTexts, useWayOn } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading, Moment } from './parts.tsx'

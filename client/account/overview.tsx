@@ -1,5 +1,5 @@
-import type { AccountText } from '../../src/contract/account-catalogue.ts'
-import { isShown } from '../../src/contract/account-fields.ts'
+import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
+import { isShown } from '../../src/contract/account/account-fields.ts'
 import { useT } from '../app/boot.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'

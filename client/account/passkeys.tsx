@@ -1,5 +1,5 @@
-import type { AcceptedPasskeys, Passkey } from '../../src/contract/passkeys.ts'
-import { PASSKEY_NAME_MAX_LENGTH } from '../../src/contract/passkeys.ts'
+import type { AcceptedPasskeys, Passkey } from '../../src/contract/passkeys/passkeys.ts'
+import { PASSKEY_NAME_MAX_LENGTH } from '../../src/contract/passkeys/passkeys.ts'
 import { useT } from '../app/boot.tsx'
 import { Field } from '../ui/field.tsx'
 import { useMayChange, useTexts, useWayOn } from './account-view.tsx'

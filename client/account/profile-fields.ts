@@ -1,4 +1,4 @@
-import type { AccountText } from '../../src/contract/account-catalogue.ts'
+import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
 
 /** The fields of the profile form, named as they are sent: a dot leads into the address. */
 export const profileClaims = [

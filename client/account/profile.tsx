@@ -1,4 +1,4 @@
-import { isShown } from '../../src/contract/account-fields.ts'
+import { isShown } from '../../src/contract/account/account-fields.ts'
 import { useT } from '../app/boot.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'

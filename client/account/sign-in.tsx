@@ -1,4 +1,4 @@
-import { type AccountField, isShown } from '../../src/contract/account-fields.ts'
+import { type AccountField, isShown } from '../../src/contract/account/account-fields.ts'
 import { useT } from '../app/boot.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { Heading } from './parts.tsx'

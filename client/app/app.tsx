@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { Redirect, Router, useLocation } from 'wouter'
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { showArrival } from '../browser/arrival.ts'
 import { findJourney } from '../journeys/find-journey.ts'
 import { type PageKind, Shell } from '../layout/frame.tsx'

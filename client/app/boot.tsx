@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import type { BootData } from '../../src/contract/boot.ts'
-import { INTERACTION_PARAM, type NavigationState } from '../../src/contract/interaction.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
+import { INTERACTION_PARAM, type NavigationState } from '../../src/contract/interactions/interaction.ts'
 import type { HistoryEntry } from '../browser/history-entry.ts'
 import { createTranslator, type Translate } from './phrases.ts'
 

@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react'
-import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interaction.ts'
+import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { TermsLinks } from '../forms/terms.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { type ComponentProps, createElement } from 'react'
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { loadStyles } from '../browser/late-styles.ts'
 import type { ReactionDialog } from './dialogs.tsx'
 

@@ -1,4 +1,4 @@
-import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
+import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 
 /** The query of a page without the interaction, which every address names anyway. */
 export function ownQuery(search: string): string {

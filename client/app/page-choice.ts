@@ -1,5 +1,5 @@
-import type { BootData } from '../../src/contract/boot.ts'
-import type { NavigationState } from '../../src/contract/interaction.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import type { PageRow } from '../page-row.ts'
 import { findPage } from '../routes.ts'
 

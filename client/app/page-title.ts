@@ -1,4 +1,4 @@
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { findPage } from '../routes.ts'
 import { createTranslator, type PhraseKey, type Translate } from './phrases.ts'
 

@@ -1,5 +1,5 @@
 import type english from '../../locales/en.json'
-import type { BootData, Phrases } from '../../src/contract/boot.ts'
+import type { BootData, Phrases } from '../../src/contract/interactions/boot.ts'
 import { textDirection } from '../../src/domain/direction.ts'
 import { phraseAt } from '../../src/domain/messages.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { showLayout } from '../browser/arrival.ts'
 import { useNativeBridge } from '../browser/native-bridge.ts'
 import { useBoot } from './boot.tsx'

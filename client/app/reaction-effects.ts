@@ -1,4 +1,4 @@
-import type { NavigationState } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { goToPage, wentBack } from '../browser/history-entry.ts'
 import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'

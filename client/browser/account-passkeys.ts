@@ -1,5 +1,5 @@
 import { startRegistration } from '@simplewebauthn/browser'
-import type { AcceptedPasskeys } from '../../src/contract/passkeys.ts'
+import type { AcceptedPasskeys } from '../../src/contract/passkeys/passkeys.ts'
 
 /** The script of the pages of passkeys and security keys (spec/account-centre#passkeys). All other pages have none. */
 

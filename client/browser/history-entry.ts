@@ -1,5 +1,5 @@
 import { navigate } from 'wouter/use-browser-location'
-import type { NavigationState } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 
 /** What `history.state` holds for each of our pages. */
 export type HistoryEntry = {

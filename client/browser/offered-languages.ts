@@ -1,4 +1,4 @@
-import type { OfferedLanguage } from '../../src/contract/boot.ts'
+import type { OfferedLanguage } from '../../src/contract/interactions/boot.ts'
 
 /** Read from the list that the server rendered: the boot data do not repeat it (spec/pages#boot-data). */
 export function offeredLanguages(): OfferedLanguage[] {

@@ -1,5 +1,5 @@
-import type { BootData } from '../../src/contract/boot.ts'
-import type { SocialConnector } from '../../src/contract/experience.ts'
+import type { SocialConnector } from '../../src/contract/experience/experience.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { nativeBridge } from './native-bridge.ts'
 import type { NativeBridge, NativeMessage } from './read-bridge.ts'
 

@@ -12,7 +12,7 @@ import {
   type PasskeyAbility,
   type PasskeyAssertion,
   passkeyAbilities,
-} from '../../src/contract/passkeys.ts'
+} from '../../src/contract/passkeys/passkeys.ts'
 import { answer, type CallOutcome, type InteractionApi } from '../journeys/api.ts'
 
 /** Passkeys in this browser (spec/pages#passkeys), by a library that comes when the page is idle. */

@@ -1,4 +1,4 @@
-import type { PageLayout } from '../../src/contract/experience.ts'
+import type { PageLayout } from '../../src/contract/experience/experience.ts'
 import { layoutClass, layoutPicture } from '../../src/domain/page-layout.ts'
 import { showLayout } from './arrival.ts'
 

@@ -1,5 +1,5 @@
 import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser'
-import type { PasskeyAssertion } from '../../src/contract/passkeys.ts'
+import type { PasskeyAssertion } from '../../src/contract/passkeys/passkeys.ts'
 import { answer, type CallOutcome, type InteractionApi } from '../journeys/api.ts'
 
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']

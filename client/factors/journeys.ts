@@ -1,4 +1,4 @@
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { digitsOf } from '../../src/domain/digits.ts'
 import { readTotpCode } from '../../src/domain/totp.ts'
 import { createTranslator } from '../app/phrases.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_REMEMBER_DAYS } from '../../src/contract/remember-days.ts'
+import { DEFAULT_REMEMBER_DAYS } from '../../src/contract/sessions/remember-days.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { REMEMBER_FIELD } from './journeys.ts'
 

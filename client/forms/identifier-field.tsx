@@ -4,7 +4,7 @@ import {
   IDENTIFIER_MAX_LENGTH,
   type Identifier,
   type IdentifierType,
-} from '../../src/contract/identifiers.ts'
+} from '../../src/contract/interactions/identifiers.ts'
 import { guessType } from '../../src/domain/experience-rules.ts'
 import { useBoot, useT } from '../app/boot.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'

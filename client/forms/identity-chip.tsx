@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Identifier } from '../../src/contract/identifiers.ts'
+import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import { useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { withLink } from '../ui/rich-text.tsx'

@@ -1,5 +1,5 @@
 import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interaction.ts'
+import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
 import { ownQuery } from '../app/own-query.ts'
 import { useReactions } from '../app/reaction-dispatcher.tsx'

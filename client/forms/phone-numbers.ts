@@ -1,7 +1,7 @@
 /** What needs the numbering plans of all countries: a chunk of its own, loaded by `phones.ts` (ADR-0030). */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import metadata from 'libphonenumber-js/mobile/metadata'
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { defaultCountry } from '../../src/domain/default-country.ts'
 
 const countriesByCode: Readonly<Record<string, readonly CountryCode[]>> = metadata.country_calling_codes

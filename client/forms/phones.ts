@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { callingCodeOf } from '../../src/contract/phone-numbers.ts'
+import { callingCodeOf } from '../../src/contract/interactions/phone-numbers.ts'
 
 /** The hidden field beside `identifier` while a calling code is shown. */
 export const COUNTRY_CODE_FIELD = 'countryCode'

@@ -1,4 +1,4 @@
-import type { InteractionEvent } from '../../src/contract/identifiers.ts'
+import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { asksForTerms, needsTerms, tellsOfTerms } from '../../src/domain/terms.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'

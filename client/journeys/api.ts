@@ -1,8 +1,8 @@
 import { hc } from 'hono/client'
 import type { ApiRoutes } from '../../src/api/index.ts'
 import type { ErrorBody, ErrorCode } from '../../src/contract/errors.ts'
-import { INTERACTION_HEADER } from '../../src/contract/interaction.ts'
-import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys.ts'
+import { INTERACTION_HEADER } from '../../src/contract/interactions/interaction.ts'
+import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys/passkeys.ts'
 import { NETWORK_ERROR } from '../browser/retrying-fetch.ts'
 
 /** How the browser calls. It comes with the first call, as this file does. */

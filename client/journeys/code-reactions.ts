@@ -1,4 +1,4 @@
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { createTranslator, type Translate } from '../app/phrases.ts'
 import { shownPhone } from '../forms/phones.ts'
 import type { CallFailure } from './api.ts'

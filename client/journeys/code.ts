@@ -1,5 +1,5 @@
-import type { BootData } from '../../src/contract/boot.ts'
-import type { NavigationState } from '../../src/contract/interaction.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { digitsOf } from '../../src/domain/digits.ts'
 import { createTranslator } from '../app/phrases.ts'
 import { firstFailure, type JourneyCall } from './calls.ts'

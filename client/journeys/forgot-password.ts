@@ -1,4 +1,4 @@
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { identifierProblem } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'
 import { setPassword } from './new-password.ts'

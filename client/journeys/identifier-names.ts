@@ -1,4 +1,4 @@
-import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import type { PhraseKey } from '../app/phrases.ts'
 
 /** By what a field accepts, in the order of the alphabet. */

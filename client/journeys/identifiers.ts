@@ -1,10 +1,10 @@
-import type { BootData } from '../../src/contract/boot.ts'
-import { emailAddress } from '../../src/contract/email-address.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
+import { emailAddress } from '../../src/contract/interactions/email-address.ts'
 import {
   IDENTIFIER_MAX_LENGTH,
   type Identifier,
   type IdentifierType,
-} from '../../src/contract/identifiers.ts'
+} from '../../src/contract/interactions/identifiers.ts'
 import { guessType } from '../../src/domain/experience-rules.ts'
 import { usernameProblem } from '../../src/domain/username-rules.ts'
 import { createTranslator, type Translate } from '../app/phrases.ts'

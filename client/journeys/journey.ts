@@ -1,4 +1,4 @@
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { InteractionApi } from './api.ts'
 import type { FormValues, Reaction } from './reactions.ts'
 

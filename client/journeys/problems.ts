@@ -1,5 +1,5 @@
-import type { BootData } from '../../src/contract/boot.ts'
-import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { signInScreen } from '../../src/domain/experience-rules.ts'
 import { createTranslator } from '../app/phrases.ts'
 import { identifierProblem } from './identifiers.ts'

@@ -1,4 +1,4 @@
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { createTranslator, type PhraseKey } from '../app/phrases.ts'
 import type { CallFailure } from './api.ts'
 import { aboveForm, type Reaction } from './reactions.ts'

@@ -1,4 +1,4 @@
-import type { FlashMessage, NavigationState } from '../../src/contract/interaction.ts'
+import type { FlashMessage, NavigationState } from '../../src/contract/interactions/interaction.ts'
 
 /** What a form holds, by the name of its field. */
 export type FormValues = Readonly<Record<string, string>>

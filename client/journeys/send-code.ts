@@ -1,5 +1,5 @@
-import type { BootData } from '../../src/contract/boot.ts'
-import type { Identifier, InteractionEvent } from '../../src/contract/identifiers.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { Identifier, InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { ownQuery } from '../app/own-query.ts'
 import { createTranslator } from '../app/phrases.ts'
 import type { InteractionApi } from './api.ts'

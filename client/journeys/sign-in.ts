@@ -1,4 +1,4 @@
-import type { Identifier, IdentifierPayload } from '../../src/contract/identifiers.ts'
+import type { Identifier, IdentifierPayload } from '../../src/contract/interactions/identifiers.ts'
 import { firstStep, signInScreen } from '../../src/domain/experience-rules.ts'
 import { ownQuery } from '../app/own-query.ts'
 import { readIdentifier } from './identifiers.ts'

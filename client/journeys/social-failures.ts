@@ -1,4 +1,4 @@
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import { createTranslator, type PhraseKey, sentences } from '../app/phrases.ts'
 import { connectorName } from '../social/connector-name.ts'

@@ -1,5 +1,5 @@
-import type { BootData } from '../../src/contract/boot.ts'
-import type { InteractionEvent } from '../../src/contract/identifiers.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { signInScreen } from '../../src/domain/experience-rules.ts'
 import { callbackAddress, socialState } from '../../src/domain/social-state.ts'
 import type { FormJourney, Journeys } from './journey.ts'

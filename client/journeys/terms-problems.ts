@@ -1,5 +1,5 @@
-import type { BootData } from '../../src/contract/boot.ts'
-import type { InteractionEvent } from '../../src/contract/identifiers.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { asksForTerms } from '../../src/domain/terms.ts'
 import { betweenWords, createTranslator, type Translate } from '../app/phrases.ts'
 import { type FindProblems, foundProblems } from './problems.ts'

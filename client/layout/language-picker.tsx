@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
-import { LANGUAGE_PARAM } from '../../src/contract/languages.ts'
+import { LANGUAGE_PARAM } from '../../src/contract/experience/languages.ts'
+import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { useDismissal } from '../browser/dismissal.ts'
 import { keepDraft, restoreDraft } from '../browser/draft.ts'

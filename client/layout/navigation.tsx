@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { NavigationState } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { useAddress, useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { closeWindow, useCanClose } from '../browser/facts.ts'

@@ -1,4 +1,4 @@
-import type { ConsentQuestion, ConsentScopes } from '../../src/contract/boot.ts'
+import type { ConsentQuestion, ConsentScopes } from '../../src/contract/interactions/boot.ts'
 import { useT } from '../app/boot.tsx'
 import { Chip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ConsentScopes } from '../../src/contract/boot.ts'
+import type { ConsentScopes } from '../../src/contract/interactions/boot.ts'
 import { useT } from '../app/boot.tsx'
 import type { PhraseKey } from '../app/phrases.ts'
 import { withLink } from '../ui/rich-text.tsx'

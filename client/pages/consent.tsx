@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
+import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { useAddress, useBoot, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { Button } from '../ui/button.tsx'

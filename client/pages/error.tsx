@@ -1,4 +1,4 @@
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { useBoot, useT } from '../app/boot.tsx'
 import { isOver } from '../app/is-over.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'

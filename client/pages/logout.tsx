@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Logout } from '../../src/contract/boot.ts'
+import type { Logout } from '../../src/contract/interactions/boot.ts'
 import { SIGNED_IN_PAGE } from '../../src/contract/product.ts'
 import { useT } from '../app/boot.tsx'
 import { useHydrated } from '../browser/facts.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { offersRegistration, signInScreen } from '../../src/domain/experience-rules.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { ForgotLink } from '../forms/forgot-link.tsx'

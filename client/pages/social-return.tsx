@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
-import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
+import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
 import { ownQuery } from '../app/own-query.ts'
 import { useReactions } from '../app/reaction-dispatcher.tsx'

@@ -1,4 +1,4 @@
-import { INTERACTION_PARAM } from '../../src/contract/interaction.ts'
+import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { NEW_PASSKEY_PATH } from '../../src/contract/product.ts'
 import { abilitiesHere, tellBrowser } from '../browser/passkeys.ts'
 import type { InteractionApi, Onward } from '../journeys/api.ts'

@@ -1,12 +1,12 @@
-import type { Phrases } from '../../src/contract/boot.ts'
 import {
   agreeToTermsPolicies,
   type Experience,
   type PageLayout,
   type SocialConnector,
   signInModes,
-} from '../../src/contract/experience.ts'
-import { identifierTypes } from '../../src/contract/identifiers.ts'
+} from '../../src/contract/experience/experience.ts'
+import type { Phrases } from '../../src/contract/interactions/boot.ts'
+import { identifierTypes } from '../../src/contract/interactions/identifiers.ts'
 
 /** The settings that a console wants to see (spec/experience#preview-messages). */
 export type PreviewConfig = {

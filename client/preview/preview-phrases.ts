@@ -1,4 +1,4 @@
-import type { BootData, Phrases } from '../../src/contract/boot.ts'
+import type { BootData, Phrases } from '../../src/contract/interactions/boot.ts'
 import { cleanPhrases, mergePhrases } from '../../src/domain/phrases.ts'
 import type { PreviewConfig } from './preview-message.ts'
 

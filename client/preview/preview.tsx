@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
-import type { BootData, Preview } from '../../src/contract/boot.ts'
-import type { Experience } from '../../src/contract/experience.ts'
+import type { Experience } from '../../src/contract/experience/experience.ts'
+import type { BootData, Preview } from '../../src/contract/interactions/boot.ts'
 import { brandShades } from '../../src/domain/brand.ts'
 import { textDirection } from '../../src/domain/direction.ts'
 import { standardTag } from '../../src/domain/standard-tag.ts'

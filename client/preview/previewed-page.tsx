@@ -1,4 +1,4 @@
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { App, loadDocument } from '../app/app.tsx'
 import { choosePage } from '../app/page-choice.ts'
 import { pageTitle } from '../app/page-title.ts'

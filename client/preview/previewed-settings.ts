@@ -1,5 +1,5 @@
-import type { BootData } from '../../src/contract/boot.ts'
-import type { Branding, Experience } from '../../src/contract/experience.ts'
+import type { Branding, Experience } from '../../src/contract/experience/experience.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { connectorsFor, type PageEnvironment } from '../../src/domain/social-connectors.ts'
 import { safeContent } from '../browser/safe-content.ts'
 import type { PreviewConfig } from './preview-message.ts'

@@ -1,6 +1,6 @@
-import type { BootData, ConsentQuestion, Phrases } from '../../src/contract/boot.ts'
-import type { Experience } from '../../src/contract/experience.ts'
-import type { NavigationState } from '../../src/contract/interaction.ts'
+import type { Experience } from '../../src/contract/experience/experience.ts'
+import type { BootData, ConsentQuestion, Phrases } from '../../src/contract/interactions/boot.ts'
+import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { choosePage } from '../app/page-choice.ts'
 import { findPage } from '../routes.ts'
 

@@ -1,4 +1,4 @@
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 
 /** As the buttons name it; the id of a connector that is gone. */
 export function connectorName(

@@ -1,4 +1,4 @@
-import type { SocialConnector } from '../../src/contract/experience.ts'
+import type { SocialConnector } from '../../src/contract/experience/experience.ts'
 import { connectorsFor } from '../../src/domain/social-connectors.ts'
 import { useBoot } from '../app/boot.tsx'
 import { useNativeBridge } from '../browser/native-bridge.ts'

@@ -1,4 +1,4 @@
-import type { SocialConnector } from '../../src/contract/experience.ts'
+import type { SocialConnector } from '../../src/contract/experience/experience.ts'
 import { useBoot } from '../app/boot.tsx'
 
 /** The connector's logo in the theme of the page. The name of the connector is beside it. */

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { useBoot, useT } from '../app/boot.tsx'
 import { useBelowField } from '../browser/below-field.ts'
 import { pageBody } from '../browser/facts.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Phrases } from '../../src/contract/boot.ts'
-import type { CustomPhrasesSchema } from '../../src/contract/custom-phrases.schema.ts'
+import type { CustomPhrasesSchema } from '../../src/contract/experience/custom-phrases.schema.ts'
+import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { apiOrigin } from '../session/place.ts'
 import { type Answer, call } from './client.ts'
 import type { EntityAccess } from './entity-access.ts'

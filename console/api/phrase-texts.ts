@@ -1,4 +1,4 @@
-import type { Phrases } from '../../src/contract/boot.ts'
+import type { Phrases } from '../../src/contract/interactions/boot.ts'
 
 /** The operator's texts of one language, by their keys with dots. Null or empty: the product's text. */
 export type PhraseTexts = Record<string, string | null>

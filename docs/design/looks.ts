@@ -1,4 +1,4 @@
-import type { SignInExperience } from '../../src/contract/experience.ts'
+import type { SignInExperience } from '../../src/contract/experience/experience.ts'
 
 /**
  * Ten looks made with settings alone (docs/theming.md). Each is what `PATCH /api/sign-in-exp`, or `experience` in

@@ -1,4 +1,4 @@
-import type { SignInExperience } from '../../src/contract/experience.ts'
+import type { SignInExperience } from '../../src/contract/experience/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
 import { changeProblem, creationProblem } from '../../src/domain/connector-rules.ts'
 import { acceptExperience, type SettingsFacts } from '../../src/domain/experience-settings.ts'

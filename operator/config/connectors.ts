@@ -1,5 +1,5 @@
-import { messageConnectorTypes } from '../../src/contract/connectors.ts'
-import { findSocialFactory } from '../../src/contract/social-connectors.ts'
+import { messageConnectorTypes } from '../../src/contract/connectors/connectors.ts'
+import { findSocialFactory } from '../../src/contract/social/social-connectors.ts'
 import { isObject, type JsonObject, type JsonValue } from './json.ts'
 import { type ConfigState, SINGLETON_ID } from './state.ts'
 

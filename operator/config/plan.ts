@@ -1,4 +1,4 @@
-import { builtInLanguages } from '../../src/contract/languages.ts'
+import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { isStartingRole } from './built-in.ts'
 import type { ChangedField, SettingsChange } from './change.ts'
 import { isReplacement, withRenewedTargets } from './connectors.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConnectorFactorySchema } from '../../src/contract/connectors.schema.ts'
+import type { ConnectorFactorySchema } from '../../src/contract/connectors/connectors.schema.ts'
 import type { JsonPath } from './json.ts'
 import type { ConfigState } from './state.ts'
 

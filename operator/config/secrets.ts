@@ -1,4 +1,4 @@
-import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
+import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 import type { SecretReference } from './file.schema.ts'
 import { isObject, type JsonPath, type JsonValue, jsonPointer } from './json.ts'
 

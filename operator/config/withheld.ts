@@ -1,4 +1,4 @@
-import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
+import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 import { isObject, type JsonPath, type JsonValue } from './json.ts'
 import { type ConfigState, SINGLETON_ID } from './state.ts'
 

@@ -4,7 +4,7 @@ import {
   ConnectorCheckResult,
   ConnectorFactorySchema,
   ConnectorSchema,
-} from '../../src/contract/connectors.schema.ts'
+} from '../../src/contract/connectors/connectors.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { reasonOf } from '../credential-check.ts'
 import { type Deployment, isOutdated, NoAnswer, openDeployment } from '../deployment.ts'

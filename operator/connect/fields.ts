@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { z } from 'zod'
-import type { ConnectorFactorySchema } from '../../src/contract/connectors.schema.ts'
+import type { ConnectorFactorySchema } from '../../src/contract/connectors/connectors.schema.ts'
 import { connectorVariable } from '../config/secret-names.ts'
 import type { Environment } from '../environment.ts'
 import { UsageError } from '../failure.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { DoctorReport } from '../../src/contract/doctor.schema.ts'
+import type { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
 import { clients, keySets } from './client-checks.ts'
 import { type Finding, failFinding, okFinding, type ReportFinding, warnFinding } from './findings.ts'
 

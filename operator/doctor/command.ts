@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ConnectorSchema } from '../../src/contract/connectors.schema.ts'
-import { DoctorReport } from '../../src/contract/doctor.schema.ts'
+import { ConnectorSchema } from '../../src/contract/connectors/connectors.schema.ts'
+import { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { type Deployment, openDeployment, RefusedCall } from '../deployment.ts'
 import type { Environment } from '../environment.ts'

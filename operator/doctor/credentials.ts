@@ -1,5 +1,8 @@
 import type { z } from 'zod'
-import { ConnectorCheckResult, type ConnectorSchema } from '../../src/contract/connectors.schema.ts'
+import {
+  ConnectorCheckResult,
+  type ConnectorSchema,
+} from '../../src/contract/connectors/connectors.schema.ts'
 import { reasonOf } from '../credential-check.ts'
 import type { Deployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'

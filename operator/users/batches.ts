@@ -1,4 +1,4 @@
-import { MOST_IMPORTED } from '../../src/contract/user-import.schema.ts'
+import { MOST_IMPORTED } from '../../src/contract/users/user-import.schema.ts'
 import {
   type ColumnName,
   type FileUser,

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, ftruncateSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { MOST_EXPORTED, UserExport } from '../../src/contract/user-import.schema.ts'
+import { MOST_EXPORTED, UserExport } from '../../src/contract/users/user-import.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'

@@ -1,4 +1,4 @@
-import type { ImportedUser } from '../../src/contract/user-import.schema.ts'
+import type { ImportedUser } from '../../src/contract/users/user-import.schema.ts'
 import { csvLine, unescaped } from '../../src/domain/csv.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 

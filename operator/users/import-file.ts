@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type ImportResult, UserImportAnswer } from '../../src/contract/user-import.schema.ts'
+import { type ImportResult, UserImportAnswer } from '../../src/contract/users/user-import.schema.ts'
 import { type Deployment, RefusedCall } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { type BatchEntry, readBatches, type UserBatch } from './batches.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import type { ErrorBody, Refusal } from '../contract/errors.ts'
-import { builtInLanguages } from '../contract/languages.ts'
+import { builtInLanguages } from '../contract/experience/languages.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../domain/language.ts'
 import { refusalMessage } from '../domain/messages.ts'
 

@@ -8,9 +8,9 @@ import {
   ProofPayloadSchema,
   SocialAuthorizationRequest,
   TotpCode,
-} from '../contract/identifiers.schema.ts'
-import { StepBody } from '../contract/interaction.schema.ts'
-import { consentDecisions } from '../contract/interaction.ts'
+} from '../contract/interactions/identifiers.schema.ts'
+import { StepBody } from '../contract/interactions/interaction.schema.ts'
+import { consentDecisions } from '../contract/interactions/interaction.ts'
 import {
   PasskeyAttestationSchema,
   PasskeyCreationOptions,
@@ -18,8 +18,8 @@ import {
   PasskeyRequestOptions,
   PasskeysAfterSubmitSchema,
   SecurityKeyRequestOptions,
-} from '../contract/passkeys.schema.ts'
-import { passkeyAbilities } from '../contract/passkeys.ts'
+} from '../contract/passkeys/passkeys.schema.ts'
+import { passkeyAbilities } from '../contract/passkeys/passkeys.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from './guard.ts'
 
 /** The declarations of the calls behind the sign-in pages (spec/interaction#calls). */

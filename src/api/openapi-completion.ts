@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { managementScopeNames, scopesOfCall } from '../contract/management-scopes.ts'
+import { managementScopeNames, scopesOfCall } from '../contract/access/management-scopes.ts'
 import { answerExamples } from './openapi-answer-examples.ts'
 import { bodyExamples, parameterExamples } from './openapi-examples.ts'
 

@@ -1,4 +1,4 @@
-import { PASSKEY_ALGORITHMS } from '../contract/passkeys.ts'
+import { PASSKEY_ALGORITHMS } from '../contract/passkeys/passkeys.ts'
 import { createdAt, ids } from './openapi-example-facts.ts'
 
 /** Invented passkeys of the examples. */

@@ -1,5 +1,5 @@
 /** Invented settings of the examples, and the report of the doctor. */
-import { EDITABLE } from '../contract/account-fields.ts'
+import { EDITABLE } from '../contract/account/account-fields.ts'
 import { forEachLimit } from '../contract/rate-limits.ts'
 import { factory } from './openapi-example-connectors.ts'
 import { createdAt, ids, tenantId } from './openapi-example-facts.ts'

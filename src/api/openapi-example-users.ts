@@ -1,5 +1,5 @@
 /** Invented users of the examples, and what belongs to them. */
-import type { User } from '../contract/users.schema.ts'
+import type { User } from '../contract/users/users.schema.ts'
 import { createdAt, email, ids } from './openapi-example-facts.ts'
 
 const termsAgreement: User['termsAgreement'] = {

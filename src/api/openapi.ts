@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { INTERACTION_HEADER } from '../contract/interaction.ts'
+import { INTERACTION_HEADER } from '../contract/interactions/interaction.ts'
 import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../contract/product.ts'
 import { INTERACTION_COOKIE_PREFIX } from '../storage/interactions.ts'
 import { completeDocument } from './openapi-completion.ts'

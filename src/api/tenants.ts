@@ -5,7 +5,12 @@ import type { Dependencies } from '../application/dependencies.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { DEFAULT_TENANT, SERVICES_RESOURCE } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { CreatedTenant, DeletedTenant, TenantCreation, TenantSchema } from '../contract/tenants.schema.ts'
+import {
+  CreatedTenant,
+  DeletedTenant,
+  TenantCreation,
+  TenantSchema,
+} from '../contract/tenants/tenants.schema.ts'
 import { originOf } from '../domain/hosts.ts'
 import { listTenants } from '../storage/tenant-list.ts'
 import { declaredRefusals, jsonAnswer, optionalJsonBody } from './guard.ts'

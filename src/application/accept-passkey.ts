@@ -1,4 +1,4 @@
-import type { PasskeyAssertion } from '../contract/passkeys.ts'
+import type { PasskeyAssertion } from '../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError } from '../contract/refused.ts'
 import { base64UrlOf, refusePasskey, refusesSignedFacts } from '../domain/passkeys.ts'
 import { commitRepeatable, notAudited } from '../storage/commit.ts'

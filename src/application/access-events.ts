@@ -1,4 +1,4 @@
-import type { NoticeType } from '../contract/connectors.ts'
+import type { NoticeType } from '../contract/connectors/connectors.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../storage/conditions.ts'
 import { asJson, type HookEvents } from '../storage/hook-events.ts'
 import { storedPasskeyJson } from '../storage/passkeys.ts'

@@ -1,5 +1,5 @@
-import type { AccountData } from '../contract/account-data.schema.ts'
-import { userFields } from '../contract/user-fields.ts'
+import type { AccountData } from '../contract/account/account-data.schema.ts'
+import { userFields } from '../contract/users/user-fields.ts'
 import { isByOperator } from '../domain/account-activity.ts'
 import { pick } from '../domain/pick.ts'
 import type { FoundData } from '../storage/account-data.ts'

@@ -1,5 +1,5 @@
 import { orRefuse } from '../contract/refused.ts'
-import type { AccountCentreSettings } from '../contract/settings.ts'
+import type { AccountCentreSettings } from '../contract/tenants/settings.ts'
 import { UNDO_LIFETIME } from '../domain/address-rules.ts'
 import { DAY } from '../domain/remembered-browser.ts'
 import { revocationAfter } from '../domain/revocation.ts'

@@ -1,4 +1,4 @@
-import type { Passkey } from '../contract/passkeys.ts'
+import type { Passkey } from '../contract/passkeys/passkeys.ts'
 import type { AddressType } from '../domain/address-rules.ts'
 import type { OutboxEvents } from '../storage/commit.ts'
 import { type FactorOwner, factorJson, hasTotp } from '../storage/factors.ts'

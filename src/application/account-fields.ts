@@ -1,4 +1,4 @@
-import { type AccountField, accountFields } from '../contract/account-fields.ts'
+import { type AccountField, accountFields } from '../contract/account/account-fields.ts'
 import { refuseWith } from '../contract/refused.ts'
 import type { Dependencies } from './dependencies.ts'
 

@@ -1,4 +1,4 @@
-import { isClientAddress } from '../contract/unregistered-clients.ts'
+import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
 import type { Dependencies } from './dependencies.ts'
 import { isAbove, refuseAboveLimit } from './network-limit.ts'
 

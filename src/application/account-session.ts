@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ACCOUNT_APP_ID } from '../contract/product.ts'
-import type { SecondFactorKind } from '../contract/settings.ts'
+import type { SecondFactorKind } from '../contract/tenants/settings.ts'
 import { reachesLevel } from '../domain/authentication.ts'
 import { isRevoked } from '../domain/revocation.ts'
 import { type FactorHolding, takenFactors } from '../domain/second-factor.ts'

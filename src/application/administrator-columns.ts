@@ -1,4 +1,4 @@
-import type { Identifier } from '../contract/identifiers.ts'
+import type { Identifier } from '../contract/interactions/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { agreementBy } from '../domain/administrator-account.ts'
 import type { NewUserRow } from '../storage/user-changes.ts'

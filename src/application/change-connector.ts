@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConnectorCreation, ConnectorPatch } from '../contract/connectors.schema.ts'
+import type { ConnectorCreation, ConnectorPatch } from '../contract/connectors/connectors.schema.ts'
 import type { Refusal } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SignInExperiencePatch } from '../contract/experience.schema.ts'
+import type { SignInExperiencePatch } from '../contract/experience/experience.schema.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { usedDemos } from '../domain/demo-social.ts'
 import { acceptExperience } from '../domain/experience-settings.ts'

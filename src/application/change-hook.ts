@@ -1,5 +1,5 @@
 import { newHookSecret } from '../connectors/webhook.ts'
-import { type HookConfig, type HookEvent, withheldHeaders } from '../contract/hooks.ts'
+import { type HookConfig, type HookEvent, withheldHeaders } from '../contract/hooks/hooks.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { outboundProblem } from '../domain/outbound-address.ts'

@@ -1,4 +1,4 @@
-import type { InteractionEvent, Profile } from '../contract/identifiers.ts'
+import type { InteractionEvent, Profile } from '../contract/interactions/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { forbidsEvent, refusesProfile } from '../domain/experience-rules.ts'
 import { dropProfile, patchProfile, putProfile, switchEvent } from '../domain/interaction.ts'

@@ -1,5 +1,5 @@
-import type { Phrases } from '../contract/boot.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
+import type { Phrases } from '../contract/interactions/boot.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { strayPhrase } from '../domain/phrases.ts'
 import { commitChange } from '../storage/commit.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConnectorCheck, ConnectorCheckResult } from '../contract/connectors.schema.ts'
+import type { ConnectorCheck, ConnectorCheckResult } from '../contract/connectors/connectors.schema.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { callbackAddress } from '../domain/social-state.ts'
 import { getConnector, openOrEmpty } from '../storage/connectors.ts'

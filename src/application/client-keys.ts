@@ -1,4 +1,4 @@
-import type { ClientKey } from '../contract/applications.ts'
+import type { ClientKey } from '../contract/applications/applications.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 import type { Dependencies } from './dependencies.ts'
 

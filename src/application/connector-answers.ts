@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConnectorFactorySchema, ConnectorSchema } from '../contract/connectors.schema.ts'
+import type { ConnectorFactorySchema, ConnectorSchema } from '../contract/connectors/connectors.schema.ts'
 import { callbackAddress, callbackTemplate } from '../domain/social-state.ts'
 import { type AnyConnector, type ConnectorDescription, describeFactory } from './connector-descriptions.ts'
 

@@ -1,7 +1,7 @@
 import { ConnectorFailure } from '../connectors/failure.ts'
 import { parseConfig, refusePrivateTargets } from '../connectors/message.ts'
 import { unknownKeys } from '../connectors/unknown-keys.ts'
-import type { FormItem } from '../contract/connectors.ts'
+import type { FormItem } from '../contract/connectors/connectors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { secretsForAnotherServer, withStoredSecrets } from '../domain/connector-secrets.ts'

@@ -1,5 +1,5 @@
 import type { ConnectorFailure } from '../connectors/failure.ts'
-import type { ConnectorFailureCode } from '../contract/connectors.ts'
+import type { ConnectorFailureCode } from '../contract/connectors/connectors.ts'
 import { errorCatalogue, type Refusal, refuse } from '../contract/errors.ts'
 
 /** The refusal for a connector's failure (spec/errors#connector-failures). */

@@ -1,4 +1,4 @@
-import type { ConsentQuestion, ConsentScopes } from '../contract/boot.ts'
+import type { ConsentQuestion, ConsentScopes } from '../contract/interactions/boot.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { accountLabel, type ConsentRequest, destinationOf, newlyAsked } from '../domain/consent.ts'
 import { askedResourcesQuery, grantedBeforeQuery } from '../storage/consents.ts'

@@ -1,4 +1,4 @@
-import type { Interaction, Proof } from '../contract/interaction.ts'
+import type { Interaction, Proof } from '../contract/interactions/interaction.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { OidcInteraction } from './oidc-interaction.ts'
 

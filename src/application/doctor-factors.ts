@@ -1,4 +1,4 @@
-import type { AddedSecondFactorPolicy, SecondFactorKind } from '../contract/settings.ts'
+import type { AddedSecondFactorPolicy, SecondFactorKind } from '../contract/tenants/settings.ts'
 import type { InstalledConnectors } from '../domain/experience-settings.ts'
 import { originsOf, relatedLabels } from '../domain/hosts.ts'
 import type { SignInPlace } from '../domain/sign-in-place.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { providerProblem } from '../connectors/uploads/index.ts'
-import type { DoctorReport } from '../contract/doctor.schema.ts'
 import { isRefusal } from '../contract/refused.ts'
+import type { DoctorReport } from '../contract/tenants/doctor.schema.ts'
 import { acceptExperience } from '../domain/experience-settings.ts'
 import { originsOf, ownConsoleOrigin } from '../domain/hosts.ts'
 import type { SignInPlace } from '../domain/sign-in-place.ts'

@@ -1,5 +1,5 @@
-import type { Experience } from '../contract/experience.ts'
-import type { Interaction } from '../contract/interaction.ts'
+import type { Experience } from '../contract/experience/experience.ts'
+import type { Interaction } from '../contract/interactions/interaction.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { putEnrolment } from '../domain/interaction.ts'
 import { mayBeAsked, policiesFor } from '../domain/second-factor-policy.ts'

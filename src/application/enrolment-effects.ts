@@ -1,4 +1,4 @@
-import type { ProvenEnrolment } from '../contract/interaction.ts'
+import type { ProvenEnrolment } from '../contract/interactions/interaction.ts'
 import { allOf, type Condition } from '../storage/conditions.ts'
 import type { Database } from '../storage/database.ts'
 import {

@@ -1,5 +1,5 @@
-import { builtInLanguages } from '../contract/languages.ts'
-import type { DemoSocial } from '../contract/settings.ts'
+import { builtInLanguages } from '../contract/experience/languages.ts'
+import type { DemoSocial } from '../contract/tenants/settings.ts'
 import { demosOf } from '../domain/demo-social.ts'
 import type { SettingsFacts } from '../domain/experience-settings.ts'
 import { inboxChannels, installedChannels } from '../domain/message-channels.ts'

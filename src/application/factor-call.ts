@@ -1,4 +1,4 @@
-import type { Interaction } from '../contract/interaction.ts'
+import type { Interaction } from '../contract/interactions/interaction.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { asksForTwoFactors } from '../domain/authentication.ts'
 import { type Factor, takenFactors } from '../domain/second-factor.ts'

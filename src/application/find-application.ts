@@ -1,4 +1,4 @@
-import { SECRET_PLACEHOLDER } from '../contract/connectors.ts'
+import { SECRET_PLACEHOLDER } from '../contract/connectors/connectors.ts'
 import { DEMO_APP_ID, MANAGEMENT_SCOPE } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { lackedScopes } from '../domain/administration.ts'

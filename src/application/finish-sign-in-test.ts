@@ -1,5 +1,5 @@
 import { refuse } from '../contract/errors.ts'
-import type { SocialProfile } from '../contract/interaction.ts'
+import type { SocialProfile } from '../contract/interactions/interaction.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { commitRepeatable, notAudited } from '../storage/commit.ts'
 import { signInTestUse, updateSignInTest } from '../storage/sign-in-tests.ts'

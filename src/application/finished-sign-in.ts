@@ -1,4 +1,4 @@
-import type { PasskeyCreation } from '../contract/passkeys.ts'
+import type { PasskeyCreation } from '../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { isRevoked } from '../domain/revocation.ts'
 import { refusesVerification } from '../domain/verification.ts'

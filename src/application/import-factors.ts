@@ -1,6 +1,6 @@
 import type { Refusal } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
-import type { ImportedPasskey, ImportedUser } from '../contract/user-import.schema.ts'
+import type { ImportedPasskey, ImportedUser } from '../contract/users/user-import.schema.ts'
 import { fromBase32, toBase32 } from '../domain/totp.ts'
 import type { ImportedRow } from '../storage/user-import.ts'
 

@@ -1,4 +1,4 @@
-import type { Experience } from '../contract/experience.ts'
+import type { Experience } from '../contract/experience/experience.ts'
 import type { SignInPlace } from '../domain/sign-in-place.ts'
 import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
 import type { AuditTrail } from './audit-trail.ts'

@@ -1,4 +1,4 @@
-import type { AdministratorInvitation } from '../contract/administrator-invitations.schema.ts'
+import type { AdministratorInvitation } from '../contract/access/administrator-invitations.schema.ts'
 import { unprocessableInput } from '../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { isInternalRole } from '../domain/role-rules.ts'

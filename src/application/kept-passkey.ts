@@ -1,5 +1,5 @@
 import { refuse } from '../contract/errors.ts'
-import type { Passkey } from '../contract/passkeys.ts'
+import type { Passkey } from '../contract/passkeys/passkeys.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { refusePasskey } from '../domain/passkeys.ts'
 import { readTogether } from '../storage/batches.ts'

@@ -1,4 +1,4 @@
-import type { ConnectorSession } from '../contract/interaction.ts'
+import type { ConnectorSession } from '../contract/interactions/interaction.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { refusesConnector } from '../domain/experience-rules.ts'
 import { refuseOldProof } from '../domain/verification.ts'

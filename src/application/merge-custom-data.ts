@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { MOST_CUSTOM_DATA } from '../contract/users.schema.ts'
+import { MOST_CUSTOM_DATA } from '../contract/users/users.schema.ts'
 import { commitChange } from '../storage/commit.ts'
 import { fitsData, mergedData, setDataIf } from '../storage/custom-data.ts'
 import type { NewLog } from '../storage/logs.ts'

@@ -1,4 +1,4 @@
-import type { Passkey, PasskeyAttestation } from '../contract/passkeys.ts'
+import type { Passkey, PasskeyAttestation } from '../contract/passkeys/passkeys.ts'
 import { commitChange, commitRepeatable } from '../storage/commit.ts'
 import { allOf, type Condition } from '../storage/conditions.ts'
 import { insertPasskeyIf, isPasskey, mayAddPasskey } from '../storage/passkeys.ts'

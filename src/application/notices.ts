@@ -1,4 +1,4 @@
-import type { NoticeType } from '../contract/connectors.ts'
+import type { NoticeType } from '../contract/connectors/connectors.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { isLastAttempt } from '../domain/delivery-schedule.ts'
 import { logFailure } from '../storage/event-log.ts'

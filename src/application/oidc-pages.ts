@@ -1,5 +1,5 @@
-import type { DevicePage } from '../contract/device.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { DevicePage } from '../contract/sessions/device.ts'
 
 /** A request for a page, with the tenant of its host. */
 export type PageRequest = { tenantId: string; request: Request }

@@ -1,5 +1,5 @@
 import { refuse } from '../contract/errors.ts'
-import type { Interaction, NavigationState } from '../contract/interaction.ts'
+import type { Interaction, NavigationState } from '../contract/interactions/interaction.ts'
 import { orRefuse, RefusalError, refuseWith } from '../contract/refused.ts'
 import type { RowsByName, Statements } from '../storage/batches.ts'
 import { sha256Base64Url } from '../storage/digest.ts'

@@ -1,5 +1,5 @@
 import { isRefusal } from '../contract/refused.ts'
-import type { TenantSettings } from '../contract/settings.ts'
+import type { TenantSettings } from '../contract/tenants/settings.ts'
 import { decideFactor } from '../domain/factor-decision.ts'
 import type { SecondFactorFacts } from '../domain/second-factor.ts'
 import { atWorst } from '../domain/second-factor-policy.ts'

@@ -1,4 +1,4 @@
-import type { Passkey, PasskeyPurpose } from '../contract/passkeys.ts'
+import type { Passkey, PasskeyPurpose } from '../contract/passkeys/passkeys.ts'
 import { allOf } from '../storage/conditions.ts'
 import { passkeysQuery } from '../storage/passkeys.ts'
 import { isUnrevoked } from '../storage/users.ts'

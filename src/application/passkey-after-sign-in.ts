@@ -1,4 +1,4 @@
-import type { PasskeyAttestation, PasskeyCreation } from '../contract/passkeys.ts'
+import type { PasskeyAttestation, PasskeyCreation } from '../contract/passkeys/passkeys.ts'
 import { allOf } from '../storage/conditions.ts'
 import { singleUseKey } from '../storage/passkey-creation.ts'
 import { firstUseOf } from '../storage/single-use.ts'

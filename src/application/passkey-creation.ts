@@ -4,7 +4,7 @@ import {
   PASSKEY_ALGORITHMS,
   type Passkey,
   type PasskeyPurpose,
-} from '../contract/passkeys.ts'
+} from '../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { passkeyUser } from '../domain/passkeys.ts'
 import type { UserRow } from '../storage/users.ts'

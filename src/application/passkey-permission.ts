@@ -1,4 +1,4 @@
-import type { PasskeyCreation } from '../contract/passkeys.ts'
+import type { PasskeyCreation } from '../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { mayCreate, signInOf } from '../domain/passkey-offer.ts'
 import type { RowsByName } from '../storage/batches.ts'

@@ -1,4 +1,4 @@
-import { CEREMONY_TIMEOUT } from '../contract/passkeys.ts'
+import { CEREMONY_TIMEOUT } from '../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../contract/refused.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'

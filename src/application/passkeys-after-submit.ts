@@ -1,4 +1,4 @@
-import type { PasskeyAbility, PasskeysAfterSubmit } from '../contract/passkeys.ts'
+import type { PasskeyAbility, PasskeysAfterSubmit } from '../contract/passkeys/passkeys.ts'
 import { creationsAfter, NEVER_ASKED, registrationOf, signInOf } from '../domain/passkey-offer.ts'
 import { acceptedPasskeys } from '../domain/passkeys.ts'
 import type { SecondFactorFacts } from '../domain/second-factor.ts'

@@ -1,4 +1,4 @@
-import type { Proof } from '../contract/interaction.ts'
+import type { Proof } from '../contract/interactions/interaction.ts'
 import { rateLimitName } from '../domain/limits.ts'
 import { refuseAboveAccountLimit } from './account-limit.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'

@@ -1,4 +1,4 @@
-import type { FactorPayload, IdentifierPayload } from '../contract/identifiers.ts'
+import type { FactorPayload, IdentifierPayload } from '../contract/interactions/identifiers.ts'
 import type { VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { proveSecurityKey } from './prove-security-key.ts'

@@ -1,4 +1,4 @@
-import type { PasskeyAssertion } from '../contract/passkeys.ts'
+import type { PasskeyAssertion } from '../contract/passkeys/passkeys.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { addProof } from '../domain/interaction.ts'
 import { refusesAttempts } from '../domain/limits.ts'

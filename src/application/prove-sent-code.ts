@@ -1,4 +1,4 @@
-import type { FactorPayload } from '../contract/identifiers.ts'
+import type { FactorPayload } from '../contract/interactions/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { addProof } from '../domain/interaction.ts'
 import { refusesPasscode, sentAt } from '../domain/passcodes.ts'

@@ -1,7 +1,7 @@
 import { checkClient } from '../connectors/client-check.ts'
 import { ConnectorFailure } from '../connectors/failure.ts'
 import { socialContext } from '../connectors/social-context.ts'
-import type { CredentialCheck } from '../contract/connectors.ts'
+import type { CredentialCheck } from '../contract/connectors/connectors.ts'
 import type { AnyConnector } from './connector-descriptions.ts'
 import { messageContextOf, type SendingDependencies } from './deliver-message.ts'
 import { tenantNetwork } from './tenant-network.ts'

@@ -1,4 +1,4 @@
-import { TOKEN_LENGTH } from '../contract/client-registration.ts'
+import { TOKEN_LENGTH } from '../contract/applications/client-registration.ts'
 import type { RegisteredMetadata } from '../domain/client-registration.ts'
 import { sealSecret } from '../storage/application-secrets.ts'
 import type { ApplicationRow } from '../storage/applications.ts'

@@ -1,4 +1,4 @@
-import { TOKEN_LENGTH } from '../contract/client-registration.ts'
+import { TOKEN_LENGTH } from '../contract/applications/client-registration.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { commitChange } from '../storage/commit.ts'
 import { sha256Base64Url } from '../storage/digest.ts'

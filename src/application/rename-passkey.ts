@@ -1,4 +1,4 @@
-import type { Passkey } from '../contract/passkeys.ts'
+import type { Passkey } from '../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { commitChange } from '../storage/commit.ts'
 import { isPasskey, renamePasskey } from '../storage/passkeys.ts'

@@ -1,5 +1,5 @@
-import type { InteractionEvent } from '../contract/identifiers.ts'
-import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../contract/settings.ts'
+import type { InteractionEvent } from '../contract/interactions/identifiers.ts'
+import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../contract/tenants/settings.ts'
 import type { AccountLookup } from '../domain/accounts.ts'
 import type { AddedPolicy, PolicyFacts } from '../domain/second-factor-policy.ts'
 import { holdingsQuery } from '../storage/factors.ts'

@@ -1,4 +1,4 @@
-import type { FactorPayload } from '../contract/identifiers.ts'
+import type { FactorPayload } from '../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { addProof } from '../domain/interaction.ts'
 import { refusesAttempts } from '../domain/limits.ts'

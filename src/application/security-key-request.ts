@@ -1,4 +1,4 @@
-import { CEREMONY_TIMEOUT } from '../contract/passkeys.ts'
+import { CEREMONY_TIMEOUT } from '../contract/passkeys/passkeys.ts'
 import { passkeysQuery } from '../storage/passkeys.ts'
 import type { Dependencies } from './dependencies.ts'
 import { factorCall } from './factor-call.ts'

@@ -1,4 +1,4 @@
-import type { MessageType } from '../contract/connectors.ts'
+import type { MessageType } from '../contract/connectors/connectors.ts'
 import { RefusalError, refuseWith } from '../contract/refused.ts'
 import type { VerifiedAddress } from '../domain/passcodes.ts'
 import { findMessageConnector } from '../storage/connectors.ts'

@@ -1,4 +1,4 @@
-import type { Interaction } from '../contract/interaction.ts'
+import type { Interaction } from '../contract/interactions/interaction.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { provenAccounts } from '../domain/interaction.ts'
 import { refusesAttempts } from '../domain/limits.ts'

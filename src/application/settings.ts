@@ -1,4 +1,4 @@
-import { consolesWithoutTenant, type HostTable, readHosts } from '../contract/hosts.ts'
+import { consolesWithoutTenant, type HostTable, readHosts } from '../contract/tenants/hosts.ts'
 import type { HostCircumstances } from '../domain/hosts.ts'
 
 /** The variables and secrets of a deployment, as the platform passes them: text, or absent. */

@@ -1,5 +1,10 @@
 import type { Refusal } from '../contract/errors.ts'
-import type { FactorPayload, IdentifierPayload, InteractionEvent, Profile } from '../contract/identifiers.ts'
+import type {
+  FactorPayload,
+  IdentifierPayload,
+  InteractionEvent,
+  Profile,
+} from '../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { forbidsEvent, refusesIdentifier, refusesProfile } from '../domain/experience-rules.ts'
 import { addProof, newInteraction } from '../domain/interaction.ts'

@@ -1,4 +1,4 @@
-import type { AddressFactor, TermsAgreement } from '../contract/interaction.ts'
+import type { AddressFactor, TermsAgreement } from '../contract/interactions/interaction.ts'
 import type { Authentication } from '../domain/authentication.ts'
 import type { SignInPlace } from '../domain/sign-in-place.ts'
 import type { Statements } from '../storage/batches.ts'

@@ -1,4 +1,4 @@
-import type { Interaction } from '../contract/interaction.ts'
+import type { Interaction } from '../contract/interactions/interaction.ts'
 import { refusesAttempts } from '../domain/limits.ts'
 import { lookupsFor, secondFactorFacts } from '../domain/submit-facts.ts'
 import { passkeyOwnersQuery } from '../storage/passkey-offers.ts'

@@ -1,5 +1,5 @@
-import { hookEventOf } from '../contract/hooks.ts'
-import type { Interaction } from '../contract/interaction.ts'
+import { hookEventOf } from '../contract/hooks/hooks.ts'
+import type { Interaction } from '../contract/interactions/interaction.ts'
 import { factorAdded, noticeTo, type ToldOccasion, takenBack, userUpdated } from './account-events.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'

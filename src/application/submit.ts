@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
-import type { Experience } from '../contract/experience.ts'
-import type { PasskeyAbility, PasskeysAfterSubmit } from '../contract/passkeys.ts'
+import type { Experience } from '../contract/experience/experience.ts'
+import type { PasskeyAbility, PasskeysAfterSubmit } from '../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../contract/refused.ts'
 import { authenticationOf } from '../domain/authentication.ts'
 import { withCountedProofs } from '../domain/counted-proofs.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConnectorTest } from '../contract/connectors.schema.ts'
+import type { ConnectorTest } from '../contract/connectors/connectors.schema.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { listConnectors } from '../storage/connectors.ts'
 import { countTextMessage } from './code-sends.ts'

@@ -1,4 +1,4 @@
-import type { Passkey } from '../contract/passkeys.ts'
+import type { Passkey } from '../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { readTogether } from '../storage/batches.ts'
 import { passkeysQuery } from '../storage/passkeys.ts'

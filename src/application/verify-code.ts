@@ -1,4 +1,4 @@
-import type { InteractionEvent } from '../contract/identifiers.ts'
+import type { InteractionEvent } from '../contract/interactions/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { refusesAttempts } from '../domain/limits.ts'
 import { refusesPasscode, sentAt, type VerifiedAddress } from '../domain/passcodes.ts'

@@ -1,4 +1,4 @@
-import type { IdentifierPayload, InteractionEvent } from '../contract/identifiers.ts'
+import type { IdentifierPayload, InteractionEvent } from '../contract/interactions/identifiers.ts'
 import type { VerifiedAddress } from '../domain/passcodes.ts'
 import type { NameLookup } from '../storage/rate-limits.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'

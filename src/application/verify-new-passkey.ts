@@ -1,4 +1,4 @@
-import type { PasskeyAttestation } from '../contract/passkeys.ts'
+import type { PasskeyAttestation } from '../contract/passkeys/passkeys.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { refusePasskey } from '../domain/passkeys.ts'
 import type { NewPasskey } from '../storage/passkeys.ts'

@@ -1,5 +1,5 @@
-import type { InteractionEvent } from '../contract/identifiers.ts'
-import type { PasskeyAssertion } from '../contract/passkeys.ts'
+import type { InteractionEvent } from '../contract/interactions/identifiers.ts'
+import type { PasskeyAssertion } from '../contract/passkeys/passkeys.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { refusesAttempts } from '../domain/limits.ts'
 import { passkeyQuery } from '../storage/passkeys.ts'

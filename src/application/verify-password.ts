@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
-import type { InteractionEvent } from '../contract/identifiers.ts'
+import type { InteractionEvent } from '../contract/interactions/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { refusesAttempts } from '../domain/limits.ts'
 import { type AttemptToCount as Counted, consumeAttempts, type NameLookup } from '../storage/rate-limits.ts'

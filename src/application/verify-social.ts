@@ -1,5 +1,5 @@
 import { refuse } from '../contract/errors.ts'
-import type { IdentifierPayload } from '../contract/identifiers.ts'
+import type { IdentifierPayload } from '../contract/interactions/identifiers.ts'
 import { isRefusal, orRefuse, refuseWith } from '../contract/refused.ts'
 import { dropConnectorSession, openConnectorSession, provenSocialAddress } from '../domain/interaction.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'

@@ -1,5 +1,5 @@
+import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { isClientAddress } from '../contract/unregistered-clients.ts'
 import { commitChange } from '../storage/commit.ts'
 import { type ConsentKey, clientWithdrawal, consentWithdrawal, isConsented } from '../storage/consents.ts'
 import { consentWithdrawn } from './access-events.ts'

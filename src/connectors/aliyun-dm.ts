@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EmailAddress } from '../contract/identifiers.schema.ts'
+import { EmailAddress } from '../contract/interactions/identifiers.schema.ts'
 import { aliyunCall } from './aliyun-call.ts'
 import { ConnectorFailure } from './failure.ts'
 import {

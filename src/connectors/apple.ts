@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import { z } from 'zod'
-import type { SocialProfile } from '../contract/interaction.ts'
+import type { SocialProfile } from '../contract/interactions/interaction.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { OptionalEndpoint, OptionalText, optionalItem, RequiredText, requiredItem } from './fields.ts'
 import { verifyIdToken } from './id-token.ts'

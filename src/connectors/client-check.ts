@@ -1,4 +1,4 @@
-import type { CredentialCheck } from '../contract/connectors.ts'
+import type { CredentialCheck } from '../contract/connectors/connectors.ts'
 import { isRecord } from '../contract/is-record.ts'
 import { accepted, refused, statusReason, unclear } from './credential-check.ts'
 import { ConnectorFailure } from './failure.ts'

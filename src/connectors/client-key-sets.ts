@@ -1,4 +1,4 @@
-import type { ClientKey } from '../contract/applications.ts'
+import type { ClientKey } from '../contract/applications/applications.ts'
 import { usableKeys } from '../domain/client-keys.ts'
 import { type DocumentCall, DocumentFailure, fetchClientDocument } from './client-documents.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { SocialProfile } from '../contract/interaction.ts'
-import type { SocialFactoryId } from '../contract/social-connectors.ts'
+import type { SocialProfile } from '../contract/interactions/interaction.ts'
+import type { SocialFactoryId } from '../contract/social/social-connectors.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { OptionalText } from './fields.ts'
 import { readJson } from './provider-answer.ts'

@@ -1,4 +1,4 @@
-import type { CredentialCheck } from '../contract/connectors.ts'
+import type { CredentialCheck } from '../contract/connectors/connectors.ts'
 import type { MessageCall } from './message-call.ts'
 import { type CallContext, callProvider } from './provider-call.ts'
 

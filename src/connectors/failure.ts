@@ -1,4 +1,4 @@
-import type { ConnectorFailureCode } from '../contract/connectors.ts'
+import type { ConnectorFailureCode } from '../contract/connectors/connectors.ts'
 
 /** Carries a failure from a connector to the one place that answers it (spec/connectors#connector-errors). */
 export class ConnectorFailure extends Error {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type FormItem, messageTypes, noticeTypes } from '../contract/connectors.ts'
-import { emailAddress } from '../contract/email-address.ts'
-import { EmailAddress } from '../contract/identifiers.schema.ts'
+import { type FormItem, messageTypes, noticeTypes } from '../contract/connectors/connectors.ts'
+import { emailAddress } from '../contract/interactions/email-address.ts'
+import { EmailAddress } from '../contract/interactions/identifiers.schema.ts'
 
 /** Fields that several connectors have, each with how a console draws it. */
 

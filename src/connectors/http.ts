@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
-import type { FormItem, MessageConnectorType } from '../contract/connectors.ts'
+import type { FormItem, MessageConnectorType } from '../contract/connectors/connectors.ts'
 import {
   emailTemplatesItem,
   MessageTemplates,

@@ -1,5 +1,5 @@
-import type { MessageFactoryId } from '../contract/connectors.ts'
-import type { SocialFactoryId } from '../contract/social-connectors.ts'
+import type { MessageFactoryId } from '../contract/connectors/connectors.ts'
+import type { SocialFactoryId } from '../contract/social/social-connectors.ts'
 import { alipayWeb } from './alipay-web.ts'
 import { aliyunDirectMail } from './aliyun-dm.ts'
 import { aliyunSms } from './aliyun-sms.ts'

@@ -6,9 +6,9 @@ import type {
   MessageFactoryId,
   MessageType,
   NoticeType,
-} from '../contract/connectors.ts'
-import { emailAddress } from '../contract/email-address.ts'
-import { PHONE_PATTERN } from '../contract/identifiers.ts'
+} from '../contract/connectors/connectors.ts'
+import { emailAddress } from '../contract/interactions/email-address.ts'
+import { PHONE_PATTERN } from '../contract/interactions/identifiers.ts'
 import { outboundProblem } from '../domain/outbound-address.ts'
 import type { ConnectorContext } from './connector-context.ts'
 import { ConnectorFailure, invalidConfig } from './failure.ts'

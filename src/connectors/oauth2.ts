@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SocialProfile } from '../contract/interaction.ts'
+import type { SocialProfile } from '../contract/interactions/interaction.ts'
 import { isRecord } from '../contract/is-record.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { OptionalText, optionalItem, RequiredText, requiredItem, secretItem, WebEndpoint } from './fields.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SocialProfile } from '../contract/interaction.ts'
+import type { SocialProfile } from '../contract/interactions/interaction.ts'
 
 export const Claims = z.object({
   sub: z.string(),

@@ -1,4 +1,4 @@
-import type { FormItem } from '../contract/connectors.ts'
+import type { FormItem } from '../contract/connectors/connectors.ts'
 import { OptionalEndpoint, optionalItem, RequiredText, requiredItem, secretItem } from './fields.ts'
 
 /** What nearly every provider gives to an application that is registered there. */

@@ -4,8 +4,12 @@ import {
   type MessageType,
   type NoticeType,
   noticeTypes,
-} from '../contract/connectors.ts'
-import { loadMessageTexts, type MessageTexts, messageLanguages } from '../contract/message-catalogue.ts'
+} from '../contract/connectors/connectors.ts'
+import {
+  loadMessageTexts,
+  type MessageTexts,
+  messageLanguages,
+} from '../contract/connectors/message-catalogue.ts'
 import { escapeHtml } from '../domain/escape-html.ts'
 import { chooseLanguage } from '../domain/language.ts'
 import { standardTag } from '../domain/standard-tag.ts'

@@ -6,7 +6,7 @@ import {
   type PasskeyAssertion,
   type PasskeyAttestation,
   PUBLIC_KEY_MAX_LENGTH,
-} from '../contract/passkeys.ts'
+} from '../contract/passkeys/passkeys.ts'
 import { authenticatorName } from './authenticator-names.ts'
 
 /**

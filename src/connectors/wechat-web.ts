@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ConnectorFailureCode } from '../contract/connectors.ts'
+import type { ConnectorFailureCode } from '../contract/connectors/connectors.ts'
 import { ConnectorFailure } from './failure.ts'
 import { readJson } from './provider-answer.ts'
 import type { ProviderAnswer } from './provider-call.ts'

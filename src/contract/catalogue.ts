@@ -1,5 +1,5 @@
-import type { Phrases } from './boot.ts'
-import { type BuiltInLanguage, builtInLanguages } from './languages.ts'
+import { type BuiltInLanguage, builtInLanguages } from './experience/languages.ts'
+import type { Phrases } from './interactions/boot.ts'
 
 /** One file of `locales/`: the phrases of the pages and the messages of refusals. */
 export type Catalogue = { translation: Phrases; errors: Phrases }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { hasBlank } from './blank.ts'
-import { OWN_ID } from './hosts.ts'
+import { OWN_ID } from './tenants/hosts.ts'
 
 /** NUL ends strings in C libraries, and a lone surrogate has no UTF-8 form: both would change on the way to the database. */
 const STORABLE = /^[^\0]*$/

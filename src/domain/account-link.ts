@@ -1,5 +1,5 @@
-import type { AccountField, AccountFields } from '../contract/account-fields.ts'
-import type { ApplicationType, OidcClientMetadata } from '../contract/applications.ts'
+import type { AccountField, AccountFields } from '../contract/account/account-fields.ts'
+import type { ApplicationType, OidcClientMetadata } from '../contract/applications/applications.ts'
 import { hasBlank } from '../contract/blank.ts'
 
 /** A link of an application to a page of the account centre (spec/account-centre#linking). */

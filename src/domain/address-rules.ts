@@ -1,5 +1,5 @@
 /** What users may do with the addresses of their account (spec/account-centre#addresses). */
-import type { Experience } from '../contract/experience.ts'
+import type { Experience } from '../contract/experience/experience.ts'
 import { type Account, withoutCase } from './accounts.ts'
 import { FACTOR_RECENT } from './factor-age.ts'
 import { type SignInOption, signInOptionWithout } from './ways-to-sign-in.ts'

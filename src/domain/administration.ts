@@ -1,4 +1,4 @@
-import { managementScopeNames } from '../contract/management-scopes.ts'
+import { managementScopeNames } from '../contract/access/management-scopes.ts'
 import {
   MANAGEMENT_RESOURCE,
   MANAGEMENT_SCOPE,

@@ -1,5 +1,5 @@
-import type { SignInExperience } from '../contract/experience.ts'
-import type { TermsAgreement } from '../contract/interaction.ts'
+import type { SignInExperience } from '../contract/experience/experience.ts'
+import type { TermsAgreement } from '../contract/interactions/interaction.ts'
 import { needsTerms, type TermsSettings } from './terms.ts'
 
 /**

@@ -1,5 +1,9 @@
 /** The addresses an application may have (spec/provider#redirect-uris), including the rules of the provider's library. */
-import type { ApplicationType, CustomClientMetadata, OidcClientMetadata } from '../contract/applications.ts'
+import type {
+  ApplicationType,
+  CustomClientMetadata,
+  OidcClientMetadata,
+} from '../contract/applications/applications.ts'
 import { hasBlank } from '../contract/blank.ts'
 import { keySetProblem } from './client-keys.ts'
 import { documentProblem } from './document-address.ts'

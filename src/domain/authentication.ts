@@ -1,6 +1,6 @@
 /** How strongly a sign-in was proved, as tokens say it (spec/provider#authentication-levels). */
-import type { Interaction, PasskeyProof, Proof } from '../contract/interaction.ts'
-import type { SecondFactorKind } from '../contract/settings.ts'
+import type { Interaction, PasskeyProof, Proof } from '../contract/interactions/interaction.ts'
+import type { SecondFactorKind } from '../contract/tenants/settings.ts'
 import { channelsOfReset } from './password-reset.ts'
 import { isOfProfile } from './profile-proofs.ts'
 

@@ -1,5 +1,5 @@
 /** The shades derived from the operator's brand colour (spec/experience#brand-shades). */
-import type { Color } from '../contract/experience.ts'
+import type { Color } from '../contract/experience/experience.ts'
 
 /** CSS variables by name, for inline properties on body. */
 export type Shades = Record<string, string>

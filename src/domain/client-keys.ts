@@ -1,4 +1,4 @@
-import { type ClientKey, clientAssertionAlgorithms } from '../contract/applications.ts'
+import { type ClientKey, clientAssertionAlgorithms } from '../contract/applications/applications.ts'
 import { isRecord } from '../contract/is-record.ts'
 
 /** Public keys of clients, by which they sign assertions (spec/provider#client-keys, RFC 7523). */

@@ -3,10 +3,13 @@ import {
   type ClientKey,
   type CustomClientMetadata,
   idTokenAlgorithms,
-} from '../contract/applications.ts'
-import { type DynamicRegistration, registrationAuthMethods } from '../contract/client-registration.ts'
+} from '../contract/applications/applications.ts'
+import {
+  type DynamicRegistration,
+  registrationAuthMethods,
+} from '../contract/applications/client-registration.ts'
+import { oidcScopes } from '../contract/applications/unregistered-clients.ts'
 import { isRecord } from '../contract/is-record.ts'
-import { oidcScopes } from '../contract/unregistered-clients.ts'
 import { addressProblems, lacksRedirectUri } from './application-rules.ts'
 import { isLegible } from './client-document.ts'
 import { keySetProblem } from './client-keys.ts'

@@ -1,5 +1,5 @@
 /** The rules of the management API for connectors (spec/management#connectors-api). */
-import type { ConnectorType } from '../contract/connectors.ts'
+import type { ConnectorType } from '../contract/connectors/connectors.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
 
 export type FactoryFacts = {

@@ -1,4 +1,4 @@
-import { type FormItem, SECRET_PLACEHOLDER } from '../contract/connectors.ts'
+import { type FormItem, SECRET_PLACEHOLDER } from '../contract/connectors/connectors.ts'
 
 type Config = Record<string, unknown>
 type Fields = readonly Pick<FormItem, 'key' | 'isSecret'>[]

@@ -1,4 +1,4 @@
-import type { Interaction, ProvenEnrolment } from '../contract/interaction.ts'
+import type { Interaction, ProvenEnrolment } from '../contract/interactions/interaction.ts'
 import { isSecondFactor } from './second-factor.ts'
 import type { SubmitOutcome } from './submit.ts'
 

@@ -1,11 +1,11 @@
-import { hasBlank } from '../contract/blank.ts'
 import {
   CUSTOM_FIELD_PREFIX,
   type CustomField,
   type FieldValue,
   LONGEST_FIELD_TEXT,
   type TextByLanguage,
-} from '../contract/custom-fields.ts'
+} from '../contract/account/custom-fields.ts'
+import { hasBlank } from '../contract/blank.ts'
 import { isDay } from '../contract/day.ts'
 
 /** Rules of the fields that a tenant defines (spec/account-centre#custom-fields). */

@@ -1,5 +1,5 @@
-import type { DemoSocial } from '../contract/settings.ts'
-import { type SocialFactoryId, socialFactories } from '../contract/social-connectors.ts'
+import { type SocialFactoryId, socialFactories } from '../contract/social/social-connectors.ts'
+import type { DemoSocial } from '../contract/tenants/settings.ts'
 
 /** The connectors that may replace a demo. */
 const factories = {

@@ -1,4 +1,4 @@
-import type { SignInExperience } from '../contract/experience.ts'
+import type { SignInExperience } from '../contract/experience/experience.ts'
 import type { GivenPicture } from './pictures.ts'
 
 /** The pictures of given settings, by their places. All of the branding but the name is addresses. */

@@ -1,14 +1,19 @@
 /** What the operator's settings allow, and what the pages show by them (spec/interaction#settings-checks, spec/experience#mode). */
 import { type Refusal, refuse } from '../contract/errors.ts'
-import type { Experience, SignInExperience, SignInMethod, SignInMode } from '../contract/experience.ts'
+import type {
+  Experience,
+  SignInExperience,
+  SignInMethod,
+  SignInMode,
+} from '../contract/experience/experience.ts'
 import {
   type IdentifierPayload,
   type IdentifierType,
   type InteractionEvent,
   identifierTypes,
   type Profile,
-} from '../contract/identifiers.ts'
-import type { Interaction, Proof } from '../contract/interaction.ts'
+} from '../contract/interactions/identifiers.ts'
+import type { Interaction, Proof } from '../contract/interactions/interaction.ts'
 
 const forbiddenEvent = {
   SignIn: 'Register',

@@ -1,7 +1,7 @@
 /** The rules for the settings of the sign-in experience (spec/experience#rules). */
 import { type Refusal, refuse } from '../contract/errors.ts'
-import type { SignInExperience, SignUp } from '../contract/experience.ts'
-import type { IdentifierType } from '../contract/identifiers.ts'
+import type { SignInExperience, SignUp } from '../contract/experience/experience.ts'
+import type { IdentifierType } from '../contract/interactions/identifiers.ts'
 import { unprocessableInput } from '../contract/invalid-input.ts'
 import { picturesIn } from './experience-pictures.ts'
 import { pictureProblem } from './pictures.ts'

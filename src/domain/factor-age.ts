@@ -2,7 +2,7 @@
  * Which factors answer an unusual sign-in (spec/accounts#recent-factors). Whoever has stolen a password may have set a factor up
  * with it, where no policy asked: one that was added lately does not answer while the account has an older one.
  */
-import type { Interaction } from '../contract/interaction.ts'
+import type { Interaction } from '../contract/interactions/interaction.ts'
 import type { Factor } from './second-factor.ts'
 import type { AddedFactors } from './sign-in-risk.ts'
 

@@ -5,7 +5,7 @@ import {
   addressFactors,
   type Interaction,
   type ProvenEnrolment,
-} from '../contract/interaction.ts'
+} from '../contract/interactions/interaction.ts'
 import { isRefusal } from '../contract/refused.ts'
 import { type Account, withoutCase } from './accounts.ts'
 import { olderFactors, withOlderPasskeys } from './factor-age.ts'

@@ -1,4 +1,4 @@
-import type { CustomClientMetadata } from '../contract/applications.ts'
+import type { CustomClientMetadata } from '../contract/applications/applications.ts'
 import type { AddressProblem, ApplicationAddresses } from './application-rules.ts'
 
 /** What the FAPI 2.0 Security Profile asks of an application that switches it on (spec/provider#fapi, ADR-0112). */

@@ -1,5 +1,5 @@
-import { type HostTable, TENANT_LABEL } from '../contract/hosts.ts'
 import { DEFAULT_TENANT } from '../contract/product.ts'
+import { type HostTable, TENANT_LABEL } from '../contract/tenants/hosts.ts'
 
 /** Which tenant a host names, and the origin of a tenant (spec/storage#tenant-hosts, ADR-0020). */
 

@@ -1,7 +1,7 @@
 /** The transitions of an interaction's record (spec/interaction#record). Each answers a new record or a refusal. */
 import { type Refusal, refuse } from '../contract/errors.ts'
-import type { InteractionEvent, Profile } from '../contract/identifiers.ts'
-import type { ConnectorSession, Enrolment, Interaction, Proof } from '../contract/interaction.ts'
+import type { InteractionEvent, Profile } from '../contract/interactions/identifiers.ts'
+import type { ConnectorSession, Enrolment, Interaction, Proof } from '../contract/interactions/interaction.ts'
 import type { AccountLookup } from './accounts.ts'
 
 /** `afterReset` names the password reset that the record follows (spec/interaction#after-reset). */

@@ -1,4 +1,4 @@
-import type { OfferedLanguage } from '../contract/boot.ts'
+import type { OfferedLanguage } from '../contract/interactions/boot.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { standardTag } from './standard-tag.ts'
 

@@ -1,7 +1,7 @@
 /** Rate limits (spec/accounts#rate-limits). */
 import ipaddr from 'ipaddr.js'
 import { type Refusal, refuse } from '../contract/errors.ts'
-import { callingCodeOf } from '../contract/phone-numbers.ts'
+import { callingCodeOf } from '../contract/interactions/phone-numbers.ts'
 import { type Limit, NETWORK_LEVELS, type RateLimitName, rateLimit } from '../contract/rate-limits.ts'
 import { withoutCase } from './accounts.ts'
 

@@ -1,10 +1,10 @@
-import { emailAddress } from '../contract/email-address.ts'
+import { emailAddress } from '../contract/interactions/email-address.ts'
 import {
   IDENTIFIER_MAX_LENGTH,
   type Identifier,
   PHONE_PATTERN,
   USERNAME_PATTERN,
-} from '../contract/identifiers.ts'
+} from '../contract/interactions/identifiers.ts'
 
 /**
  * What the first field is filled with (OIDC Core §3.1.2.1, spec/provider#login-hint): an e-mail address, a phone number in

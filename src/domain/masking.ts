@@ -1,6 +1,6 @@
 /** What is not shown in full on pages (spec/pages#masking), in the audit log (spec/management#audit-masking) and in log lines (spec/storage#log-lines). */
 import { errorCatalogue } from '../contract/errors.ts'
-import type { Identifier } from '../contract/identifiers.ts'
+import type { Identifier } from '../contract/interactions/identifiers.ts'
 
 const MASK = '****'
 /** Shown of a local part that is longer. */

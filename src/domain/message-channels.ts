@@ -1,5 +1,5 @@
-import { type MessageConnectorType, messageConnectorTypes } from '../contract/connectors.ts'
-import type { SignInExperience } from '../contract/experience.ts'
+import { type MessageConnectorType, messageConnectorTypes } from '../contract/connectors/connectors.ts'
+import type { SignInExperience } from '../contract/experience/experience.ts'
 
 /** Whether codes can be sent to addresses of a kind. */
 export type MessageChannels = { email: boolean; phone: boolean }

@@ -1,6 +1,6 @@
-import type { Phrases } from '../contract/boot.ts'
 import type { Catalogue } from '../contract/catalogue.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { Phrases } from '../contract/interactions/boot.ts'
 import { isRecord } from '../contract/is-record.ts'
 
 /**

@@ -1,4 +1,8 @@
-import type { ApplicationType, CustomClientMetadata, OidcClientMetadata } from '../contract/applications.ts'
+import type {
+  ApplicationType,
+  CustomClientMetadata,
+  OidcClientMetadata,
+} from '../contract/applications/applications.ts'
 
 /** The client of an interaction, as far as it decides where a social provider's answer may go. */
 export type CallbackClient = {

@@ -1,4 +1,4 @@
-import type { PageLayout } from '../contract/experience.ts'
+import type { PageLayout } from '../contract/experience/experience.ts'
 import { escapeHtml } from './escape-html.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Whether a user who signs in is to make a passkey (spec/accounts#passkey-offer). Pure. */
-import type { Proof } from '../contract/interaction.ts'
-import type { PasskeyAbility, PasskeyCreation } from '../contract/passkeys.ts'
+import type { Proof } from '../contract/interactions/interaction.ts'
+import type { PasskeyAbility, PasskeyCreation } from '../contract/passkeys/passkeys.ts'
 import type { Account } from './accounts.ts'
 import { essentialLevels } from './authentication.ts'
 import { factorsOf, holdingOf, type SecondFactorFacts } from './second-factor.ts'

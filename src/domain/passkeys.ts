@@ -1,6 +1,6 @@
 /** The verdict about a passkey whose signature is right (spec/accounts#passkey-verification). Pure. */
 import { type Refusal, refuse } from '../contract/errors.ts'
-import type { AcceptedPasskeys } from '../contract/passkeys.ts'
+import type { AcceptedPasskeys } from '../contract/passkeys/passkeys.ts'
 
 /** Why a passkey is not accepted; the audit log says it. */
 export type PasskeyProblem =

@@ -5,8 +5,8 @@ import {
   PASSWORD_CHARACTERS,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
-} from '../contract/identifiers.ts'
-import type { PasswordRules } from '../contract/settings.ts'
+} from '../contract/interactions/identifiers.ts'
+import type { PasswordRules } from '../contract/tenants/settings.ts'
 
 export type PasswordProblem =
   | { kind: 'invalid_password' }

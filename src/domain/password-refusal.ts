@@ -1,6 +1,6 @@
 import type { Refusal } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
-import type { PasswordPolicy } from '../contract/settings.ts'
+import type { PasswordPolicy } from '../contract/tenants/settings.ts'
 import { passwordProblem } from './password-policy.ts'
 
 /** Of a new password that breaks the rules of the tenant (spec/accounts#password-policy), in the form in which a schema refuses it. */

@@ -1,5 +1,5 @@
 /** The product's phrases, and the operator's in their place (spec/experience#custom-phrases). */
-import type { Phrases } from '../contract/boot.ts'
+import type { Phrases } from '../contract/interactions/boot.ts'
 
 /** An operator's translation without empty texts. Stored JSON may hold more than texts. */
 export function cleanPhrases(phrases: object): Phrases {

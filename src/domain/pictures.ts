@@ -1,7 +1,7 @@
 /** Which pictures the pages' own policy loads (spec/pages#csp). */
 import { hasBlank } from '../contract/blank.ts'
 import type { Refusal } from '../contract/errors.ts'
-import { OWN_FILE } from '../contract/experience.ts'
+import { OWN_FILE } from '../contract/experience/experience.ts'
 import { unprocessableInput } from '../contract/invalid-input.ts'
 
 export type GivenPicture = { path: readonly (string | number)[]; address: string | null | undefined }

@@ -1,5 +1,5 @@
-import type { Profile } from '../contract/identifiers.ts'
-import type { Proof } from '../contract/interaction.ts'
+import type { Profile } from '../contract/interactions/identifiers.ts'
+import type { Proof } from '../contract/interactions/interaction.ts'
 
 /** A proof of a part of the profile proves what the account gets, not whose account it is (spec/interaction#profile-proofs). */
 export function isOfProfile(proof: Proof, profile: Profile): boolean {

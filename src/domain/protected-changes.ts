@@ -1,5 +1,5 @@
-import type { SignInExperience } from '../contract/experience.ts'
-import type { TenantSettings } from '../contract/settings.ts'
+import type { SignInExperience } from '../contract/experience/experience.ts'
+import type { TenantSettings } from '../contract/tenants/settings.ts'
 
 /** Which changes need more than the scope of their call: a recent sign-in of the operator (spec/management#operator-proof), or an owner. */
 

@@ -1,4 +1,4 @@
-import type { ApplicationType, CustomClientMetadata } from '../contract/applications.ts'
+import type { ApplicationType, CustomClientMetadata } from '../contract/applications/applications.ts'
 import { hasBlank } from '../contract/blank.ts'
 
 /** What is wrong with an address that users are sent to (spec/provider#redirect-uris), as the management API words it. */

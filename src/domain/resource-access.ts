@@ -1,6 +1,6 @@
-import type { CustomClientMetadata } from '../contract/applications.ts'
+import { isSameResource } from '../contract/access/resource-names.ts'
+import type { CustomClientMetadata } from '../contract/applications/applications.ts'
 import { BUILT_IN_RESOURCES, CONSOLE_APP_ID, SERVICES_RESOURCE } from '../contract/product.ts'
-import { isSameResource } from '../contract/resource-names.ts'
 import type { AddressProblem } from './application-rules.ts'
 
 /** Seconds. A built-in resource needs a sign-in that is not older (spec/provider#allowed-resources). */

@@ -1,5 +1,5 @@
+import { MANAGEMENT_SCOPES } from '../contract/access/management-scopes.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
-import { MANAGEMENT_SCOPES } from '../contract/management-scopes.ts'
 import { MANAGEMENT_RESOURCE, SERVICE_SCOPES, SERVICES_RESOURCE } from '../contract/product.ts'
 
 /**

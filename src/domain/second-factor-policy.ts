@@ -1,5 +1,5 @@
 /** What policies ask of one sign-in: the strictest of them (spec/accounts#second-factor-policy). */
-import type { AddedSecondFactorPolicy, RiskRule, SecondFactorPolicy } from '../contract/settings.ts'
+import type { AddedSecondFactorPolicy, RiskRule, SecondFactorPolicy } from '../contract/tenants/settings.ts'
 import type { SignInPlace } from './sign-in-place.ts'
 import { riskRulesOf, type SignInHistory } from './sign-in-risk.ts'
 

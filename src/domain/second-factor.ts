@@ -9,8 +9,8 @@ import {
   type PasskeyProof,
   type Proof,
   type ProvenEnrolment,
-} from '../contract/interaction.ts'
-import type { SecondFactorKind, TenantSettings } from '../contract/settings.ts'
+} from '../contract/interactions/interaction.ts'
+import type { SecondFactorKind, TenantSettings } from '../contract/tenants/settings.ts'
 import { type Account, withoutCase } from './accounts.ts'
 import { FEW_BACKUP_CODES } from './backup-codes.ts'
 import type { VerifiedAddress } from './passcodes.ts'

@@ -1,6 +1,6 @@
 /** What makes a sign-in unusual for its account (spec/accounts#risk-rules). Pure. */
-import type { AddressFactor } from '../contract/interaction.ts'
-import type { RiskRule } from '../contract/settings.ts'
+import type { AddressFactor } from '../contract/interactions/interaction.ts'
+import type { RiskRule } from '../contract/tenants/settings.ts'
 import { distanceBetween, type SignInPlace } from './sign-in-place.ts'
 
 const HOUR = 60 * 60 * 1000 // ms

@@ -1,4 +1,4 @@
-import { LONGEST_TOKEN } from '../contract/applications.ts'
+import { LONGEST_TOKEN } from '../contract/applications/applications.ts'
 
 /** Which key signs, which is only published and which is dropped (spec/provider#signing-keys). */
 export type SigningKeySchedule = {

@@ -1,4 +1,4 @@
-import type { SocialConnector } from '../contract/experience.ts'
+import type { SocialConnector } from '../contract/experience/experience.ts'
 
 /** Where the pages are shown: in a browser, or inside an app that named its abilities (spec/pages#native-bridge). */
 export type PageEnvironment =

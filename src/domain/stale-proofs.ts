@@ -1,5 +1,5 @@
 /** Proofs from before a revocation prove nothing any more (ADR-0143, spec/accounts#revocation). */
-import type { Interaction, Proof } from '../contract/interaction.ts'
+import type { Interaction, Proof } from '../contract/interactions/interaction.ts'
 import type { Account } from './accounts.ts'
 
 /** The only place where a proof of any kind is compared with the revocations of the account that it is to open. */

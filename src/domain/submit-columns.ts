@@ -1,11 +1,11 @@
 /** Step D of a submit: what is written (spec/interaction#submit-effects). */
-import type { Profile } from '../contract/identifiers.ts'
+import type { Profile } from '../contract/interactions/identifiers.ts'
 import {
   type AddressFactor,
   addressFactors,
   type Interaction,
   type SocialProfile,
-} from '../contract/interaction.ts'
+} from '../contract/interactions/interaction.ts'
 import { type Account, withoutCase } from './accounts.ts'
 import type { SubmitFacts } from './submit-facts.ts'
 

@@ -1,8 +1,8 @@
 /** Steps B and C of a submit: may the account have this profile, and is anything missing from it. */
 import { type Refusal, refuse } from '../contract/errors.ts'
-import type { SignUp } from '../contract/experience.ts'
-import type { IdentifierType, MissingProfileItem, Profile } from '../contract/identifiers.ts'
-import type { Interaction, Proof } from '../contract/interaction.ts'
+import type { SignUp } from '../contract/experience/experience.ts'
+import type { IdentifierType, MissingProfileItem, Profile } from '../contract/interactions/identifiers.ts'
+import type { Interaction, Proof } from '../contract/interactions/interaction.ts'
 import type { Account } from './accounts.ts'
 import { accountBy, nameTypes, type SubmitFacts } from './submit-facts.ts'
 

@@ -10,7 +10,7 @@ import type {
   Proof,
   ProvenEnrolment,
   SocialProfile,
-} from '../contract/interaction.ts'
+} from '../contract/interactions/interaction.ts'
 import { isRefusal } from '../contract/refused.ts'
 import type { Account } from './accounts.ts'
 import { refusesFirstProof } from './experience-rules.ts'

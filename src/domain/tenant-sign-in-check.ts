@@ -1,4 +1,4 @@
-import type { SignInExperience } from '../contract/experience.ts'
+import type { SignInExperience } from '../contract/experience/experience.ts'
 import type { InstalledConnectors } from './experience-settings.ts'
 
 /**

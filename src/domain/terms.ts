@@ -1,8 +1,8 @@
 /** Agreement to the terms of the operator, checked at the submit (spec/interaction#agreement, ADR-0069). */
 import { type Refusal, refuse } from '../contract/errors.ts'
-import type { SignInExperience } from '../contract/experience.ts'
-import type { InteractionEvent } from '../contract/identifiers.ts'
-import type { Interaction, TermsAgreement, TermsDocuments } from '../contract/interaction.ts'
+import type { SignInExperience } from '../contract/experience/experience.ts'
+import type { InteractionEvent } from '../contract/interactions/identifiers.ts'
+import type { Interaction, TermsAgreement, TermsDocuments } from '../contract/interactions/interaction.ts'
 
 export type TermsSettings = TermsDocuments & Pick<SignInExperience, 'agreeToTermsPolicy'>
 

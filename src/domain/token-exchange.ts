@@ -1,5 +1,5 @@
-import type { ApplicationType, CustomClientMetadata } from '../contract/applications.ts'
-import { isSameResource } from '../contract/resource-names.ts'
+import { isSameResource } from '../contract/access/resource-names.ts'
+import type { ApplicationType, CustomClientMetadata } from '../contract/applications/applications.ts'
 import type { AddressProblem } from './application-rules.ts'
 
 /** Who may get which token for which other token (spec/provider#token-exchange, RFC 8693). */

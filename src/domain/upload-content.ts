@@ -1,4 +1,4 @@
-import type { UploadMimeType } from '../contract/user-assets.ts'
+import type { UploadMimeType } from '../contract/experience/user-assets.ts'
 import { readSvg } from './svg.ts'
 
 /** Decided by the content, because the client chooses the name and the declared type of a file (ADR-0015). */

@@ -1,4 +1,4 @@
-import type { LanguageInfo } from '../contract/experience.ts'
+import type { LanguageInfo } from '../contract/experience/experience.ts'
 import { chooseLanguage, parseAcceptLanguage } from './language.ts'
 
 /** Sources of a user's language, the most deliberate first (spec/experience#language-choice). */

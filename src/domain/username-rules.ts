@@ -1,4 +1,4 @@
-import { USERNAME_PATTERN } from '../contract/identifiers.ts'
+import { USERNAME_PATTERN } from '../contract/interactions/identifiers.ts'
 
 export type UsernameProblem =
   | 'username_required'

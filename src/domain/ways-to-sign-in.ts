@@ -1,6 +1,6 @@
 /** The sign-in options of an account, so that no user removes the last one (spec/accounts#last-sign-in-method). */
-import type { Experience } from '../contract/experience.ts'
-import { type IdentifierType, identifierTypes } from '../contract/identifiers.ts'
+import type { Experience } from '../contract/experience/experience.ts'
+import { type IdentifierType, identifierTypes } from '../contract/interactions/identifiers.ts'
 import type { Account } from './accounts.ts'
 
 export type SignInOption =

@@ -1,5 +1,6 @@
 import type { AdapterPayload, Client } from 'oidc-provider'
-import type { ClientRegistration, DynamicRegistration } from '../contract/client-registration.ts'
+import { isSameResource } from '../contract/access/resource-names.ts'
+import type { ClientRegistration, DynamicRegistration } from '../contract/applications/client-registration.ts'
 import {
   ACCOUNT_APP_ID,
   BUILT_IN_RESOURCES,
@@ -9,7 +10,6 @@ import {
   PRODUCT_NAME,
   SIGNED_IN_PAGE,
 } from '../contract/product.ts'
-import { isSameResource } from '../contract/resource-names.ts'
 import { idTokenAlgorithmOf } from '../domain/fapi.ts'
 import { openSecret } from '../storage/application-secrets.ts'
 import type { ApplicationRow, StoredApplication } from '../storage/applications.ts'

@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { DEVICE_PATH } from '../contract/device.ts'
+import { DEVICE_PATH } from '../contract/sessions/device.ts'
 import { refundableAttempts, refusesAttempts } from '../domain/limits.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commitChange, notAudited } from '../storage/commit.ts'

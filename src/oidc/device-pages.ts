@@ -1,7 +1,7 @@
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
 import type { OidcPages } from '../application/oidc-pages.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
-import type { DevicePage, DeviceProblem } from '../contract/device.ts'
+import type { DevicePage, DeviceProblem } from '../contract/sessions/device.ts'
 import { accountLabel } from '../domain/consent.ts'
 import { refusalMessage } from '../domain/messages.ts'
 import { knownText } from '../domain/place.ts'

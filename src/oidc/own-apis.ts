@@ -1,6 +1,6 @@
+import { isSameResource } from '../contract/access/resource-names.ts'
+import { type ProtectedPath, protectedResources } from '../contract/applications/protected-resources.ts'
 import { MANAGEMENT_RESOURCE } from '../contract/product.ts'
-import { type ProtectedPath, protectedResources } from '../contract/protected-resources.ts'
-import { isSameResource } from '../contract/resource-names.ts'
 import { providerRequest } from './request-context.ts'
 
 /**

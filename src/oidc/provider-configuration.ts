@@ -1,8 +1,12 @@
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { OidcPages } from '../application/oidc-pages.ts'
-import { clientAssertionAlgorithms, idTokenAlgorithms, LONGEST_TOKEN } from '../contract/applications.ts'
+import {
+  clientAssertionAlgorithms,
+  idTokenAlgorithms,
+  LONGEST_TOKEN,
+} from '../contract/applications/applications.ts'
 import { hostCookie, pathCookie } from '../contract/cookie-names.ts'
-import type { Experience } from '../contract/experience.ts'
+import type { Experience } from '../contract/experience/experience.ts'
 import { mayCallFrom } from '../domain/allowed-origin.ts'
 import { authenticationLevels } from '../domain/authentication.ts'
 import { isRevoked } from '../domain/revocation.ts'

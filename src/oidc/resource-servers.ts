@@ -1,13 +1,13 @@
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
-import { type CustomClientMetadata, LONGEST_TOKEN } from '../contract/applications.ts'
-import { managementScopeNames } from '../contract/management-scopes.ts'
+import { managementScopeNames } from '../contract/access/management-scopes.ts'
+import { isSameResource } from '../contract/access/resource-names.ts'
+import { type CustomClientMetadata, LONGEST_TOKEN } from '../contract/applications/applications.ts'
 import {
   MANAGEMENT_CLIENT_ID,
   MANAGEMENT_RESOURCE,
   SERVICE_SCOPES,
   SERVICES_RESOURCE,
 } from '../contract/product.ts'
-import { isSameResource } from '../contract/resource-names.ts'
 import { FAPI_ALGORITHM } from '../domain/fapi.ts'
 import {
   isBuiltInResource,

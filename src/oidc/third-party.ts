@@ -1,5 +1,5 @@
 import type { Account, Client, Grant, KoaContextWithOIDC, Provider, Session } from 'oidc-provider'
-import type { SeenClient } from '../contract/unregistered-clients.ts'
+import type { SeenClient } from '../contract/applications/unregistered-clients.ts'
 import { isLoopbackRedirect, seenClient } from '../domain/client-document.ts'
 import type { ConsentRequest } from '../domain/consent.ts'
 import { type ConsentRow, deleteWithdrawnGrant } from '../storage/consents.ts'

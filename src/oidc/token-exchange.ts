@@ -6,7 +6,7 @@ import {
   findAccount,
   validateDpop,
 } from 'oidc-provider/lib/helpers/grants.js'
-import type { CustomClientMetadata } from '../contract/applications.ts'
+import type { CustomClientMetadata } from '../contract/applications/applications.ts'
 import { isBuiltInResource, mayRequestResource } from '../domain/resource-access.ts'
 import {
   type Actor,

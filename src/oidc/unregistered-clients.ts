@@ -7,8 +7,8 @@ import {
   Provider,
 } from 'oidc-provider'
 import type { UnregisteredDocuments } from '../application/unregistered-clients.ts'
-import type { TenantSettings } from '../contract/settings.ts'
-import { isClientAddress } from '../contract/unregistered-clients.ts'
+import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
+import type { TenantSettings } from '../contract/tenants/settings.ts'
 import { underCeiling } from './client-ceiling.ts'
 import { REGISTRATION } from './mount.ts'
 import { providerRequest } from './request-context.ts'

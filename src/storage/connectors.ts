@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
-import { DEV_INBOX, type MessageConnectorType, messageFactoryIds } from '../contract/connectors.ts'
-import { findSocialFactory } from '../contract/social-connectors.ts'
+import { DEV_INBOX, type MessageConnectorType, messageFactoryIds } from '../contract/connectors/connectors.ts'
+import { findSocialFactory } from '../contract/social/social-connectors.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { Label, Seals } from './seal.ts'

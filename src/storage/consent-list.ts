@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { SeenClient } from '../contract/unregistered-clients.ts'
+import type { SeenClient } from '../contract/applications/unregistered-clients.ts'
 import type { Database } from './database.ts'
 import { isAmongNewest, payloadAt } from './oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from './tables.ts'

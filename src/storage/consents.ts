@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { isClientAddress } from '../contract/unregistered-clients.ts'
+import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
 import type { ConsentRequest } from '../domain/consent.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'

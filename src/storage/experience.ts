@@ -5,10 +5,10 @@ import {
   type Experience,
   type SignInExperience,
   type SocialConnector,
-} from '../contract/experience.ts'
+} from '../contract/experience/experience.ts'
 import { isRecord } from '../contract/is-record.ts'
-import { DEFAULT_REMEMBER_DAYS } from '../contract/remember-days.ts'
-import { findSocialFactory, socialFactories } from '../contract/social-connectors.ts'
+import { DEFAULT_REMEMBER_DAYS } from '../contract/sessions/remember-days.ts'
+import { findSocialFactory, socialFactories } from '../contract/social/social-connectors.ts'
 import { type Demo, demosOf } from '../domain/demo-social.ts'
 import { installedChannels, resetChannels } from '../domain/message-channels.ts'
 import { readTogether } from './batches.ts'

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import { isClientAddress } from '../contract/unregistered-clients.ts'
+import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
 import { cutText } from '../domain/log-bounds.ts'
 import { readTogether } from './batches.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'

@@ -6,7 +6,7 @@ import {
   type HookConfig,
   type HookEvent,
   type StoredHookConfig,
-} from '../contract/hooks.ts'
+} from '../contract/hooks/hooks.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { Label, Seals } from './seal.ts'

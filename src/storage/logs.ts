@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isClientAddress } from '../contract/unregistered-clients.ts'
+import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
 import { auditPayload } from '../domain/audit-fields.ts'
 import { boundedPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'

@@ -1,5 +1,5 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
-import type { NoticeType } from '../contract/connectors.ts'
+import type { NoticeType } from '../contract/connectors/connectors.ts'
 import { allOf, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { delayAfterThis } from './outbox.ts'

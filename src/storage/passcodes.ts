@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, inArray, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Refusal } from '../contract/errors.ts'
-import type { InteractionEvent } from '../contract/identifiers.ts'
+import type { InteractionEvent } from '../contract/interactions/identifiers.ts'
 import {
   PASSCODE_LIFETIME,
   PASSCODE_TRIES,

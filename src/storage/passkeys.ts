@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { MOST_PASSKEYS, type Passkey } from '../contract/passkeys.ts'
+import { MOST_PASSKEYS, type Passkey } from '../contract/passkeys/passkeys.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { jsonValue } from './json-value.ts'

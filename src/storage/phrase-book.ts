@@ -1,6 +1,6 @@
-import type { Phrases } from '../contract/boot.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
-import { builtInLanguages } from '../contract/languages.ts'
+import { builtInLanguages } from '../contract/experience/languages.ts'
+import type { Phrases } from '../contract/interactions/boot.ts'
 import { cleanPhrases, mergePhrases } from '../domain/phrases.ts'
 import { createCache } from './cache.ts'
 import type { Database } from './database.ts'

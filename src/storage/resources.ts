@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
-import { isSameResource, resourceSpellings } from '../contract/resource-names.ts'
+import { isSameResource, resourceSpellings } from '../contract/access/resource-names.ts'
 import { readTogether } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { BUILT_IN_RESOURCES, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../contract/product.ts'
-import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../contract/settings.ts'
+import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../contract/tenants/settings.ts'
 import type { SignInHistory } from '../domain/sign-in-risk.ts'
 import type { Database } from './database.ts'
 import { onCondition } from './preconditions.ts'

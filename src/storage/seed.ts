@@ -1,5 +1,5 @@
-import { DEFAULT_EXPERIENCE } from '../contract/experience.ts'
-import { ADMINISTRATOR_ROLES, MANAGEMENT_SCOPES } from '../contract/management-scopes.ts'
+import { ADMINISTRATOR_ROLES, MANAGEMENT_SCOPES } from '../contract/access/management-scopes.ts'
+import { DEFAULT_EXPERIENCE } from '../contract/experience/experience.ts'
 import {
   ADMIN_ROLE,
   MANAGEMENT_RESOURCE,
@@ -8,7 +8,7 @@ import {
   SERVICES_RESOURCE,
   STARTING_ROLES,
 } from '../contract/product.ts'
-import { NEW_TENANT_SETTINGS } from '../contract/settings.ts'
+import { NEW_TENANT_SETTINGS } from '../contract/tenants/settings.ts'
 import type { Statement } from './batches.ts'
 import type { Database } from './database.ts'
 import { SETTINGS_KEY } from './settings.ts'

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { AddressFactor } from '../contract/interaction.ts'
+import type { AddressFactor } from '../contract/interactions/interaction.ts'
 import type { SignInPlace } from '../domain/sign-in-place.ts'
 import {
   COUNTRY_KNOWN,

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
-import { idTokenAlgorithms } from '../contract/applications.ts'
+import { idTokenAlgorithms } from '../contract/applications/applications.ts'
 import { ANNOUNCED_FOR, keysKept, type SigningKeyStatus, signingKeyStatus } from '../domain/signing-keys.ts'
 import type { ReadThroughCache } from './cache.ts'
 import { commitChange, type RequiredAudit } from './commit.ts'

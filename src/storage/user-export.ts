@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
-import { portableUserFields } from '../contract/user-fields.ts'
-import type { ImportedPasskey } from '../contract/user-import.schema.ts'
+import { portableUserFields } from '../contract/users/user-fields.ts'
+import type { ImportedPasskey } from '../contract/users/user-import.schema.ts'
 import { pick } from '../domain/pick.ts'
 import type { Database } from './database.ts'
 import { users } from './tables.ts'

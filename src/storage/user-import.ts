@@ -1,5 +1,5 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import { type PortableUserField, portableUserFields } from '../contract/user-fields.ts'
+import { type PortableUserField, portableUserFields } from '../contract/users/user-fields.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { isDomain } from './passkeys.ts'

@@ -1,6 +1,6 @@
 import { FACTOR_PATH, findPage } from '../../client/routes.ts'
 import { connectorAt } from '../../client/social/connector-path.ts'
-import type { BootData, Phrases } from '../contract/boot.ts'
+import type { BootData, Phrases } from '../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../contract/product.ts'
 import { acceptsPhones } from '../domain/experience-rules.ts'
 import { languageNames } from '../domain/language-names.ts'

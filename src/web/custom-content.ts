@@ -1,4 +1,4 @@
-import type { Experience } from '../contract/experience.ts'
+import type { Experience } from '../contract/experience/experience.ts'
 import { elementTreatment, keptValue, linkAttributes, voidElements } from '../domain/custom-content.ts'
 import { logFailure } from '../storage/event-log.ts'
 

@@ -1,5 +1,5 @@
 import type { RequestFacts } from '../application/request-facts.ts'
-import { DEFAULT_EXPERIENCE, type Experience } from '../contract/experience.ts'
+import { DEFAULT_EXPERIENCE, type Experience } from '../contract/experience/experience.ts'
 import { builtInPhrases } from '../storage/phrase-book.ts'
 import {
   type PageContext,

@@ -1,5 +1,5 @@
-import type { BootData } from '../contract/boot.ts'
-import type { Experience } from '../contract/experience.ts'
+import type { Experience } from '../contract/experience/experience.ts'
+import type { BootData } from '../contract/interactions/boot.ts'
 import { brandShades, pageColor, type Shades } from '../domain/brand.ts'
 import { textDirection } from '../domain/direction.ts'
 import { escapeHtml } from '../domain/escape-html.ts'

@@ -1,6 +1,6 @@
 import { opensDialog } from '../../client/app/late-dialog.tsx'
 import { ENDING, shownRow } from '../../client/app/page-choice.ts'
-import type { BootData } from '../contract/boot.ts'
+import type { BootData } from '../contract/interactions/boot.ts'
 import { layoutClasses } from '../domain/page-layout.ts'
 import { allStyles, type StyledPage, stylesOf } from '../domain/style-sheet.ts'
 import { builtAssets } from './assets.ts'

@@ -1,10 +1,10 @@
 import type { Dependencies } from '../application/dependencies.ts'
 import { isAboveFreshReads } from '../application/network-limit.ts'
 import type { PageRequest } from '../application/oidc-pages.ts'
-import type { ConsentQuestion, Phrases } from '../contract/boot.ts'
-import type { Experience } from '../contract/experience.ts'
-import type { NavigationState } from '../contract/interaction.ts'
-import { LANGUAGE_COOKIE } from '../contract/languages.ts'
+import type { Experience } from '../contract/experience/experience.ts'
+import { LANGUAGE_COOKIE } from '../contract/experience/languages.ts'
+import type { ConsentQuestion, Phrases } from '../contract/interactions/boot.ts'
+import type { NavigationState } from '../contract/interactions/interaction.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import {
   type InteractionCookie,

@@ -1,5 +1,5 @@
-import type { Experience } from '../contract/experience.ts'
-import { LANGUAGE_PARAM } from '../contract/languages.ts'
+import type { Experience } from '../contract/experience/experience.ts'
+import { LANGUAGE_PARAM } from '../contract/experience/languages.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 import { chosenLanguage, userLanguage } from '../domain/user-language.ts'
 import type { PageQuery } from './page-query.ts'

@@ -1,4 +1,4 @@
-import { INTERACTION_PARAM } from '../contract/interaction.ts'
+import { INTERACTION_PARAM } from '../contract/interactions/interaction.ts'
 import { interactionOfState } from '../domain/social-state.ts'
 
 export type PageQuery = Pick<URLSearchParams, 'get' | 'has'>

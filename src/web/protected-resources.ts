@@ -1,7 +1,11 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { metadataPath, type ProtectedPath, protectedResources } from '../contract/protected-resources.ts'
+import {
+  metadataPath,
+  type ProtectedPath,
+  protectedResources,
+} from '../contract/applications/protected-resources.ts'
 
 /** As discovery. */
 const CACHE_CONTROL = 'public, max-age=60, stale-if-error=86400'

@@ -1,4 +1,4 @@
-import { INTERACTION_PARAM, SWITCH_ACCOUNT } from '../contract/interaction.ts'
+import { INTERACTION_PARAM, SWITCH_ACCOUNT } from '../contract/interactions/interaction.ts'
 import type { PageInteraction } from './page-context.ts'
 
 /**

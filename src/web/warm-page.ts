@@ -1,6 +1,6 @@
 import { pageTable } from '../../client/routes.ts'
 import type { Dependencies } from '../application/dependencies.ts'
-import { LANGUAGE_COOKIE } from '../contract/languages.ts'
+import { LANGUAGE_COOKIE } from '../contract/experience/languages.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 import { decideByAddress, strictTransport } from '../domain/hosts.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { visitAccount } from '../kit/account-centre.ts'
 import { newMember } from '../kit/account-client.ts'
 import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'

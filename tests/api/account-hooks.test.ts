@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { accountHookEvents } from '../../src/contract/hooks.ts'
+import { accountHookEvents } from '../../src/contract/hooks/hooks.ts'
 import { type Member, newMember as newUser } from '../kit/account-client.ts'
 import { createPasskey } from '../kit/authenticator.ts'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'

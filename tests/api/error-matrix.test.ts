@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { InteractionEvent } from '../../src/contract/identifiers.ts'
+import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { insertConnector, sealConfig } from '../../src/storage/connectors.ts'
 import { openD1 } from '../../src/storage/d1.ts'
 import { createSeals } from '../../src/storage/seal.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { SignUp } from '../../src/contract/experience.ts'
+import type { SignUp } from '../../src/contract/experience/experience.ts'
 import {
   authorizationRequest,
   freshName,

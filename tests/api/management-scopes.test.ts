@@ -4,7 +4,7 @@ import {
   MANAGEMENT_AREAS,
   managementScopeNames,
   scopesOfCall,
-} from '../../src/contract/management-scopes.ts'
+} from '../../src/contract/access/management-scopes.ts'
 import { freshName } from '../kit/cookie-client.ts'
 import { asOperator, machineToken, newMachine, newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Bindings } from '../../src/bindings.ts'
-import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../src/contract/user-assets.ts'
+import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../src/contract/experience/user-assets.ts'
 import type { StoredUpload } from '../connectors/bucket-server.ts'
 import { stubServers } from '../connectors/connector-context.ts'
 import { latin1Bytes, pictureFiles } from '../connectors/pictures.ts'

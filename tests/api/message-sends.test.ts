@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { freshName } from '../kit/cookie-client.ts'
 import { freshEmail, freshPhone, outcomeOf, receivedMessages } from '../kit/interaction-client.ts'
 import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { SignInMode } from '../../src/contract/experience.ts'
+import type { SignInMode } from '../../src/contract/experience/experience.ts'
 import { freshEmail, freshPhone, outcomeOf } from '../kit/interaction-client.ts'
 import {
   addUser,

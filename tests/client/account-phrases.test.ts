@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import english from '../../locales/account/en.json'
-import { accountLanguages, loadAccountTexts } from '../../src/contract/account-catalogue.ts'
-import { builtInLanguages } from '../../src/contract/languages.ts'
+import { accountLanguages, loadAccountTexts } from '../../src/contract/account/account-catalogue.ts'
+import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { sourceFiles } from '../kit/source-files.ts'
 
 /** The texts of the account centre (spec/account-centre#pages). */

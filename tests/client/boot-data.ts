@@ -1,6 +1,6 @@
 import english from '../../locales/en.json'
-import type { BootData } from '../../src/contract/boot.ts'
-import { DEFAULT_EXPERIENCE, type Experience } from '../../src/contract/experience.ts'
+import { DEFAULT_EXPERIENCE, type Experience } from '../../src/contract/experience/experience.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 
 export const bootExperience: Experience = {
   ...DEFAULT_EXPERIENCE,

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { findPage, pageTable } from '../../client/routes.ts'
-import type { BootData } from '../../src/contract/boot.ts'
-import { builtInLanguages } from '../../src/contract/languages.ts'
+import { builtInLanguages } from '../../src/contract/experience/languages.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { languageNames } from '../../src/domain/language-names.ts'
 import { sentBoot } from '../../src/web/boot-data.ts'
 import { htmlFrame } from '../../src/web/frame.ts'
@@ -204,7 +204,7 @@ describe('hydration', () => {
     'client/pages/error.tsx',
     'client/pages/logout.tsx',
     'client/pages/not-found.tsx',
-    'src/contract/email-address.ts',
+    'src/contract/interactions/email-address.ts',
   ])('of /sign-in does not wait for %s (ADR-0071)', (module) => {
     expect(held).toContain('client/forms/journey-form.tsx')
     expect(Object.values(contents).flat()).toContain(module)

@@ -31,7 +31,7 @@ import chinese from '../../locales/zh-CN.json'
 import hongKong from '../../locales/zh-HK.json'
 import taiwanese from '../../locales/zh-TW.json'
 import type { Catalogue } from '../../src/contract/catalogue.ts'
-import type { BuiltInLanguage } from '../../src/contract/languages.ts'
+import type { BuiltInLanguage } from '../../src/contract/experience/languages.ts'
 
 /** Every built-in language, in the order in which they are offered. */
 export const phraseCatalogues = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { findJourney } from '../../client/journeys/find-journey.ts'
-import type { BootData } from '../../src/contract/boot.ts'
 import type { ErrorCode } from '../../src/contract/errors.ts'
-import type { Experience, SignInMode } from '../../src/contract/experience.ts'
-import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import type { Experience, SignInMode } from '../../src/contract/experience/experience.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { bootExperience, testBootData } from './boot-data.ts'
 import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
 

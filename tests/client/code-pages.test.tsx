@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { BootData } from '../../src/contract/boot.ts'
-import type { Experience } from '../../src/contract/experience.ts'
+import type { Experience } from '../../src/contract/experience/experience.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { adaIdentifier, bootExperience, testBootData } from './boot-data.ts'
 import { renderElement } from './render.tsx'
 

@@ -1,15 +1,18 @@
 import type { z } from 'zod'
-import type { ApplicationSchema } from '../../src/contract/applications.schema.ts'
-import type { ConnectorFactorySchema, ConnectorSchema } from '../../src/contract/connectors.schema.ts'
-import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
-import type { DoctorReport } from '../../src/contract/doctor.schema.ts'
-import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
-import type { HookDelivery, HookSchema } from '../../src/contract/hooks.schema.ts'
-import { ADMINISTRATOR_ROLES, MANAGEMENT_SCOPES } from '../../src/contract/management-scopes.ts'
+import { ADMINISTRATOR_ROLES, MANAGEMENT_SCOPES } from '../../src/contract/access/management-scopes.ts'
+import type { ResourceWithScopes, ScopeSchema } from '../../src/contract/access/resources.schema.ts'
+import type { ApplicationSchema } from '../../src/contract/applications/applications.schema.ts'
+import type {
+  ConnectorFactorySchema,
+  ConnectorSchema,
+} from '../../src/contract/connectors/connectors.schema.ts'
+import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
+import type { HookDelivery, HookSchema } from '../../src/contract/hooks/hooks.schema.ts'
 import { MANAGEMENT_RESOURCE } from '../../src/contract/product.ts'
-import type { ResourceWithScopes, ScopeSchema } from '../../src/contract/resources.schema.ts'
-import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
-import type { ManagedUser } from '../../src/contract/users.schema.ts'
+import type { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
+import type { ManagedUser } from '../../src/contract/users/users.schema.ts'
 import type { Answers } from './console-page.tsx'
 
 /** A tenant as the management API answers it, with somebody and something above each role of administrators but the first. */

@@ -14,7 +14,7 @@ import {
 import { readMarkdown } from '../../console/areas/connectors/markdown.ts'
 import { askedFor, causeOf } from '../../console/areas/connectors/test-outcome.ts'
 import { isFailure, saidOf, type Verdict } from '../../console/areas/connectors/verdict.ts'
-import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
+import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 
 const items: Item[] = [
   { key: 'host', label: 'Host', type: 'Text', required: true },

@@ -11,8 +11,8 @@ import {
   withIdentifier,
   withMethod,
 } from '../../console/areas/experience/sign-in-methods.ts'
-import { SignInExperiencePatch } from '../../src/contract/experience.schema.ts'
-import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { SignInExperiencePatch } from '../../src/contract/experience/experience.schema.ts'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
 import { darkBrand } from '../../src/domain/brand.ts'
 import { acceptExperience } from '../../src/domain/experience-settings.ts'

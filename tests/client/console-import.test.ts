@@ -6,7 +6,7 @@ import { readRecords, type UserFileFormat } from '../../console/areas/users/file
 import { importFile, NOTHING_DONE, type Progress } from '../../console/areas/users/import-job.ts'
 import { readRecords as readByCommand } from '../../operator/users/records.ts'
 import { userIdOf } from '../../operator/users/user-id.ts'
-import type { ImportResult } from '../../src/contract/user-import.schema.ts'
+import type { ImportResult } from '../../src/contract/users/user-import.schema.ts'
 
 /** The browser reads a file of users as the command does (spec/console#users). */
 

@@ -2,7 +2,7 @@ import 'react-aria-components'
 import { prerender } from 'react-dom/static'
 import { vi } from 'vitest'
 import { Router } from 'wouter'
-import type { ManagementScope } from '../../src/contract/management-scopes.ts'
+import type { ManagementScope } from '../../src/contract/access/management-scopes.ts'
 
 /** Pages of the console as markup, without a browser. */
 

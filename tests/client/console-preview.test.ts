@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readPreviewMessage } from '../../client/preview/preview-message.ts'
 import { type PreviewView, previewMessage } from '../../console/areas/experience/preview-message.ts'
 import type { Connector } from '../../console/areas/experience/settings.ts'
-import type { Phrases } from '../../src/contract/boot.ts'
-import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
+import type { Phrases } from '../../src/contract/interactions/boot.ts'
 
 /** What the console sends to the preview of the sign-in pages (spec/console#experience). */
 

@@ -4,7 +4,7 @@ import {
   ADMINISTRATOR_ROLES,
   type ManagementScope,
   scopesOfCall,
-} from '../../src/contract/management-scopes.ts'
+} from '../../src/contract/access/management-scopes.ts'
 import { answersTo } from './console-answers.ts'
 import { controlsOf, drawPage } from './console-page.tsx'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fineNames, fineOf } from '../../console/areas/start/fine.ts'
 import { checkedParts, type Facts, lacksOf } from '../../console/areas/start/lacks.ts'
 import { RATE_LIMIT_BINDINGS } from '../../console/areas/start/platform.ts'
-import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { healthyReport } from './console-answers.ts'
 
 /** What the start page of the console finds missing (spec/console#start). */

@@ -1,6 +1,6 @@
 import { pageTable } from '../../client/routes.ts'
-import type { BootData } from '../../src/contract/boot.ts'
-import type { Experience } from '../../src/contract/experience.ts'
+import type { Experience } from '../../src/contract/experience/experience.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
 
 const all = { password: true, verificationCode: true, isPasswordPrimary: false }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Phrases } from '../../src/contract/boot.ts'
-import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/languages.ts'
+import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/experience/languages.ts'
+import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { phraseCatalogues } from './catalogues.ts'
 
 /** The texts use the terms of docs/glossary, so that a page does not call one thing by two names. */

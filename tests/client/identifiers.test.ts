@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadPhones } from '../../client/forms/phones.ts'
 import { identifierProblem, readIdentifier } from '../../client/journeys/identifiers.ts'
 import german from '../../locales/de.json'
-import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { testBootData } from './boot-data.ts'
 
 const every: readonly IdentifierType[] = ['username', 'email', 'phone']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findJourney } from '../../client/journeys/find-journey.ts'
-import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
 

@@ -1,5 +1,5 @@
-import type { BootData } from '../../src/contract/boot.ts'
-import type { Experience } from '../../src/contract/experience.ts'
+import type { Experience } from '../../src/contract/experience/experience.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { adaIdentifier, bootExperience, withTerms } from './boot-data.ts'
 
 const withEveryMethod: Experience = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readBridge } from '../../client/browser/read-bridge.ts'
-import type { SocialConnector } from '../../src/contract/experience.ts'
+import type { SocialConnector } from '../../src/contract/experience/experience.ts'
 import { bootExperience, testBootData } from './boot-data.ts'
 import { renderElement } from './render.tsx'
 

@@ -3,7 +3,7 @@ import { App, loadDocument } from '../../client/app/app.tsx'
 import { loadDialog } from '../../client/app/late-dialog.tsx'
 import { loadFirstPage } from '../../client/app/loaded-pages.tsx'
 import { pageTable } from '../../client/routes.ts'
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { testBootData } from './boot-data.ts'
 
 await Promise.all([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallFailure } from '../../client/journeys/api.ts'
 import { reactionTo } from '../../client/journeys/reaction-table.ts'
 import { socialFailures } from '../../client/journeys/social-failures.ts'
-import type { BuiltInLanguage } from '../../src/contract/languages.ts'
+import type { BuiltInLanguage } from '../../src/contract/experience/languages.ts'
 import { bootExperience, testBootData } from './boot-data.ts'
 import { phraseCatalogues } from './catalogues.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { messageFor } from '../../client/browser/open-provider.ts'
 import { findJourney } from '../../client/journeys/find-journey.ts'
-import type { BootData } from '../../src/contract/boot.ts'
-import type { Experience, SignInMode, SocialConnector } from '../../src/contract/experience.ts'
+import type { Experience, SignInMode, SocialConnector } from '../../src/contract/experience/experience.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
 

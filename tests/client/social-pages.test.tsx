@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { BootData } from '../../src/contract/boot.ts'
-import type { IdentifierType } from '../../src/contract/identifiers.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { phraseCatalogues } from './catalogues.ts'
 import { renderElement } from './render.tsx'

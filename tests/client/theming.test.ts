@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { brandShades, brandThemes } from '../../src/domain/brand.ts'
 import { contrast, everyGround, fullHex, groundsOf } from '../kit/contrast.ts'
 

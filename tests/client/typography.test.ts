@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Phrases } from '../../src/contract/boot.ts'
-import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/languages.ts'
+import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/experience/languages.ts'
+import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { phraseCatalogues } from './catalogues.ts'
 
 const spaceBeforeMark = { 'space before a mark': / [,.;:!?…]/ }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { checkClient } from '../../src/connectors/client-check.ts'
 import { messageConnectors, socialConnectors } from '../../src/connectors/index.ts'
-import type { MessageFactoryId } from '../../src/contract/connectors.ts'
-import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
+import type { MessageFactoryId } from '../../src/contract/connectors/connectors.ts'
+import type { SocialFactoryId } from '../../src/contract/social/social-connectors.ts'
 import {
   failureOfSending,
   messageContext,

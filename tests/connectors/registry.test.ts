@@ -8,8 +8,8 @@ import {
   socialConnectors,
 } from '../../src/connectors/index.ts'
 import { unknownKeys } from '../../src/connectors/unknown-keys.ts'
-import { formItemTypes, messageConnectorTypes } from '../../src/contract/connectors.ts'
-import { type SocialFactory, socialFactories } from '../../src/contract/social-connectors.ts'
+import { formItemTypes, messageConnectorTypes } from '../../src/contract/connectors/connectors.ts'
+import { type SocialFactory, socialFactories } from '../../src/contract/social/social-connectors.ts'
 import { emailMessage, failureOfSending, messageContext, SHORT_TIMEOUT } from './connector-context.ts'
 
 const all = Object.entries(messageConnectors)

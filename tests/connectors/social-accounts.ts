@@ -1,5 +1,5 @@
-import type { SocialProfile } from '../../src/contract/interaction.ts'
-import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
+import type { SocialProfile } from '../../src/contract/interactions/interaction.ts'
+import type { SocialFactoryId } from '../../src/contract/social/social-connectors.ts'
 
 /** One account, as a provider describes it, and the profile that has to be made of it. */
 type SocialAccount = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
+import type { SocialFactoryId } from '../../src/contract/social/social-connectors.ts'
 import { failureOfSending } from './connector-context.ts'
 import { signInWith, socialContext } from './social-context.ts'
 

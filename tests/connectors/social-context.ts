@@ -3,7 +3,7 @@ import { base64url } from 'jose'
 import { expect } from 'vitest'
 import { socialConnectors } from '../../src/connectors/index.ts'
 import type { SocialCallback, SocialContext } from '../../src/connectors/social.ts'
-import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
+import type { SocialFactoryId } from '../../src/contract/social/social-connectors.ts'
 import { stubClient } from './social-stubs.ts'
 
 const { url, keys } = env.TEST_PROVIDER_STUBS.social

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
-import type { SocialFactoryId } from '../../src/contract/social-connectors.ts'
+import type { SocialFactoryId } from '../../src/contract/social/social-connectors.ts'
 
 /** How each provider checks a call, by its own documentation and without code of the product. */
 export type StubSocialCall = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Experience } from '../../src/contract/experience.ts'
+import type { Experience } from '../../src/contract/experience/experience.ts'
 import type { Account } from '../../src/domain/accounts.ts'
 import { addressRemoval, undoTakesBackSince } from '../../src/domain/address-rules.ts'
 import { givenAccount, givenExperience } from './given.ts'

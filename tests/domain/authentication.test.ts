@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { FactorProof, Interaction, Proof } from '../../src/contract/interaction.ts'
-import type { SecondFactorKind } from '../../src/contract/settings.ts'
+import type { FactorProof, Interaction, Proof } from '../../src/contract/interactions/interaction.ts'
+import type { SecondFactorKind } from '../../src/contract/tenants/settings.ts'
 import { authenticationOf } from '../../src/domain/authentication.ts'
 import { resetNameOf } from '../../src/domain/password-reset.ts'
 import { byEmail, byPasskey, byPassword, byPhone, bySocial } from './given.ts'

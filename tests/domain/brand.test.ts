@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_DARK_PRIMARY_COLOR, DEFAULT_PRIMARY_COLOR } from '../../src/contract/experience.ts'
+import {
+  DEFAULT_DARK_PRIMARY_COLOR,
+  DEFAULT_PRIMARY_COLOR,
+} from '../../src/contract/experience/experience.ts'
 import { brandShades, brandThemes, type Shades } from '../../src/domain/brand.ts'
 
 const defaults = {

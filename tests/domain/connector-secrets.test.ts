@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
+import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 import {
   secretsForAnotherServer,
   withoutSecrets,

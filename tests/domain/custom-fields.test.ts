@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CustomField, isFieldKey } from '../../src/contract/custom-fields.ts'
+import { type CustomField, isFieldKey } from '../../src/contract/account/custom-fields.ts'
 import { fieldFault, shownText, textIn, typedValue } from '../../src/domain/custom-fields.ts'
 
 /** What the fields hold that a tenant defines (spec/account-centre#custom-fields). */

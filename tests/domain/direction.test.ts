@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { knownLanguages } from '../../src/contract/known-languages.ts'
+import { knownLanguages } from '../../src/contract/experience/known-languages.ts'
 import { textDirection } from '../../src/domain/direction.ts'
 
 describe('the reading direction', () => {

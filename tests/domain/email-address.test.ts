@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emailAddress } from '../../src/contract/email-address.ts'
+import { emailAddress } from '../../src/contract/interactions/email-address.ts'
 
 /** 64 characters, `@`, and labels up to a length in all. */
 const ofLength = (length: number) => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { SignInMethod } from '../../src/contract/experience.ts'
-import { type IdentifierType, identifierTypes, interactionEvents } from '../../src/contract/identifiers.ts'
+import type { SignInMethod } from '../../src/contract/experience/experience.ts'
+import {
+  type IdentifierType,
+  identifierTypes,
+  interactionEvents,
+} from '../../src/contract/interactions/identifiers.ts'
 import { defaultCountry } from '../../src/domain/default-country.ts'
 import {
   firstStep,

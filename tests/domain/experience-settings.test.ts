@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SignInMethod, SignUp } from '../../src/contract/experience.ts'
+import type { SignInMethod, SignUp } from '../../src/contract/experience/experience.ts'
 import {
   acceptExperience,
   type ExperiencePatch,

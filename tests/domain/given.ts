@@ -1,5 +1,5 @@
-import { DEFAULT_EXPERIENCE, type Experience } from '../../src/contract/experience.ts'
-import type { Proof, SocialProfile } from '../../src/contract/interaction.ts'
+import { DEFAULT_EXPERIENCE, type Experience } from '../../src/contract/experience/experience.ts'
+import type { Proof, SocialProfile } from '../../src/contract/interactions/interaction.ts'
 import type { Account } from '../../src/domain/accounts.ts'
 
 /** An account without identifiers, password and identities, unless given. */

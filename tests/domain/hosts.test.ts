@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { consolesWithoutTenant, readHosts } from '../../src/contract/hosts.ts'
+import { consolesWithoutTenant, readHosts } from '../../src/contract/tenants/hosts.ts'
 import {
   decideByAddress,
   isOwnDomain,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { interactionEvents } from '../../src/contract/identifiers.ts'
-import { StoredInteraction } from '../../src/contract/interaction.schema.ts'
-import type { Interaction } from '../../src/contract/interaction.ts'
+import { interactionEvents } from '../../src/contract/interactions/identifiers.ts'
+import { StoredInteraction } from '../../src/contract/interactions/interaction.schema.ts'
+import type { Interaction } from '../../src/contract/interactions/interaction.ts'
 import {
   addProof,
   beginSocial,

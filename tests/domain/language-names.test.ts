@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { knownLanguages } from '../../src/contract/known-languages.ts'
-import { builtInLanguages } from '../../src/contract/languages.ts'
+import { knownLanguages } from '../../src/contract/experience/known-languages.ts'
+import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { languageNames } from '../../src/domain/language-names.ts'
 import { standardTag } from '../../src/domain/standard-tag.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { builtInLanguages } from '../../src/contract/languages.ts'
+import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../../src/domain/language.ts'
 
 const available: readonly string[] = builtInLanguages

@@ -1,8 +1,8 @@
 import { type CountryCode, getCountryCallingCode } from 'libphonenumber-js/mobile'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
-import { callingCodeOf, isPhoneNumber } from '../../src/contract/phone-numbers.ts'
-import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { callingCodeOf, isPhoneNumber } from '../../src/contract/interactions/phone-numbers.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import {
   countedPhone,
   limitPerNetwork,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { installedChannels, resetChannels } from '../../src/domain/message-channels.ts'
 
 describe('the channels of messages', () => {

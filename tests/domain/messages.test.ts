@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadCatalogue } from '../../src/contract/catalogue.ts'
 import { type ErrorCode, errorCatalogue } from '../../src/contract/errors.ts'
-import { builtInLanguages } from '../../src/contract/languages.ts'
+import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { phraseAt, refusalMessage } from '../../src/domain/messages.ts'
 
 const catalogue = {

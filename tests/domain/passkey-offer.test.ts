@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SecondFactorKind, SecondFactorPolicy } from '../../src/contract/settings.ts'
+import type { SecondFactorKind, SecondFactorPolicy } from '../../src/contract/tenants/settings.ts'
 import { creationsAfter, mayCreate, NEVER_ASKED, signInOf } from '../../src/domain/passkey-offer.ts'
 import { givenAccount, noSecondFactor } from './given.ts'
 

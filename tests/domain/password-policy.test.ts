@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { passwordRuleSets } from '../../src/contract/settings.ts'
+import { passwordRuleSets } from '../../src/contract/tenants/settings.ts'
 import { keptRules, passwordProblem } from '../../src/domain/password-policy.ts'
 
 const invalid = { kind: 'invalid_password' }

@@ -4,7 +4,7 @@ import {
   addedSecondFactorPolicies,
   type SecondFactorPolicy,
   secondFactorPolicies,
-} from '../../src/contract/settings.ts'
+} from '../../src/contract/tenants/settings.ts'
 import {
   asksForLess,
   type Demand,

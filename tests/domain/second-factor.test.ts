@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Enrolment, Interaction, Proof } from '../../src/contract/interaction.ts'
+import type { Enrolment, Interaction, Proof } from '../../src/contract/interactions/interaction.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
 import {
   DEFAULT_TENANT_SETTINGS,
   type SecondFactorPolicy,
   secondFactorKinds,
-} from '../../src/contract/settings.ts'
+} from '../../src/contract/tenants/settings.ts'
 import { decideFactor, isPutOff } from '../../src/domain/factor-decision.ts'
 import { resetNameOf } from '../../src/domain/password-reset.ts'
 import { type FactorHolding, factorsOf, refusesWithoutEnrolment } from '../../src/domain/second-factor.ts'

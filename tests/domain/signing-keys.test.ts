@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LONGEST_TOKEN } from '../../src/contract/applications.ts'
+import { LONGEST_TOKEN } from '../../src/contract/applications/applications.ts'
 import { ANNOUNCED_FOR, keysKept, signingKeyStatus } from '../../src/domain/signing-keys.ts'
 
 const NOW = 1_800_000_000_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SocialConnector } from '../../src/contract/experience.ts'
+import type { SocialConnector } from '../../src/contract/experience/experience.ts'
 import { connectorsFor, type PageEnvironment } from '../../src/domain/social-connectors.ts'
 
 /** `github.Web` is the connector for the web of the target `github`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DemoSocial } from '../../src/contract/settings.ts'
+import type { DemoSocial } from '../../src/contract/tenants/settings.ts'
 import { demosOf, usedDemos } from '../../src/domain/demo-social.ts'
 import { callbackAddress, interactionOfState, socialState } from '../../src/domain/social-state.ts'
 

@@ -6,10 +6,10 @@ import {
   identifierTypes,
   interactionEvents,
   type Profile,
-} from '../../src/contract/identifiers.ts'
-import type { Interaction, Proof, SocialProfile } from '../../src/contract/interaction.ts'
+} from '../../src/contract/interactions/identifiers.ts'
+import type { Interaction, Proof, SocialProfile } from '../../src/contract/interactions/interaction.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
-import { accountExistences } from '../../src/contract/settings.ts'
+import { accountExistences } from '../../src/contract/tenants/settings.ts'
 import { type Account, matchesLookup } from '../../src/domain/accounts.ts'
 import {
   addProof,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SignInExperience, SignInMethod } from '../../src/contract/experience.ts'
+import type { SignInExperience, SignInMethod } from '../../src/contract/experience/experience.ts'
 import type { InstalledConnectors } from '../../src/domain/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenant-sign-in-check.ts'
 import { givenExperience } from './given.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AgreeToTermsPolicy } from '../../src/contract/experience.ts'
-import { type InteractionEvent, interactionEvents } from '../../src/contract/identifiers.ts'
-import type { Interaction } from '../../src/contract/interaction.ts'
+import type { AgreeToTermsPolicy } from '../../src/contract/experience/experience.ts'
+import { type InteractionEvent, interactionEvents } from '../../src/contract/interactions/identifiers.ts'
+import type { Interaction } from '../../src/contract/interactions/interaction.ts'
 import {
   agreeToTerms,
   asksForTerms,

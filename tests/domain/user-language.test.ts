@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { LanguageInfo } from '../../src/contract/experience.ts'
-import { builtInLanguages } from '../../src/contract/languages.ts'
+import type { LanguageInfo } from '../../src/contract/experience/experience.ts'
+import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { chosenLanguage, type LanguageHints, userLanguage } from '../../src/domain/user-language.ts'
 
 const nothing: LanguageHints = { query: null, cookie: undefined, request: [], browser: null }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { UserProfile, UserProfilePatch } from '../../src/contract/user-profile.schema.ts'
+import { UserProfile, UserProfilePatch } from '../../src/contract/users/user-profile.schema.ts'
 
 const problemOf = (given: unknown) => {
   const [issue] = UserProfilePatch.safeParse(given).error?.issues ?? []

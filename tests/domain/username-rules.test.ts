@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { USERNAME_PATTERN } from '../../src/contract/identifiers.ts'
+import { USERNAME_PATTERN } from '../../src/contract/interactions/identifiers.ts'
 import { usernameProblem } from '../../src/domain/username-rules.ts'
 
 describe('a username', () => {

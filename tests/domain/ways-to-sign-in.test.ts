@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SignInMethod } from '../../src/contract/experience.ts'
+import type { SignInMethod } from '../../src/contract/experience/experience.ts'
 import type { Account } from '../../src/domain/accounts.ts'
 import { signInOptionWithout } from '../../src/domain/ways-to-sign-in.ts'
 

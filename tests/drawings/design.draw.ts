@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import type { NavigationState } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { desktopOptions, mobileOptions, openPage } from '../journeys/browser.ts'
 import { openConsole } from '../journeys/console.ts'
 import { untilSettled } from '../journeys/inspection.ts'

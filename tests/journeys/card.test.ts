@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import type { NavigationState } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { desktopOptions, mobileOptions, openPage, scripted, scriptless, waysOf } from './browser.ts'
 import { addStyles, boxOf, expectStill, footerStyles, overflowOf, watchContext } from './inspection.ts'
 import { followLink, interactionOf, pressButton } from './steps.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { NavigationState } from '../../src/contract/interaction.ts'
-import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/languages.ts'
+import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/experience/languages.ts'
+import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { browserSweep, openBrowser, savePicture, type UserAgent } from './browser.ts'
 import { layoutShifts, watchContext } from './inspection.ts'
 import { type Screen, screenGroups } from './screens.ts'

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { knownLanguages } from '../../src/contract/known-languages.ts'
-import { builtInLanguages } from '../../src/contract/languages.ts'
+import { knownLanguages } from '../../src/contract/experience/known-languages.ts'
+import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { phraseCatalogues } from '../client/catalogues.ts'
 import { freshName, newCookieClient } from '../kit/cookie-client.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { NavigationState } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import {
   browserSweep,
   desktopOptions,

@@ -1,4 +1,4 @@
-import type { NavigationState } from '../../src/contract/interaction.ts'
+import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 
 const email = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 const phone = { identifier: { type: 'phone', value: '16502530000' } } as const

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import type { Phrases } from '../../src/contract/boot.ts'
+import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { textDirection } from '../../src/domain/direction.ts'
 import { phraseCatalogues } from '../client/catalogues.ts'
 

@@ -1,4 +1,4 @@
-import type { PasskeyAssertion, PasskeyAttestation } from '../../src/contract/passkeys.ts'
+import type { PasskeyAssertion, PasskeyAttestation } from '../../src/contract/passkeys/passkeys.ts'
 
 /**
  * An authenticator in software, by WebAuthn Level 3 §6, and the browser in front of it: ES256, without attestation. What it

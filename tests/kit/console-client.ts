@@ -1,4 +1,4 @@
-import { managementScopeNames } from '../../src/contract/management-scopes.ts'
+import { managementScopeNames } from '../../src/contract/access/management-scopes.ts'
 import { CONSOLE_APP_ID, MANAGEMENT_RESOURCE } from '../../src/contract/product.ts'
 import {
   authorizationRequest,

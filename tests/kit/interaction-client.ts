@@ -1,4 +1,4 @@
-import type { InteractionEvent } from '../../src/contract/identifiers.ts'
+import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import {
   authorizationRequest,
   type CookieClient,

@@ -1,4 +1,4 @@
-import type { Passkey } from '../../src/contract/passkeys.ts'
+import type { Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import type { Member } from './account-client.ts'
 import { createPasskey, type Said, type SoftPasskey } from './authenticator.ts'
 import { PASSWORD } from './cookie-client.ts'

@@ -1,4 +1,4 @@
-import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys.ts'
+import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys/passkeys.ts'
 import { createPasskey, type Said, type SoftPasskey } from './authenticator.ts'
 import { freshName, newCookieClient, PASSWORD } from './cookie-client.ts'
 import { beginInteraction, type InteractionClient } from './interaction-client.ts'

@@ -1,6 +1,6 @@
-import type { AccountFields } from '../../src/contract/account-fields.ts'
-import type { SignInMethod, SignInMode, SignUp } from '../../src/contract/experience.ts'
-import type { TenantSettings } from '../../src/contract/settings.ts'
+import type { AccountFields } from '../../src/contract/account/account-fields.ts'
+import type { SignInMethod, SignInMode, SignUp } from '../../src/contract/experience/experience.ts'
+import type { TenantSettings } from '../../src/contract/tenants/settings.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Settings of the sign-in experience. An app caches them for seconds: open it afterwards. */

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import * as openid from 'openid-client'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ClientRegistration } from '../../src/contract/client-registration.ts'
-import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import type { ClientRegistration } from '../../src/contract/applications/client-registration.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { visitAccount } from '../kit/account-centre.ts'
 import {
   authorizationRequest,

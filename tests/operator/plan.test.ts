@@ -4,8 +4,8 @@ import type { ConfigInput } from '../../operator/config/file.schema.ts'
 import type { JsonObject } from '../../operator/config/json.ts'
 import { resolveSecrets, withKept } from '../../operator/config/secrets.ts'
 import { type ConfigState, SINGLETON_ID } from '../../operator/config/state.ts'
-import { SECRET_PLACEHOLDER } from '../../src/contract/connectors.ts'
-import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { connectorFactories, fieldsOf, freshState, plannedChanges, stepsOf } from './settings.ts'
 
 const shop: NonNullable<ConfigInput['applications']>[string] = {

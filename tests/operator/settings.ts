@@ -8,8 +8,8 @@ import { type FactoryForm, secretPlaces } from '../../operator/config/secret-pla
 import { resolveSecrets } from '../../operator/config/secrets.ts'
 import { type ConfigState, desiredState, SINGLETON_ID } from '../../operator/config/state.ts'
 import { withheldPlaces } from '../../operator/config/withheld.ts'
-import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
-import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 
 const { id: _id, ...experience } = DEFAULT_EXPERIENCE
 

@@ -1,7 +1,7 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { beforeAll, describe, expect, it } from 'vitest'
 import published from '../../docs/account-data.schema.json'
-import type { AccountData } from '../../src/contract/account-data.schema.ts'
+import type { AccountData } from '../../src/contract/account/account-data.schema.ts'
 import { LOG_ROWS } from '../../src/storage/user-logs.ts'
 import { type AccountVisitor, ageSignIn, locationOf, visitAccount } from '../kit/account-centre.ts'
 import { newMember } from '../kit/account-client.ts'

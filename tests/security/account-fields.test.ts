@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { accountFields } from '../../src/contract/account-fields.ts'
+import { accountFields } from '../../src/contract/account/account-fields.ts'
 import { type AccountVisitor, visitAccount } from '../kit/account-centre.ts'
 import { asBearer, type Member, newMember } from '../kit/account-client.ts'
 import { newCookieClient } from '../kit/cookie-client.ts'

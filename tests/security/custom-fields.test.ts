@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { CustomField } from '../../src/contract/custom-fields.ts'
+import type { CustomField } from '../../src/contract/account/custom-fields.ts'
 import { type AccountVisitor, locationOf, visitAccount } from '../kit/account-centre.ts'
 import { type Member, newMember } from '../kit/account-client.ts'
 import type { CookieClient } from '../kit/cookie-client.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ADMINISTRATOR_ROLES } from '../../src/contract/management-scopes.ts'
-import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/settings.ts'
+import { ADMINISTRATOR_ROLES } from '../../src/contract/access/management-scopes.ts'
+import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/tenants/settings.ts'
 import { type Administrator, newAdministrator } from '../kit/console-client.ts'
 import { freshName, ORIGIN, PASSWORD } from '../kit/cookie-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { InteractionEvent } from '../../src/contract/identifiers.ts'
-import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import {
   beginInteraction,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PasswordRules } from '../../src/contract/settings.ts'
+import type { PasswordRules } from '../../src/contract/tenants/settings.ts'
 import {
   authorizationRequest,
   freshName,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { EDITABLE } from '../../src/contract/account-fields.ts'
-import type { InteractionEvent } from '../../src/contract/identifiers.ts'
+import { EDITABLE } from '../../src/contract/account/account-fields.ts'
+import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import {
   type Limit,
   RATE_LIMITS,
   type RateLimitName,
   rateLimitNames,
 } from '../../src/contract/rate-limits.ts'
-import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/settings.ts'
+import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/tenants/settings.ts'
 import { pictureFiles } from '../connectors/pictures.ts'
 import { visitAccount } from '../kit/account-centre.ts'
 import { newMember } from '../kit/account-client.ts'

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SecondFactorSettings } from '../../src/contract/settings.ts'
+import type { SecondFactorSettings } from '../../src/contract/tenants/settings.ts'
 import { newMember } from '../kit/account-client.ts'
 import {
   authorizationRequest,

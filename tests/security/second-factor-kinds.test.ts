@@ -3,7 +3,7 @@ import {
   DEFAULT_TENANT_SETTINGS,
   type SecondFactorKind,
   type TenantSettings,
-} from '../../src/contract/settings.ts'
+} from '../../src/contract/tenants/settings.ts'
 import { newMember } from '../kit/account-client.ts'
 import { createPasskey, FLAGS, type Said, type SoftPasskey } from '../kit/authenticator.ts'
 import { PASSWORD } from '../kit/cookie-client.ts'

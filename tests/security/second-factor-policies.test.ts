@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SecondFactorPolicy } from '../../src/contract/settings.ts'
+import type { SecondFactorPolicy } from '../../src/contract/tenants/settings.ts'
 import { newMember } from '../kit/account-client.ts'
 import {
   authorizationRequest,

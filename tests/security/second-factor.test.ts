@@ -3,7 +3,7 @@ import {
   DEFAULT_TENANT_SETTINGS,
   type SecondFactorPolicy,
   type TenantSettings,
-} from '../../src/contract/settings.ts'
+} from '../../src/contract/tenants/settings.ts'
 import { newMember } from '../kit/account-client.ts'
 import { freshName, newCookieClient, PASSWORD, resumeAuthorization } from '../kit/cookie-client.ts'
 import {

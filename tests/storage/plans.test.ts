@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { activityQueries } from '../../src/storage/activity-list.ts'
 import { listApplications } from '../../src/storage/applications.ts'
 import { configQuery } from '../../src/storage/configs.ts'

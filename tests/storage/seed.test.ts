@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { DEFAULT_TENANT } from '../../src/contract/product.ts'
 import { sendBatch } from '../../src/storage/batches.ts'
 import type { Database } from '../../src/storage/database.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { TenantSettingsPatch } from '../../src/contract/settings.schema.ts'
-import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { TenantSettingsPatch } from '../../src/contract/tenants/settings.schema.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { mergeConfig, readConfig } from '../../src/storage/configs.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import {

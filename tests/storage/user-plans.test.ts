@@ -1,6 +1,6 @@
 import type { SQLWrapper } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/settings.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { type Condition, isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { activityQuery, newUsersQuery } from '../../src/storage/dashboard.ts'
 import { erasureStatements } from '../../src/storage/erasures.ts'

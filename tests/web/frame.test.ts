@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { escapeHtml } from '../../src/domain/escape-html.ts'
 import { escapeJson, escapeStyle, type HtmlFrame, htmlFrame } from '../../src/web/frame.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_EXPERIENCE, type SignInMode } from '../../src/contract/experience.ts'
+import { DEFAULT_EXPERIENCE, type SignInMode } from '../../src/contract/experience/experience.ts'
 import type { PageContext, PageInteraction } from '../../src/web/page-context.ts'
 import { guardPage } from '../../src/web/page-guard.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import {

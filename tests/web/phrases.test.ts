@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { BootData } from '../../src/contract/boot.ts'
-import { DEFAULT_EXPERIENCE } from '../../src/contract/experience.ts'
+import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import {
   authorizationRequest,
   type CookieClient,

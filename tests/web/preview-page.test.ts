@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { previewedAccountPages } from '../../client/preview/account-pages.ts'
-import type { BootData } from '../../src/contract/boot.ts'
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { visitAccount } from '../kit/account-centre.ts'
 import {
   authorizationRequest,

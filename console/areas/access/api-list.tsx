@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { z } from 'zod'
-import type { ResourceSchema } from '../../../src/contract/resources.schema.ts'
+import type { ResourceSchema } from '../../../src/contract/access/resources.schema.ts'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'

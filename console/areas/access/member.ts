@@ -1,4 +1,4 @@
-import type { User } from '../../../src/contract/users.schema.ts'
+import type { User } from '../../../src/contract/users/users.schema.ts'
 
 /** A user in the list of those who have a role. */
 export type Member = Pick<User, 'id' | 'name' | 'username' | 'primaryEmail'>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { z } from 'zod'
-import type { ListedRoleSchema, RoleSchema } from '../../../src/contract/roles.schema.ts'
+import type { ListedRoleSchema, RoleSchema } from '../../../src/contract/access/roles.schema.ts'
 import { useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'

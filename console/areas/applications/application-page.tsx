@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors.ts'
+import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors/connectors.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useT } from '../../phrases.ts'
 import { useMay, Without } from '../../session/permissions.tsx'

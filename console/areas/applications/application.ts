@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ApplicationSchema } from '../../../src/contract/applications.schema.ts'
+import type { ApplicationSchema } from '../../../src/contract/applications/applications.schema.ts'
 import type { GuideValues } from './guides/guide.ts'
 import { kindOf, kindRows } from './kinds.ts'
 

@@ -1,4 +1,4 @@
-import { addedSecondFactorPolicies } from '../../../src/contract/settings.ts'
+import { addedSecondFactorPolicies } from '../../../src/contract/tenants/settings.ts'
 import { useT } from '../../phrases.ts'
 import { Checkbox, Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'

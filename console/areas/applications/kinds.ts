@@ -1,4 +1,4 @@
-import type { ApplicationType } from '../../../src/contract/applications.ts'
+import type { ApplicationType } from '../../../src/contract/applications/applications.ts'
 import { redirectFault } from '../../../src/domain/redirect-uri.ts'
 
 /** What an operator creates. The API knows four types; a kind is a type with what goes with it (spec/console#applications). */

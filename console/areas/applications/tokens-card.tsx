@@ -1,4 +1,4 @@
-import { idTokenAlgorithms, idTokenClaims } from '../../../src/contract/applications.ts'
+import { idTokenAlgorithms, idTokenClaims } from '../../../src/contract/applications/applications.ts'
 import { useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import type { SettingsProps } from './application-form.ts'

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../operator/config/json.ts'
 import { type ConfigState, SINGLETON_ID } from '../../../operator/config/state.ts'
-import type { Phrases } from '../../../src/contract/boot.ts'
+import type { Phrases } from '../../../src/contract/interactions/boot.ts'
 import { withFields } from '../../api/changes.ts'
 import type { Draft } from '../../api/drafts.ts'
 import { flatten, type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'

@@ -1,6 +1,9 @@
 import type { z } from 'zod'
-import type { ConnectorFactorySchema, ConnectorSchema } from '../../../src/contract/connectors.schema.ts'
-import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors.ts'
+import type {
+  ConnectorFactorySchema,
+  ConnectorSchema,
+} from '../../../src/contract/connectors/connectors.schema.ts'
+import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors/connectors.ts'
 import type { ApiProblem } from '../../api/problem.ts'
 
 export type Factory = z.infer<typeof ConnectorFactorySchema>

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { SignInExperience } from '../../../src/contract/experience.ts'
+import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import { retryOf, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'

@@ -1,4 +1,4 @@
-import type { SignInExperience } from '../../../src/contract/experience.ts'
+import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import { call } from '../../api/client.ts'
 import { carryDraft, draftOf, setDraft } from '../../api/drafts.ts'
 import { queryClient } from '../../api/queries.ts'

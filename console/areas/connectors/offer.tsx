@@ -1,4 +1,4 @@
-import type { SignInExperience } from '../../../src/contract/experience.ts'
+import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SentMessageSchema } from '../../../src/contract/message-log.schema.ts'
+import type { SentMessageSchema } from '../../../src/contract/connectors/message-log.schema.ts'
 import { useApi } from '../../api/queries.ts'
 import { phrases, useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { SignInTestStart } from '../../../src/contract/sign-in-tests.schema.ts'
+import type { SignInTestStart } from '../../../src/contract/social/sign-in-tests.schema.ts'
 import { call } from '../../api/client.ts'
 import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'

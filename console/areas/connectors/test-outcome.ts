@@ -1,6 +1,6 @@
-import type { SignUp } from '../../../src/contract/experience.ts'
-import type { IdentifierType } from '../../../src/contract/identifiers.ts'
-import type { SocialProfile } from '../../../src/contract/interaction.ts'
+import type { SignUp } from '../../../src/contract/experience/experience.ts'
+import type { IdentifierType } from '../../../src/contract/interactions/identifiers.ts'
+import type { SocialProfile } from '../../../src/contract/interactions/interaction.ts'
 
 /** What the outcome of a sign-in test means (spec/console#connectors). */
 

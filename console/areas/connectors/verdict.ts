@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConnectorCheckResult } from '../../../src/contract/connectors.schema.ts'
+import type { ConnectorCheckResult } from '../../../src/contract/connectors/connectors.schema.ts'
 
 export type Verdict = z.infer<typeof ConnectorCheckResult>
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { knownLanguages } from '../../../src/contract/known-languages.ts'
-import { builtInLanguages } from '../../../src/contract/languages.ts'
+import { knownLanguages } from '../../../src/contract/experience/known-languages.ts'
+import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
 import { call } from '../../api/client.ts'
 import { PHRASES_PATH, phrasesPath } from '../../api/custom-phrases.ts'
 import { setDraft } from '../../api/drafts.ts'

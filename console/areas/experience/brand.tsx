@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { Branding, Color, PageLayout } from '../../../src/contract/experience.ts'
+import type { Branding, Color, PageLayout } from '../../../src/contract/experience/experience.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Switch, TextField } from '../../ui/fields.tsx'

@@ -4,7 +4,7 @@ import {
   DEFAULT_DARK_PRIMARY_COLOR,
   DEFAULT_EXPERIENCE,
   DEFAULT_PRIMARY_COLOR,
-} from '../../../src/contract/experience.ts'
+} from '../../../src/contract/experience/experience.ts'
 import { darkBrand } from '../../../src/domain/brand.ts'
 import { isColor } from './preview-message.ts'
 

@@ -1,7 +1,7 @@
 import './experience.css'
 import { type ReactNode, useState } from 'react'
 import { Route, Switch } from 'wouter'
-import type { SignInExperience } from '../../../src/contract/experience.ts'
+import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import { phrasesAccess, phrasesPath } from '../../api/custom-phrases.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'

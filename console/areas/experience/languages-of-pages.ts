@@ -1,4 +1,4 @@
-import { builtInLanguages } from '../../../src/contract/languages.ts'
+import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
 import { languageNames } from '../../../src/domain/language-names.ts'
 import { PHRASES_PATH, readCustomPhrases } from '../../api/custom-phrases.ts'
 import { useApi } from '../../api/queries.ts'

@@ -1,5 +1,9 @@
-import type { Phrases } from '../../../src/contract/boot.ts'
-import type { Branding, SignInExperience, SocialConnector } from '../../../src/contract/experience.ts'
+import type {
+  Branding,
+  SignInExperience,
+  SocialConnector,
+} from '../../../src/contract/experience/experience.ts'
+import type { Phrases } from '../../../src/contract/interactions/boot.ts'
 import { pictureFault } from '../../../src/domain/pictures.ts'
 import type { Connector } from './settings.ts'
 

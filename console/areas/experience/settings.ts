@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ConnectorSchema } from '../../../src/contract/connectors.schema.ts'
-import type { SignInExperience } from '../../../src/contract/experience.ts'
+import type { ConnectorSchema } from '../../../src/contract/connectors/connectors.schema.ts'
+import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import type { EntityForm } from '../../api/entity-form.ts'
 import type { PhraseTexts } from '../../api/phrase-texts.ts'
 import type { LanguageOfPages } from './languages-of-pages.ts'

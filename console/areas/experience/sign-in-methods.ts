@@ -1,5 +1,5 @@
-import type { SignInMethod, SignUp } from '../../../src/contract/experience.ts'
-import type { IdentifierType } from '../../../src/contract/identifiers.ts'
+import type { SignInMethod, SignUp } from '../../../src/contract/experience/experience.ts'
+import type { IdentifierType } from '../../../src/contract/interactions/identifiers.ts'
 
 /** What a sign-in by a kind of identifier begins with: a username has no address for a code. */
 const firstMethod = (identifier: IdentifierType): SignInMethod =>

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import { type SignInMethod, signInModes } from '../../../src/contract/experience.ts'
-import { type IdentifierType, identifierTypes } from '../../../src/contract/identifiers.ts'
+import { type SignInMethod, signInModes } from '../../../src/contract/experience/experience.ts'
+import { type IdentifierType, identifierTypes } from '../../../src/contract/interactions/identifiers.ts'
 import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'

@@ -1,4 +1,4 @@
-import { agreeToTermsPolicies } from '../../../src/contract/experience.ts'
+import { agreeToTermsPolicies } from '../../../src/contract/experience/experience.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { z } from 'zod'
-import type { HookDelivery } from '../../../src/contract/hooks.schema.ts'
+import type { HookDelivery } from '../../../src/contract/hooks/hooks.schema.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { hookEvents } from '../../../src/contract/hooks.ts'
+import { hookEvents } from '../../../src/contract/hooks/hooks.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { problemAt } from '../../api/problem.ts'
 import { useChange } from '../../api/queries.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { z } from 'zod'
-import type { DeliveryReportSchema } from '../../../src/contract/hooks.schema.ts'
+import type { DeliveryReportSchema } from '../../../src/contract/hooks/hooks.schema.ts'
 import { call } from '../../api/client.ts'
 import { useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import { hookEvents } from '../../../src/contract/hooks.ts'
+import { hookEvents } from '../../../src/contract/hooks/hooks.ts'
 
 const events = ['SignIn', 'Register', 'ForgotPassword']
 const calls = [

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { User } from '../../../src/contract/users.schema.ts'
+import type { User } from '../../../src/contract/users/users.schema.ts'
 import { call } from '../../api/client.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { nameOf } from '../users/search.ts'

@@ -1,4 +1,4 @@
-import { accountFields, fieldPolicies } from '../../../src/contract/account-fields.ts'
+import { accountFields, fieldPolicies } from '../../../src/contract/account/account-fields.ts'
 import { useT } from '../../phrases.ts'
 import { Select, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'

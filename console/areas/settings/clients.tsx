@@ -1,4 +1,4 @@
-import { oidcScopes } from '../../../src/contract/unregistered-clients.ts'
+import { oidcScopes } from '../../../src/contract/applications/unregistered-clients.ts'
 import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
 import { Checkbox, Switch, TextField } from '../../ui/fields.tsx'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { DoctorReport } from '../../../src/contract/doctor.schema.ts'
+import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
 import { useApi } from '../../api/queries.ts'
 import { phrases, useFormats, useT } from '../../phrases.ts'
 import { Copyable } from '../../ui/copy.tsx'

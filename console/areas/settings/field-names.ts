@@ -1,4 +1,4 @@
-import { accountFields } from '../../../src/contract/account-fields.ts'
+import { accountFields } from '../../../src/contract/account/account-fields.ts'
 import { type RateLimitName, rateLimitNames } from '../../../src/contract/rate-limits.ts'
 import { useLanguage, useT } from '../../phrases.ts'
 import { labelOf } from '../../ui/label-of.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { z } from 'zod'
-import type { Rotation, SigningKey } from '../../../src/contract/signing-keys.schema.ts'
+import type { Rotation, SigningKey } from '../../../src/contract/tenants/signing-keys.schema.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'

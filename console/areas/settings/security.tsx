@@ -1,4 +1,8 @@
-import { passwordRuleSets, secondFactorKinds, secondFactorPolicies } from '../../../src/contract/settings.ts'
+import {
+  passwordRuleSets,
+  secondFactorKinds,
+  secondFactorPolicies,
+} from '../../../src/contract/tenants/settings.ts'
 import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'

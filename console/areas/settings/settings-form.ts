@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { TenantSettingsAnswer } from '../../../src/contract/settings.schema.ts'
+import type { TenantSettingsAnswer } from '../../../src/contract/tenants/settings.schema.ts'
 import { isSame } from '../../api/changes.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { hasSecret, type Storage, sentStorage, storageSecrets } from './storage.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ActiveUsers, NewUsers, TotalUsers } from '../../../src/contract/dashboard.schema.ts'
+import type { ActiveUsers, NewUsers, TotalUsers } from '../../../src/contract/tenants/dashboard.schema.ts'
 import { retryOf, useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Card, Loading } from '../../ui/page.tsx'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CreatedTenant } from '../../../src/contract/tenants.schema.ts'
+import type { CreatedTenant } from '../../../src/contract/tenants/tenants.schema.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { CloseOnce } from '../../ui/close-once.tsx'
 import { Copyable } from '../../ui/copy.tsx'

@@ -1,7 +1,11 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import { DEFAULT_TENANT } from '../../../src/contract/product.ts'
-import type { CreatedTenant, DeletedTenant, TenantSchema } from '../../../src/contract/tenants.schema.ts'
+import type {
+  CreatedTenant,
+  DeletedTenant,
+  TenantSchema,
+} from '../../../src/contract/tenants/tenants.schema.ts'
 import { useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'

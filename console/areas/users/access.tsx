@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { z } from 'zod'
-import type { Consent as ConsentSchema } from '../../../src/contract/consents.schema.ts'
+import type { Consent as ConsentSchema } from '../../../src/contract/applications/consents.schema.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { isAboveByItself, useMayDecide } from '../../session/authority.ts'

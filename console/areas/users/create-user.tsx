@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import type { User } from '../../../src/contract/users.schema.ts'
+import type { User } from '../../../src/contract/users/users.schema.ts'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { CreateDialog } from '../../ui/create-dialog.tsx'

@@ -6,7 +6,7 @@ import {
   rowLine,
   userFileColumns,
 } from '../../../operator/users/formats.ts'
-import type { ImportedUser } from '../../../src/contract/user-import.schema.ts'
+import type { ImportedUser } from '../../../src/contract/users/user-import.schema.ts'
 import { call } from '../../api/client.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'

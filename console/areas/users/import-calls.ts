@@ -1,4 +1,4 @@
-import type { ImportResult } from '../../../src/contract/user-import.schema.ts'
+import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
 import { call } from '../../api/client.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { provedAt, secondsLeft } from '../../session/session.ts'

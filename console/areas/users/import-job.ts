@@ -5,7 +5,7 @@ import {
   readJson,
   readRow,
 } from '../../../operator/users/formats.ts'
-import type { ImportResult } from '../../../src/contract/user-import.schema.ts'
+import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
 import { identified, idOfDigest } from '../../../src/domain/digest-id.ts'
 import { type FileRecord, readRecords, type UserFileFormat } from './file-records.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { isRecord } from '../../../src/contract/is-record.ts'
-import type { ManagedUser as ManagedUserSchema } from '../../../src/contract/users.schema.ts'
+import type { ManagedUser as ManagedUserSchema } from '../../../src/contract/users/users.schema.ts'
 import type { EntityForm } from '../../api/entity-form.ts'
 
 export type ManagedUser = z.infer<typeof ManagedUserSchema>

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { ADMINISTRATOR_ROLES } from '../../../src/contract/management-scopes.ts'
-import type { RoleSchema } from '../../../src/contract/roles.schema.ts'
+import { ADMINISTRATOR_ROLES } from '../../../src/contract/access/management-scopes.ts'
+import type { RoleSchema } from '../../../src/contract/access/roles.schema.ts'
 import { useApi } from '../../api/queries.ts'
 import { useMay } from '../../session/permissions.tsx'
 

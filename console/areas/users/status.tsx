@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ManagedUser } from '../../../src/contract/users.schema.ts'
+import type { ManagedUser } from '../../../src/contract/users/users.schema.ts'
 import { useT } from '../../phrases.ts'
 import { texts } from './phrases.ts'
 

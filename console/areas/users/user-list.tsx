@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import type { User } from '../../../src/contract/users.schema.ts'
+import type { User } from '../../../src/contract/users/users.schema.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'

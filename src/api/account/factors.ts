@@ -8,7 +8,7 @@ import {
   FactorsSchema,
   TotpInvitationSchema,
   TotpProof,
-} from '../../contract/factors.schema.ts'
+} from '../../contract/factors/factors.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import {
   accountCall,

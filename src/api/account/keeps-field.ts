@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { refuseKeptFields } from '../../application/account-fields.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { AccountField } from '../../contract/account-fields.ts'
+import type { AccountField } from '../../contract/account/account-fields.ts'
 import type { AccountVariables } from './authentication.ts'
 
 export type KeptField = AccountField

@@ -10,7 +10,7 @@ import {
   PasskeyPatch,
   PasskeyPurpose,
   PasskeySchema,
-} from '../../contract/passkeys.schema.ts'
+} from '../../contract/passkeys/passkeys.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import {
   accountCall,

@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import { refuseKeptFields } from '../../application/account-fields.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { changeOwnPassword, verifyOwnPassword } from '../../application/own-password.ts'
-import { CurrentPassword, PasswordChange } from '../../contract/account.schema.ts'
+import { CurrentPassword, PasswordChange } from '../../contract/account/account.schema.ts'
 import { declaredRefusals, jsonBody } from '../guard.ts'
 import type { AccountContext } from './authentication.ts'
 import {

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { ownAddress, verifyOwnCode } from '../../application/own-verification-code.ts'
 import { requireCredentialAccess } from '../../application/recent-proof.ts'
 import { sendGenericCode } from '../../application/send-generic-code.ts'
-import { OwnAddress, OwnAddressProof } from '../../contract/account.schema.ts'
+import { OwnAddress, OwnAddressProof } from '../../contract/account/account.schema.ts'
 import { declaredRefusals, jsonBody } from '../guard.ts'
 import { backgroundOf, messageRequestOf } from '../request-context.ts'
 import {

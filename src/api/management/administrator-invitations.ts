@@ -3,7 +3,7 @@ import { inviteAdministrator } from '../../application/invite-administrator.ts'
 import {
   AdministratorInvitation,
   AdministratorInvitationCreation,
-} from '../../contract/administrator-invitations.schema.ts'
+} from '../../contract/access/administrator-invitations.schema.ts'
 import { declareListedResource } from './resource-declaration.ts'
 import { type ManagementGuard, managementRouter, needsRecentSignIn, requireRecentOperator } from './router.ts'
 

@@ -10,7 +10,7 @@ import {
   ApplicationCreation,
   ApplicationPatchSchema,
   ApplicationSchema,
-} from '../../contract/applications.schema.ts'
+} from '../../contract/applications/applications.schema.ts'
 import { whileNotAbove } from '../../storage/administration.ts'
 import { listApplications } from '../../storage/applications.ts'
 import { randomId } from '../../storage/ids.ts'

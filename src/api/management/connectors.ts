@@ -18,7 +18,7 @@ import {
   ConnectorPatch,
   ConnectorSchema,
   ConnectorTest,
-} from '../../contract/connectors.schema.ts'
+} from '../../contract/connectors/connectors.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { listConnectors } from '../../storage/connectors.ts'
 import { randomId } from '../../storage/ids.ts'

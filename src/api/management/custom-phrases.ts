@@ -1,7 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { deleteCustomPhrases, replaceCustomPhrases } from '../../application/change-phrases.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { CustomPhrasesSchema, LanguageTag, Translation } from '../../contract/custom-phrases.schema.ts'
+import {
+  CustomPhrasesSchema,
+  LanguageTag,
+  Translation,
+} from '../../contract/experience/custom-phrases.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { cleanPhrases } from '../../domain/phrases.ts'
 import { allCustomPhrasesQuery, getCustomPhrases } from '../../storage/custom-phrases.ts'

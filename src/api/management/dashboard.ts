@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { ActiveUsers, NewUsers, TotalUsers } from '../../contract/dashboard.schema.ts'
+import { ActiveUsers, NewUsers, TotalUsers } from '../../contract/tenants/dashboard.schema.ts'
 import { activityTrends, dayOf } from '../../domain/activity.ts'
 import { activityQuery, newUsersQuery } from '../../storage/dashboard.ts'
 import { totalQuery } from '../../storage/totals.ts'

@@ -8,7 +8,7 @@ import {
   withoutHeaders,
 } from '../../application/change-hook.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { HookCreation, HookPatch, HookSchema } from '../../contract/hooks.schema.ts'
+import { HookCreation, HookPatch, HookSchema } from '../../contract/hooks/hooks.schema.ts'
 import { listHooks } from '../../storage/hooks.ts'
 import { randomId } from '../../storage/ids.ts'
 import { jsonAnswer } from '../guard.ts'

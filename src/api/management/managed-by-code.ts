@@ -1,7 +1,11 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { mergeConfigEntry, removeConfigEntry } from '../../application/merge-config.ts'
-import { ManagedByCode, ManagedByCodeBody, readManagedByCode } from '../../contract/managed-by-code.schema.ts'
+import {
+  ManagedByCode,
+  ManagedByCodeBody,
+  readManagedByCode,
+} from '../../contract/tenants/managed-by-code.schema.ts'
 import { readConfig } from '../../storage/configs.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'

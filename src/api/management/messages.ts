@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { SentMessageSchema } from '../../contract/message-log.schema.ts'
+import { SentMessageSchema } from '../../contract/connectors/message-log.schema.ts'
 import { newestMessages } from '../../storage/service-logs.ts'
 import { jsonAnswer } from '../guard.ts'
 import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from './router.ts'

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { OwnPermissions } from '../../contract/own-permissions.schema.ts'
+import { OwnPermissions } from '../../contract/access/own-permissions.schema.ts'
 import { userQuery } from '../../storage/oidc-reads.ts'
 import { jsonAnswer } from '../guard.ts'
 import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from './router.ts'

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { MANAGEMENT_SCOPE } from '../../contract/product.ts'
-import type { AddedSecondFactorPolicy } from '../../contract/settings.ts'
+import type { AddedSecondFactorPolicy } from '../../contract/tenants/settings.ts'
 import { lackedScopes } from '../../domain/administration.ts'
 import { isProtectedChange } from '../../domain/protected-changes.ts'
 import { type AddedPolicy, asksForLess } from '../../domain/second-factor-policy.ts'

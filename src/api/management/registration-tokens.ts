@@ -4,7 +4,7 @@ import { createRegistrationToken, revokeRegistrationToken } from '../../applicat
 import {
   RegistrationTokenCreation,
   RegistrationTokenSchema,
-} from '../../contract/registration-tokens.schema.ts'
+} from '../../contract/applications/registration-tokens.schema.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listRegistrationTokens } from '../../storage/registration-tokens.ts'
 import { jsonAnswer } from '../guard.ts'

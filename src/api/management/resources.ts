@@ -6,7 +6,11 @@ import {
   findResourceById,
 } from '../../application/change-resource.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { ResourceCreation, ResourcePatch, ResourceWithScopes } from '../../contract/resources.schema.ts'
+import {
+  ResourceCreation,
+  ResourcePatch,
+  ResourceWithScopes,
+} from '../../contract/access/resources.schema.ts'
 import { isProtectedChange } from '../../domain/protected-changes.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listResources, type ResourceRow } from '../../storage/resources.ts'

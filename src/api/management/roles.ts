@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { changeRole, createRole, deleteRole, findRoleById } from '../../application/change-role.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { ListedRoleSchema, RoleCreation, RolePatch, RoleSchema } from '../../contract/roles.schema.ts'
+import { ListedRoleSchema, RoleCreation, RolePatch, RoleSchema } from '../../contract/access/roles.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { isProtectedChange } from '../../domain/protected-changes.ts'
 import { randomId } from '../../storage/ids.ts'

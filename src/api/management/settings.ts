@@ -2,9 +2,13 @@ import { createRoute, type z } from '@hono/zod-openapi'
 import { changeTenantSettings } from '../../application/change-settings.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { mergeConfigEntry } from '../../application/merge-config.ts'
-import { AdminConsole, AdminConsolePatch, readAdminConsole } from '../../contract/admin-console.schema.ts'
-import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/settings.schema.ts'
-import type { TenantSettings } from '../../contract/settings.ts'
+import {
+  AdminConsole,
+  AdminConsolePatch,
+  readAdminConsole,
+} from '../../contract/tenants/admin-console.schema.ts'
+import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/tenants/settings.schema.ts'
+import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { needOfSettings } from '../../domain/protected-changes.ts'
 import { readConfig } from '../../storage/configs.ts'
 import { readTenantSettings, SETTINGS_KEY } from '../../storage/settings.ts'

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { findExperience, patchSignInExperience } from '../../application/change-experience.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { SignInExperiencePatch, SignInExperienceSchema } from '../../contract/experience.schema.ts'
+import { SignInExperiencePatch, SignInExperienceSchema } from '../../contract/experience/experience.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { isProtectedExperienceChange } from '../../domain/protected-changes.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { NewPassword } from '../../contract/identifiers.schema.ts'
-import { User } from '../../contract/users.schema.ts'
+import { NewPassword } from '../../contract/interactions/identifiers.schema.ts'
+import { User } from '../../contract/users/users.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import {
   idParam,

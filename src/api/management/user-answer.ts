@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { UserWithDeletion } from '../../application/change-user.ts'
-import { userFields } from '../../contract/user-fields.ts'
+import { userFields } from '../../contract/users/user-fields.ts'
 import { pick } from '../../domain/pick.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users.ts'
 

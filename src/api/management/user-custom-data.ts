@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { findUserById } from '../../application/change-user.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { mergeCustomData } from '../../application/merge-custom-data.ts'
-import { CustomData } from '../../contract/users.schema.ts'
+import { CustomData } from '../../contract/users/users.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
 import {

@@ -6,7 +6,7 @@ import {
   MOST_IMPORTED,
   UserImport,
   UserImportAnswer,
-} from '../../contract/user-import.schema.ts'
+} from '../../contract/users/user-import.schema.ts'
 import { bodyOfAtMost } from '../bodies.ts'
 import { describeRefusal } from '../describe-refusal.ts'
 import { jsonAnswer, jsonBody } from '../guard.ts'

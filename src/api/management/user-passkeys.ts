@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { removeUserPasskey } from '../../application/remove-passkey.ts'
 import { passkeysOfUser } from '../../application/user-passkeys.ts'
-import { CredentialId, PasskeySchema } from '../../contract/passkeys.schema.ts'
+import { CredentialId, PasskeySchema } from '../../contract/passkeys/passkeys.schema.ts'
 import { backgroundOf, messageRequestOf } from '../request-context.ts'
 import { beginManagementAudit } from './change.ts'
 import { requireOtherOperator } from './own-account.ts'

@@ -1,5 +1,5 @@
-import type { MessageFactoryId } from '../../contract/connectors.ts'
-import type { SocialFactoryId } from '../../contract/social-connectors.ts'
+import type { MessageFactoryId } from '../../contract/connectors/connectors.ts'
+import type { SocialFactoryId } from '../../contract/social/social-connectors.ts'
 import { messageGuides } from './messages.ts'
 import { regionalGuides } from './social-regional.ts'
 import { worldwideGuides } from './social-worldwide.ts'

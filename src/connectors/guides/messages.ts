@@ -1,4 +1,4 @@
-import type { MessageFactoryId } from '../../contract/connectors.ts'
+import type { MessageFactoryId } from '../../contract/connectors/connectors.ts'
 
 /** How to set up each service for e-mail and text messages (spec/connectors#guides). */
 export const messageGuides = {

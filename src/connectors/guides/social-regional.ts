@@ -1,4 +1,4 @@
-import type { SocialFactoryId } from '../../contract/social-connectors.ts'
+import type { SocialFactoryId } from '../../contract/social/social-connectors.ts'
 
 /** How to set up each provider (spec/connectors#guides). `{{callbackUrl}}` stands for the connector's callback address. */
 export const regionalGuides = {

@@ -1,4 +1,4 @@
-import type { StorageProvider } from '../../contract/settings.ts'
+import type { StorageProvider } from '../../contract/tenants/settings.ts'
 import { azureStorage } from './azure.ts'
 import { r2 } from './r2.ts'
 import { s3Storage } from './s3.ts'

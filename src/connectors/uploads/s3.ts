@@ -1,5 +1,5 @@
 import { AwsV4Signer } from 'aws4fetch'
-import type { StorageProvider } from '../../contract/settings.ts'
+import type { StorageProvider } from '../../contract/tenants/settings.ts'
 import { sha256Hex } from '../hmac.ts'
 import {
   addressBelow,

@@ -1,4 +1,4 @@
-import type { StorageProvider } from '../../contract/settings.ts'
+import type { StorageProvider } from '../../contract/tenants/settings.ts'
 import { outboundProblem } from '../../domain/outbound-address.ts'
 import { isUploadKey } from '../../domain/upload-key.ts'
 import { readBoundedBody } from '../bounded-body.ts'

@@ -4,10 +4,14 @@ import {
   applicationTypes,
   type CustomClientMetadata,
   type OidcClientMetadata,
-} from '../../contract/applications.ts'
-import { accountHookEvents, interactionHookEvents, type StoredHookConfig } from '../../contract/hooks.ts'
+} from '../../contract/applications/applications.ts'
+import {
+  accountHookEvents,
+  interactionHookEvents,
+  type StoredHookConfig,
+} from '../../contract/hooks/hooks.ts'
 import { ID_LENGTH } from '../../contract/ids.ts'
-import { addedSecondFactorPolicies } from '../../contract/settings.ts'
+import { addedSecondFactorPolicies } from '../../contract/tenants/settings.ts'
 import { isBoolean, jsonColumn, lengthLimits, oneOf, optionalText, tenantId, timeColumn } from './columns.ts'
 
 export const applications = sqliteTable(

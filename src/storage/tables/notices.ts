@@ -1,5 +1,5 @@
 import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { noticeTypes } from '../../contract/connectors.ts'
+import { noticeTypes } from '../../contract/connectors/connectors.ts'
 import { ID_LENGTH } from '../../contract/ids.ts'
 import { lengthLimits, optionalText, tenantId, timeColumn } from './columns.ts'
 import { users } from './users.ts'

@@ -3,7 +3,7 @@ import {
   CREDENTIAL_ID_MAX_LENGTH,
   PASSKEY_NAME_MAX_LENGTH,
   PUBLIC_KEY_MAX_LENGTH,
-} from '../../contract/passkeys.ts'
+} from '../../contract/passkeys/passkeys.ts'
 import { isBoolean, jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from './columns.ts'
 import { users } from './users.ts'
 

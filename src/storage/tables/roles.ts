@@ -8,7 +8,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../contract/ids.ts'
-import { addedSecondFactorPolicies } from '../../contract/settings.ts'
+import { addedSecondFactorPolicies } from '../../contract/tenants/settings.ts'
 import { applications } from './applications.ts'
 import { lengthLimits, optionalText, tenantId, timeColumn } from './columns.ts'
 import { users } from './users.ts'

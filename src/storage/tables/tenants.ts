@@ -1,5 +1,4 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { Phrases } from '../../contract/boot.ts'
 import type {
   Branding,
   Color,
@@ -7,9 +6,10 @@ import type {
   PageLayout,
   SignInMethod,
   SignUp,
-} from '../../contract/experience.ts'
-import { agreeToTermsPolicies, signInModes } from '../../contract/experience.ts'
+} from '../../contract/experience/experience.ts'
+import { agreeToTermsPolicies, signInModes } from '../../contract/experience/experience.ts'
 import { ID_LENGTH } from '../../contract/ids.ts'
+import type { Phrases } from '../../contract/interactions/boot.ts'
 import { jsonColumn, lengthLimits, oneOf, optionalText, tenantId, tenants, timeColumn } from './columns.ts'
 
 export { tenants }

@@ -10,8 +10,8 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH, USER_ID_LENGTH } from '../../contract/ids.ts'
-import type { SocialProfile, TermsAgreement } from '../../contract/interaction.ts'
-import type { UserProfile } from '../../contract/user-profile.schema.ts'
+import type { SocialProfile, TermsAgreement } from '../../contract/interactions/interaction.ts'
+import type { UserProfile } from '../../contract/users/user-profile.schema.ts'
 import { isBoolean, jsonColumn, lengthLimits, oneOf, optionalText, tenantId, timeColumn } from './columns.ts'
 
 export const passwordMethods = [

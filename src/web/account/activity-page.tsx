@@ -1,5 +1,5 @@
 import { Activity } from '../../../client/account/activity.tsx'
-import type { AccountText } from '../../contract/account-catalogue.ts'
+import type { AccountText } from '../../contract/account/account-catalogue.ts'
 import {
   type ActivityKind,
   activityKind,

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuse } from '../../contract/errors.ts'
-import { INTENT_FIELD } from '../../contract/interaction.ts'
+import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { endsTask, wayBack } from '../../domain/account-link.ts'
 import { errorPage } from '../error-pages.ts'
 import { answerRefusal } from './answer-refusal.ts'

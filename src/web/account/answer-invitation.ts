@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { INVITATION_PARAM } from '../../application/invitation-link.ts'
 import { readInvitation } from '../../application/read-invitation.ts'
-import { INTENT_FIELD } from '../../contract/interaction.ts'
+import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { type AccountForm, openForm } from './form-post.ts'

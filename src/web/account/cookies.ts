@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AccountCookie } from '../../application/account-session.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { hostCookie } from '../../contract/cookie-names.ts'
-import { StoredConnectorSession } from '../../contract/interaction.schema.ts'
+import { StoredConnectorSession } from '../../contract/interactions/interaction.schema.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 
 /** The cookies of the account centre (spec/account-centre#cookies), sealed for their tenant. */

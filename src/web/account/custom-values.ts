@@ -1,7 +1,7 @@
 import { createTranslator } from '../../../client/app/phrases.ts'
-import type { CustomField, FieldValue } from '../../contract/custom-fields.ts'
+import type { CustomField, FieldValue } from '../../contract/account/custom-fields.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { fitsCustomData } from '../../contract/users.schema.ts'
+import { fitsCustomData } from '../../contract/users/users.schema.ts'
 import { fieldFault, fieldName, shownText, textIn, typedValue } from '../../domain/custom-fields.ts'
 import { FieldProblem, type Post } from './visit.ts'
 

@@ -1,9 +1,9 @@
 import type { AccountView } from '../../../client/account/account-view.tsx'
 import { Device } from '../../../client/account/device.tsx'
 import { createTranslator } from '../../../client/app/phrases.ts'
-import type { AccountText } from '../../contract/account-catalogue.ts'
-import { loadAccountTexts } from '../../contract/account-catalogue.ts'
-import type { DevicePage, DeviceProblem } from '../../contract/device.ts'
+import type { AccountText } from '../../contract/account/account-catalogue.ts'
+import { loadAccountTexts } from '../../contract/account/account-catalogue.ts'
+import type { DevicePage, DeviceProblem } from '../../contract/sessions/device.ts'
 import type { PageContext } from '../page-context.ts'
 import { drawAccountPage } from './draw-page.ts'
 

@@ -3,8 +3,8 @@ import { renderToReadableStream } from 'react-dom/server.edge'
 import { AccountDocument } from '../../../client/account/account-document.tsx'
 import type { AccountView } from '../../../client/account/account-view.tsx'
 import { createTranslator, type PhraseKey } from '../../../client/app/phrases.ts'
-import { type AccountText, loadAccountTexts } from '../../contract/account-catalogue.ts'
-import type { BootData } from '../../contract/boot.ts'
+import { type AccountText, loadAccountTexts } from '../../contract/account/account-catalogue.ts'
+import type { BootData } from '../../contract/interactions/boot.ts'
 
 type Drawn = { title: AccountText | PhraseKey; body: ReactElement; view: Omit<AccountView, 'texts'> }
 

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
-import { PICTURE_MAX_BYTES, PICTURE_PATH } from '../../contract/user-assets.ts'
+import { PICTURE_MAX_BYTES, PICTURE_PATH } from '../../contract/experience/user-assets.ts'
 import { isSameOrigin } from '../../domain/same-origin.ts'
 
 type Refuse = (c: Context, status: 403 | 413 | 415) => Promise<Response>

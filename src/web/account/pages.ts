@@ -1,5 +1,5 @@
 import { refuseKeptFields } from '../../application/account-fields.ts'
-import { PICTURE_PATH } from '../../contract/user-assets.ts'
+import { PICTURE_PATH } from '../../contract/experience/user-assets.ts'
 import { applicationsPage } from './applications-page.tsx'
 import { dataPages } from './data-pages.ts'
 import { overviewPage } from './overview-page.tsx'

@@ -1,8 +1,8 @@
 import { PICTURE_TYPES, Picture } from '../../../client/account/picture.tsx'
 import { changeOwnPicture } from '../../application/own-picture.ts'
 import { findStorageProvider } from '../../application/store-upload.ts'
+import { PICTURE_MAX_BYTES } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { PICTURE_MAX_BYTES } from '../../contract/user-assets.ts'
 import { rasterTypeOf } from '../../domain/upload-content.ts'
 import type { AccountPage } from './visit.ts'
 

@@ -1,6 +1,6 @@
 import { refuseKeptChanges } from '../../application/account-fields.ts'
 import { changeOwnProfile } from '../../application/own-account.ts'
-import { LANGUAGE_PARAM } from '../../contract/languages.ts'
+import { LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
 import { customChanges } from './custom-values.ts'
 import { profileValues } from './profile-values.ts'
 import { standardValues } from './standard-values.ts'

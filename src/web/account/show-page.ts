@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../application/dependencies.ts'
-import { isShown } from '../../contract/account-fields.ts'
+import { isShown } from '../../contract/account/account-fields.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { keepsTask } from '../../domain/account-link.ts'
 import { readPageContext } from '../page-context.ts'

@@ -1,7 +1,7 @@
 import { createApi } from '../../../client/journeys/api.ts'
 import { submitAndReact } from '../../../client/journeys/submit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { Identifier } from '../../contract/identifiers.ts'
+import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { bootData } from '../boot-data.ts'
 import { formClient } from '../in-process.ts'
 import type { PageContext } from '../page-context.ts'

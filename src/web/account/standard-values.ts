@@ -1,7 +1,7 @@
 import { addressFields, personFields } from '../../../client/account/profile-fields.ts'
 import { createTranslator } from '../../../client/app/phrases.ts'
-import { AccountPatch } from '../../contract/account.schema.ts'
-import { loadAccountTexts } from '../../contract/account-catalogue.ts'
+import { AccountPatch } from '../../contract/account/account.schema.ts'
+import { loadAccountTexts } from '../../contract/account/account-catalogue.ts'
 import { usernameProblem } from '../../domain/username-rules.ts'
 import { FieldProblem, type Post } from './visit.ts'
 

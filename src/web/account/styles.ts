@@ -1,5 +1,5 @@
 import accountStyles from '../../../build/account-styles.json'
-import type { Experience } from '../../contract/experience.ts'
+import type { Experience } from '../../contract/experience/experience.ts'
 import { allStyles, type PageStyles, stylesOf } from '../../domain/style-sheet.ts'
 import { builtAssets } from '../assets.ts'
 

@@ -1,0 +1,19 @@
+import { z } from '@hono/zod-openapi'
+import { Email } from '../interactions/identifiers.schema.ts'
+import { ADMIN_ROLE } from '../product.ts'
+import { storableText } from '../text.schema.ts'
+
+/** A link that makes an administrator (spec/management#administrator-invitations). It is answered this once. */
+export const AdministratorInvitation = z.object({
+  url: z.string(),
+  roleId: z.string(),
+  email: z.string().nullable(),
+  expiresAt: z.number(),
+})
+export type AdministratorInvitation = z.infer<typeof AdministratorInvitation>
+
+/** POST /administrator-invitations. */
+export const AdministratorInvitationCreation = z.strictObject({
+  email: Email.optional(),
+  roleId: storableText(128).default(ADMIN_ROLE.id),
+})

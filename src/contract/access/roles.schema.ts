@@ -1,0 +1,57 @@
+import { z } from '@hono/zod-openapi'
+import { addedPolicies } from '../factors/added-policies.schema.ts'
+import { OwnId, storableText } from '../text.schema.ts'
+import { ResourceSchema, ScopeSchema } from './resources.schema.ts'
+
+const Name = storableText(128).min(1)
+const Description = storableText(128)
+const Id = storableText(128).min(1)
+
+/** The entries of five pages of a console; more take more calls. Ours. */
+const MOST_LINKS = 500
+const Ids = z.array(Id).max(MOST_LINKS)
+
+/** A role as it is answered. */
+export const RoleSchema = z.object({
+  tenantId: z.string(),
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  ...addedPolicies,
+})
+
+export const ListedRoleSchema = RoleSchema.extend({
+  usersCount: z.number(),
+  featuredUsers: z.array(
+    z.object({ id: z.string(), avatar: z.string().nullable(), name: z.string().nullable() }),
+  ),
+})
+
+export const RoleScope = ScopeSchema.extend({
+  /** Only on a page. */
+  resource: ResourceSchema.optional(),
+})
+
+/** POST /roles. */
+export const RoleCreation = z.strictObject({
+  id: OwnId.optional(),
+  name: Name,
+  description: Description,
+  secondFactorPolicy: addedPolicies.secondFactorPolicy.optional(),
+  rememberDays: addedPolicies.rememberDays.optional(),
+  scopeIds: Ids.optional(),
+})
+
+/** PATCH /roles/{id}. */
+export const RolePatch = z
+  .strictObject({
+    name: Name,
+    description: Description,
+    ...addedPolicies,
+  })
+  .partial()
+
+export const RoleIds = z.strictObject({ roleIds: Ids })
+export const UserIds = z.strictObject({ userIds: Ids })
+export const ScopeIds = z.strictObject({ scopeIds: Ids })
+export const ApplicationIds = z.strictObject({ applicationIds: Ids })

@@ -1,0 +1,78 @@
+import { z } from '@hono/zod-openapi'
+import { isDay } from '../day.ts'
+import { LanguageTag } from '../experience/custom-phrases.schema.ts'
+import { lineOfText } from '../text.schema.ts'
+import { fieldPolicies } from './account-fields.ts'
+import {
+  type CustomField,
+  isFieldKey,
+  LONGEST_FIELD_TEXT,
+  MOST_CUSTOM_FIELDS,
+  MOST_FIELD_OPTIONS,
+} from './custom-fields.ts'
+
+const Label = z.record(LanguageTag, lineOfText(128)).refine((label) => label.en, 'has no en')
+const Length = z.int().min(0).max(LONGEST_FIELD_TEXT).optional()
+const Bound = z.number().optional()
+const Day = z.string().refine(isDay, 'is not YYYY-MM-DD').optional()
+
+const Options = z
+  .array(z.strictObject({ value: lineOfText(128), label: Label }))
+  .min(1)
+  .max(MOST_FIELD_OPTIONS)
+  .refine((options) => areDistinct(options.map(({ value }) => value)), 'has a value twice')
+
+const common = {
+  key: z.string().refine(isFieldKey, 'is not 1 to 64 letters, digits, - and _, beginning with a letter'),
+  label: Label,
+  access: z.enum(fieldPolicies).default('edit'),
+  required: z.boolean().default(false),
+}
+const Field = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('text'), ...common, minLength: Length, maxLength: Length }),
+    z.strictObject({ type: z.literal('number'), ...common, min: Bound, max: Bound }),
+    z.strictObject({ type: z.literal('date'), ...common, min: Day, max: Day }),
+    z.strictObject({ type: z.literal('checkbox'), ...common }),
+    z.strictObject({ type: z.literal('select'), ...common, options: Options }),
+    z.strictObject({ type: z.literal('url'), ...common }),
+  ])
+  .refine(({ access, required }) => access === 'edit' || !required, {
+    path: ['required'],
+    message: 'cannot be asked of users who may not fill it in',
+  })
+  .refine(hasRoom, 'has a lower limit above its upper one')
+
+/** Strict: it comes from outside. */
+export const CustomFields = z
+  .array(Field)
+  .max(MOST_CUSTOM_FIELDS)
+  .refine((fields) => areDistinct(fields.map(({ key }) => key)), 'has a key twice')
+
+/** A field that this version cannot read is shown to nobody, and no application changes it for its user. */
+const StoredField = Field.catch(({ value }) => unread(value))
+export const StoredCustomFields = z
+  .array(StoredField)
+  .transform((fields) => fields.filter(({ key }) => isFieldKey(key)))
+
+function unread(stored: unknown): z.infer<typeof Field> {
+  const key = typeof stored === 'object' && stored && 'key' in stored ? String(stored.key) : ''
+  return { type: 'text', key, label: { en: key }, access: 'off', required: false }
+}
+
+const areDistinct = (keys: readonly string[]) => new Set(keys).size === keys.length
+
+function hasRoom(field: CustomField): boolean {
+  switch (field.type) {
+    case 'text':
+      return (field.minLength ?? 0) <= (field.maxLength ?? LONGEST_FIELD_TEXT)
+    case 'number':
+      return (field.min ?? Number.NEGATIVE_INFINITY) <= (field.max ?? Number.POSITIVE_INFINITY)
+    case 'date':
+      return (field.min ?? '') <= (field.max ?? '9999')
+    case 'checkbox':
+    case 'select':
+    case 'url':
+      return true
+  }
+}

@@ -1,9 +1,0 @@
-import { z } from '@hono/zod-openapi'
-import { addedSecondFactorPolicies } from './settings.ts'
-
-/** What an application or a role asks for on top of what the tenant asks (spec/accounts#second-factor-policy). Null adds nothing. */
-export const addedPolicies = {
-  secondFactorPolicy: z.enum(addedSecondFactorPolicies).nullable(),
-  /** 0 remembers no browser (spec/accounts#never-remembered); null leaves it to the tenant. */
-  rememberDays: z.int().min(0).max(0).nullable(),
-}

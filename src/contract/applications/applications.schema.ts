@@ -1,0 +1,196 @@
+import { z } from '@hono/zod-openapi'
+import { addedPolicies } from '../factors/added-policies.schema.ts'
+import { ID_LENGTH } from '../ids.ts'
+import { BUILT_IN_APP_IDS, BUILT_IN_RESOURCES, MANAGEMENT_CLIENT_ID } from '../product.ts'
+import { clearableValue, isStorable, OwnId, storableText, WebAddress } from '../text.schema.ts'
+import {
+  applicationTypes,
+  clientAssertionAlgorithms,
+  idTokenAlgorithms,
+  idTokenClaims,
+  LONGEST_TOKEN,
+} from './applications.ts'
+import { registrationAuthMethods } from './client-registration.ts'
+import { oidcScopes } from './unregistered-clients.ts'
+
+/** A longest RSA modulus, of 8192 bits, in base64url. */
+const KeyPart = z.string().max(1366)
+
+/** Strict: a private key is refused at the part that makes it one. Whether its parts fit is checked by `domain/client-keys.ts`. */
+const ClientKeySchema = z.strictObject({
+  kty: z.enum(['EC', 'OKP', 'RSA']),
+  kid: storableText(256).min(1).optional(),
+  use: z.literal('sig').optional(),
+  alg: z.enum(clientAssertionAlgorithms).optional(),
+  key_ops: z.array(z.string().max(16)).max(8).optional(),
+  crv: z.string().max(16).optional(),
+  x: KeyPart.optional(),
+  y: KeyPart.optional(),
+  n: KeyPart.optional(),
+  e: KeyPart.optional(),
+})
+const KeySet = z.strictObject({ keys: z.array(ClientKeySchema) })
+
+/** An application as it is answered. */
+export const ApplicationSchema = z.object({
+  tenantId: z.string(),
+  id: z.string(),
+  name: z.string(),
+  secret: z.string(),
+  description: z.string().nullable(),
+  ...addedPolicies,
+  type: z.enum(applicationTypes),
+  oidcClientMetadata: z.object({
+    redirectUris: z.array(z.string()),
+    postLogoutRedirectUris: z.array(z.string()),
+    logoUri: z.string().optional(),
+  }),
+  customClientMetadata: z.object({
+    corsAllowedOrigins: z.array(z.string()).optional(),
+    idTokenTtl: z.number().optional(),
+    refreshTokenTtl: z.number().optional(),
+    tenantId: z.string().optional(),
+    isThirdParty: z.boolean().optional(),
+    idTokenSignedResponseAlg: z.enum(idTokenAlgorithms).optional(),
+    idTokenClaims: z.enum(idTokenClaims).optional(),
+    backchannelLogoutUri: z.string().optional(),
+    backchannelLogoutSessionRequired: z.boolean().optional(),
+    initiateLoginUri: z.string().optional(),
+    dpopBoundAccessTokens: z.boolean().optional(),
+    fapi2: z.boolean().optional(),
+    deviceFlow: z.boolean().optional(),
+    jwks: KeySet.optional(),
+    jwksUri: z.string().optional(),
+    dynamicRegistration: z
+      .object({ scopes: z.array(z.enum(oidcScopes)), authMethod: z.enum(registrationAuthMethods) })
+      .optional(),
+    allowedResources: z.array(z.string()).optional(),
+    allowedBuiltInResources: z.array(z.enum(BUILT_IN_RESOURCES)).optional(),
+    tokenExchangeClients: z.array(z.string()).optional(),
+    tokenExchangeResources: z.array(z.string()).optional(),
+    tokenExchangeScopes: z.array(z.string()).optional(),
+  }),
+  createdAt: z.number(),
+})
+
+const Name = storableText(256).min(1)
+/** The characters of a client secret (RFC 6749 §A.2); as long at least as one that is generated, so that it is not guessed. */
+const Secret = z
+  .string()
+  .min(ID_LENGTH)
+  .max(64)
+  .regex(/^[\x20-\x7e]+$/)
+const Description = clearableValue(storableText(4096))
+
+/** Whether they fit the type is checked by `domain/application-rules.ts`. */
+const Addresses = z.array(storableText(2048))
+
+/** Any address of a site; stored as its origin, which is what browsers send. The custom scheme of an app has none and stays. */
+const Origin = z
+  .url()
+  .max(2048)
+  .refine(isStorable)
+  .transform((value) => {
+    const { origin } = new URL(value)
+    return origin === 'null' ? value : origin
+  })
+
+/** ID tokens must not outlive their signing key, refresh tokens not their grant (spec/provider#token-lifetimes). */
+const Seconds = z.int().positive().max(LONGEST_TOKEN)
+
+const builtInResources = new Set<string>(BUILT_IN_RESOURCES)
+const MOST_RESOURCES = 100 // spec/limits#columns
+
+/** Checked by no list of resources: a settings file may name one that is created after the application. */
+const Indicator = storableText(2048).refine(
+  (indicator) => !builtInResources.has(indicator),
+  'is a built-in resource, which `allowedBuiltInResources` names',
+)
+
+const custom = {
+  corsAllowedOrigins: z.array(Origin),
+  idTokenTtl: Seconds,
+  refreshTokenTtl: Seconds,
+  tenantId: storableText(21),
+  isThirdParty: z.boolean(),
+  idTokenSignedResponseAlg: z.enum(idTokenAlgorithms),
+  idTokenClaims: z.enum(idTokenClaims),
+  backchannelLogoutUri: storableText(2048),
+  backchannelLogoutSessionRequired: z.boolean(),
+  initiateLoginUri: WebAddress.startsWith('https:'), // OIDC Dynamic Client Registration §2: "MUST use the https scheme"
+  dpopBoundAccessTokens: z.boolean(),
+  fapi2: z.boolean(),
+  deviceFlow: z.boolean(),
+  jwks: KeySet,
+  jwksUri: storableText(2048),
+  allowedResources: z.array(Indicator).max(MOST_RESOURCES),
+  allowedBuiltInResources: z.array(z.enum(BUILT_IN_RESOURCES)).max(BUILT_IN_RESOURCES.length),
+  tokenExchangeClients: z.array(storableText(ID_LENGTH).min(1)).max(MOST_RESOURCES),
+  tokenExchangeResources: z.array(Indicator).max(MOST_RESOURCES),
+  tokenExchangeScopes: z.array(storableText(256).min(1)).max(MOST_RESOURCES),
+}
+
+const builtInIds = new Set<string>([...BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID])
+
+/** POST /applications (spec/provider#client-metadata). */
+export const ApplicationCreation = z.strictObject({
+  id: OwnId.refine((id) => !builtInIds.has(id), 'belongs to a built-in application').optional(),
+  name: Name,
+  type: z.enum(applicationTypes),
+  secret: Secret.optional(),
+  description: Description.optional(),
+  secondFactorPolicy: addedPolicies.secondFactorPolicy.optional(),
+  rememberDays: addedPolicies.rememberDays.optional(),
+  oidcClientMetadata: z
+    .strictObject({
+      redirectUris: Addresses.default([]),
+      postLogoutRedirectUris: Addresses.default([]),
+      logoUri: WebAddress.optional(),
+    })
+    .default({ redirectUris: [], postLogoutRedirectUris: [] }),
+  customClientMetadata: z.strictObject(custom).partial().default({}),
+})
+
+/** PATCH /applications/{id}: columns are replaced, metadata is merged key by key; null removes an optional key. */
+export const ApplicationPatchSchema = z
+  .strictObject({
+    name: Name,
+    type: z.enum(applicationTypes),
+    secret: Secret,
+    description: Description,
+    ...addedPolicies,
+    oidcClientMetadata: z
+      .strictObject({
+        redirectUris: Addresses,
+        postLogoutRedirectUris: Addresses,
+        logoUri: clearableValue(WebAddress),
+      })
+      .partial(),
+    customClientMetadata: z
+      .strictObject({
+        corsAllowedOrigins: custom.corsAllowedOrigins.nullable(),
+        idTokenTtl: custom.idTokenTtl.nullable(),
+        refreshTokenTtl: custom.refreshTokenTtl.nullable(),
+        tenantId: custom.tenantId.nullable(),
+        isThirdParty: custom.isThirdParty.nullable(),
+        idTokenSignedResponseAlg: custom.idTokenSignedResponseAlg.nullable(),
+        idTokenClaims: custom.idTokenClaims.nullable(),
+        backchannelLogoutUri: custom.backchannelLogoutUri.nullable(),
+        backchannelLogoutSessionRequired: custom.backchannelLogoutSessionRequired.nullable(),
+        initiateLoginUri: custom.initiateLoginUri.nullable(),
+        dpopBoundAccessTokens: custom.dpopBoundAccessTokens.nullable(),
+        fapi2: custom.fapi2.nullable(),
+        deviceFlow: custom.deviceFlow.nullable(),
+        jwks: custom.jwks.nullable(),
+        jwksUri: custom.jwksUri.nullable(),
+        allowedResources: custom.allowedResources.nullable(),
+        allowedBuiltInResources: custom.allowedBuiltInResources.nullable(),
+        tokenExchangeClients: custom.tokenExchangeClients.nullable(),
+        tokenExchangeResources: custom.tokenExchangeResources.nullable(),
+        tokenExchangeScopes: custom.tokenExchangeScopes.nullable(),
+      })
+      .partial(),
+    /** Assigns or removes the role that may use the management API. */
+    isAdmin: z.boolean(),
+  })
+  .partial()

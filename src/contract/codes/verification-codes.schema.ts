@@ -1,0 +1,15 @@
+import { z } from '@hono/zod-openapi'
+import { Email, Phone } from '../interactions/identifiers.schema.ts'
+import { storableText } from '../text.schema.ts'
+
+const verificationCode = storableText(16).min(1)
+
+/** One address, of one kind. */
+export const VerificationCodeRequest = z.union([
+  z.strictObject({ email: Email }),
+  z.strictObject({ phone: Phone }),
+])
+export const CodeVerification = z.union([
+  z.strictObject({ email: Email, verificationCode }),
+  z.strictObject({ phone: Phone, verificationCode }),
+])

@@ -1,0 +1,104 @@
+import { z } from '@hono/zod-openapi'
+import { LanguageTag } from '../experience/custom-phrases.schema.ts'
+import { EmailAddress, Phone } from '../interactions/identifiers.schema.ts'
+import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
+import { CustomData } from '../users/users.schema.ts'
+import { CONNECTOR_ID, checkOutcomes, formItemTypes } from './connectors.ts'
+
+const Localized = z.record(z.string(), z.string())
+
+/** A kind of connector, with the form of its configuration (spec/connectors#form-items). */
+export const ConnectorFactorySchema = z.object({
+  type: z.enum(['Email', 'Sms', 'Social']),
+  id: z.string(),
+  target: z.string(),
+  platform: z.enum(['Web', 'Native', 'Universal']).nullable(),
+  name: Localized,
+  logo: z.string(),
+  logoDark: z.string().nullable(),
+  description: Localized,
+  readme: z.string(),
+  /** Where its provider sends users back to at this host; of a factory with `{id}` for the connector's. */
+  callbackUrl: z.string().nullable(),
+  isStandard: z.boolean().optional(),
+  formItems: z.array(
+    z.object({
+      key: z.string(),
+      label: z.string(),
+      type: z.enum(formItemTypes),
+      required: z.boolean().optional(),
+      defaultValue: z.unknown().optional(),
+      placeholder: z.string().optional(),
+      description: z.string().optional(),
+      tooltip: z.string().optional(),
+      selectItems: z.array(z.object({ value: z.string(), title: z.string() })).optional(),
+      showConditions: z.array(z.object({ targetKey: z.string(), expectValue: z.unknown() })).optional(),
+      isSecret: z.boolean().optional(),
+    }),
+  ),
+  isDemo: z.boolean(),
+})
+
+const Metadata = z.object({
+  target: z.string().optional(),
+  name: Localized.optional(),
+  logo: z.string().optional(),
+  logoDark: z.string().nullable().optional(),
+})
+
+/** An installed connector: the fields of its factory with the operator's values. `id` is its own. */
+export const ConnectorSchema = ConnectorFactorySchema.extend({
+  tenantId: z.string(),
+  connectorId: z.string(),
+  syncProfile: z.boolean(),
+  metadata: Metadata,
+  config: z.record(z.string(), z.unknown()),
+  createdAt: z.number(),
+})
+
+/** Its factory checks the content; here it is any object that can be stored. */
+const Config = CustomData
+
+/** Names by language tag. English is required, because every other language falls back to it. */
+const Names = z.record(LanguageTag, storableText(128)).refine((names) => names.en, 'has no en')
+
+const GivenMetadata = z.strictObject({
+  target: storableText(128).min(1).optional(),
+  name: Names.optional(),
+  logo: WebAddress.optional(),
+  logoDark: clearableValue(WebAddress).optional(),
+})
+
+/** POST /connectors. */
+export const ConnectorCreation = z.strictObject({
+  connectorId: storableText(128),
+  id: z
+    .string()
+    .regex(new RegExp(`^${CONNECTOR_ID}$`))
+    .optional(),
+  config: Config.optional(),
+  metadata: GivenMetadata.optional(),
+  syncProfile: z.boolean().optional(),
+})
+
+/** PATCH /connectors/{id}: each given field is replaced as a whole. */
+export const ConnectorPatch = z
+  .strictObject({ config: Config, metadata: GivenMetadata, syncProfile: z.boolean() })
+  .partial()
+
+/** POST /connectors/{factoryId}/test: at least one address. */
+export const ConnectorTest = z
+  .strictObject({ config: Config, phone: Phone.optional(), email: EmailAddress.optional() })
+  .refine(
+    ({ phone, email }) => phone !== undefined || email !== undefined,
+    'names neither a phone nor an email',
+  )
+
+/** POST /connectors/{id}/check: the stored configuration unless another one is given. */
+export const ConnectorCheck = z.strictObject({ config: Config.optional() })
+
+export const ConnectorCheckResult = z.object({
+  outcome: z.enum(checkOutcomes),
+  /** A word or a status of the provider. */
+  reason: z.string().nullable(),
+})

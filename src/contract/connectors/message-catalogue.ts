@@ -1,0 +1,64 @@
+import english from '../../../locales/messages/en.json'
+import type { MessageType, NoticeType } from './connectors.ts'
+
+/** One file of `locales/messages/`: the texts of e-mails and text messages, with `{{code}}`, `{{host}}` and `{{brand}}` as placeholders. */
+export type MessageTexts = {
+  subject: Record<MessageType, string>
+  /** With the name of the brand. `text`: a whole message. */
+  branded: { subject: string; sms: string }
+  lead: Record<MessageType, string>
+  code: string
+  validity: string
+  ignore: string
+  sms: Record<MessageType, string>
+  notices: Record<NoticeType, { subject: string; lead: string; advice: string; sms: string }>
+  /** In place of the advice, before a link that undoes what the notice tells of. */
+  undo: { lead: string; action: string }
+}
+
+/** Languages of messages (spec/experience#languages). */
+const texts = {
+  en: () => english,
+  de: async () => (await import('../../../locales/messages/de.json')).default,
+  fr: async () => (await import('../../../locales/messages/fr.json')).default,
+  ko: async () => (await import('../../../locales/messages/ko.json')).default,
+  'pt-PT': async () => (await import('../../../locales/messages/pt-PT.json')).default,
+  'pt-BR': async () => (await import('../../../locales/messages/pt-BR.json')).default,
+  ru: async () => (await import('../../../locales/messages/ru.json')).default,
+  'tr-TR': async () => (await import('../../../locales/messages/tr-TR.json')).default,
+  'zh-CN': async () => (await import('../../../locales/messages/zh-CN.json')).default,
+  es: async () => (await import('../../../locales/messages/es.json')).default,
+  it: async () => (await import('../../../locales/messages/it.json')).default,
+  ja: async () => (await import('../../../locales/messages/ja.json')).default,
+  nl: async () => (await import('../../../locales/messages/nl.json')).default,
+  pl: async () => (await import('../../../locales/messages/pl.json')).default,
+  ar: async () => (await import('../../../locales/messages/ar.json')).default,
+  he: async () => (await import('../../../locales/messages/he.json')).default,
+  fa: async () => (await import('../../../locales/messages/fa.json')).default,
+  'zh-TW': async () => (await import('../../../locales/messages/zh-TW.json')).default,
+  'zh-HK': async () => (await import('../../../locales/messages/zh-HK.json')).default,
+  uk: async () => (await import('../../../locales/messages/uk.json')).default,
+  cs: async () => (await import('../../../locales/messages/cs.json')).default,
+  sv: async () => (await import('../../../locales/messages/sv.json')).default,
+  da: async () => (await import('../../../locales/messages/da.json')).default,
+  nb: async () => (await import('../../../locales/messages/nb.json')).default,
+  fi: async () => (await import('../../../locales/messages/fi.json')).default,
+  hu: async () => (await import('../../../locales/messages/hu.json')).default,
+  ro: async () => (await import('../../../locales/messages/ro.json')).default,
+  el: async () => (await import('../../../locales/messages/el.json')).default,
+  th: async () => (await import('../../../locales/messages/th.json')).default,
+  vi: async () => (await import('../../../locales/messages/vi.json')).default,
+  id: async () => (await import('../../../locales/messages/id.json')).default,
+  hi: async () => (await import('../../../locales/messages/hi.json')).default,
+} satisfies Record<string, () => MessageTexts | Promise<MessageTexts>>
+
+type MessageLanguage = keyof typeof texts
+
+export const messageLanguages = Object.keys(texts)
+
+/** The texts of one of these languages; English for a tag without texts. */
+export async function loadMessageTexts(language: string): Promise<MessageTexts> {
+  return texts[hasTexts(language) ? language : 'en']()
+}
+
+const hasTexts = (language: string): language is MessageLanguage => Object.hasOwn(texts, language)

@@ -1,0 +1,12 @@
+import { z } from '@hono/zod-openapi'
+import { EmailAddress, Phone } from '../interactions/identifiers.schema.ts'
+import { messageTypes } from './connectors.ts'
+
+/** Letters, digits, - and _: a message in the name of the tenant carries a code, no link and no sentence. Ours. */
+const Code = z.string().regex(/^[\w-]{1,32}$/)
+
+const message = { type: z.enum(messageTypes), payload: z.strictObject({ code: Code }) }
+
+/** POST /services/send-email and /services/send-sms. */
+export const EmailSend = z.strictObject({ data: z.strictObject({ to: EmailAddress, ...message }) })
+export const SmsSend = z.strictObject({ data: z.strictObject({ to: Phone, ...message }) })

@@ -1,0 +1,40 @@
+import { z } from '@hono/zod-openapi'
+import type { Phrases } from '../interactions/boot.ts'
+import { isStorable } from '../text.schema.ts'
+import { knownLanguages } from './known-languages.ts'
+
+/** The column holds no longer ones. */
+const LONGEST_TAG = 16
+
+/** Language, script, region, in the spelling of BCP 47; or one of the older tags (spec/experience#known-languages). */
+const STANDARD_TAG = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/
+
+export const LanguageTag = z
+  .string()
+  .max(LONGEST_TAG)
+  .refine((tag) => knownLanguages.includes(tag) || isStandardTag(tag), 'is not a language tag of BCP 47')
+
+const isStandardTag = (tag: string) => STANDARD_TAG.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag
+
+/** Deeper than the built-in phrases, and shallow enough for every parser. */
+const MOST_DEPTH = 32
+
+/** Texts under keys, at any depth. Whether the English catalogue has the keys is checked by `domain/phrases.ts`. */
+export const Translation = z.custom<Phrases>(
+  (value) => typeof value === 'object' && isPhrases(value, MOST_DEPTH),
+  'is not an object of texts, or of more such objects',
+)
+
+function isPhrases(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isStorable(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth === 0) return false
+  return Object.entries(value).every(([key, item]) => isStorable(key) && isPhrases(item, depth - 1))
+}
+
+/** The phrases of a language as they are answered. */
+export const CustomPhrasesSchema = z.object({
+  tenantId: z.string(),
+  id: z.string(),
+  languageTag: z.string(),
+  translation: z.record(z.string(), z.unknown()),
+})

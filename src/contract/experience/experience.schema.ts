@@ -1,0 +1,68 @@
+import { z } from '@hono/zod-openapi'
+import { identifierTypes } from '../interactions/identifiers.ts'
+import { clearableValue, lineOfText, storableText, WebAddress } from '../text.schema.ts'
+import { agreeToTermsPolicies, OWN_FILE, signInModes } from './experience.ts'
+
+const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
+/** A logo can also be an asset of this server, given by its path. */
+const ImageAddress = z.union([WebAddress, z.string().regex(OWN_FILE)])
+const layouts = {
+  card: z.object({ type: z.literal('Card') }),
+  split: z.object({ type: z.literal('Split'), pictureUrl: ImageAddress.optional() }),
+  plain: z.object({ type: z.literal('Plain') }),
+}
+const Identifier = z.enum(identifierTypes)
+const Method = z.object({
+  identifier: Identifier,
+  password: z.boolean(),
+  verificationCode: z.boolean(),
+  isPasswordPrimary: z.boolean(),
+})
+
+const columns = {
+  color: z.object({ primaryColor: HexColor, isDarkModeEnabled: z.boolean(), darkPrimaryColor: HexColor }),
+  branding: z.object({
+    name: lineOfText(64).optional(),
+    logoUrl: ImageAddress.optional(),
+    darkLogoUrl: ImageAddress.optional(),
+    favicon: ImageAddress.optional(),
+  }),
+  layout: z.discriminatedUnion('type', [layouts.card, layouts.split, layouts.plain]),
+  languageInfo: z.object({ autoDetect: z.boolean(), fallbackLanguage: storableText(16) }),
+  signIn: z.object({ methods: z.array(Method) }),
+  signUp: z.object({ identifiers: z.array(Identifier), password: z.boolean(), verify: z.boolean() }),
+  socialSignInConnectorTargets: z.array(storableText(128)),
+  signInMode: z.enum(signInModes),
+  agreeToTermsPolicy: z.enum(agreeToTermsPolicies),
+  customContent: z.record(storableText(256), storableText(65_536)),
+}
+
+/** The sign-in experience as it is answered. */
+export const SignInExperienceSchema = z.object({
+  tenantId: z.string(),
+  id: z.string(),
+  ...columns,
+  termsOfUseUrl: z.string().nullable(),
+  privacyPolicyUrl: z.string().nullable(),
+  customCss: z.string().nullable(),
+})
+
+/** PATCH /sign-in-exp: each given field is replaced as a whole (spec/management#experience-rules). */
+export const SignInExperiencePatch = z
+  .strictObject({
+    ...columns,
+    color: columns.color.strict(),
+    branding: columns.branding.strict(),
+    layout: z.discriminatedUnion('type', [
+      layouts.card.strict(),
+      layouts.split.strict(),
+      layouts.plain.strict(),
+    ]),
+    languageInfo: columns.languageInfo.strict(),
+    signIn: z.strictObject({ methods: z.array(Method.strict()) }),
+    signUp: columns.signUp.strict(),
+    termsOfUseUrl: clearableValue(WebAddress),
+    privacyPolicyUrl: clearableValue(WebAddress),
+    customCss: clearableValue(storableText(65_536)),
+  })
+  .partial()

@@ -1,0 +1,64 @@
+import { z } from '@hono/zod-openapi'
+import { OwnId, storableText, WebAddress } from '../text.schema.ts'
+import { hookEvents } from './hooks.ts'
+
+/** A hook as it is answered. Its secret is answered once, when it is created. */
+export const HookSchema = z.object({
+  tenantId: z.string(),
+  id: z.string(),
+  event: z.enum(hookEvents),
+  config: z.object({
+    url: z.string(),
+    headers: z.record(z.string(), z.string()).optional(),
+    retries: z.number(),
+  }),
+  createdAt: z.number(),
+})
+
+/** RFC 9110 §5.1, §5.5: no line break may get into a header. */
+const HeaderName = z
+  .string()
+  .max(128)
+  .regex(/^[!#$%&'*+.^_`|~\w-]+$/)
+const HeaderValue = storableText(2048).regex(/^[\t\x20-\x7e\x80-\xff]*$/)
+
+const MOST_HEADERS = 32
+
+const config = {
+  url: WebAddress,
+  headers: z
+    .record(HeaderName, HeaderValue)
+    .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, 'too many headers')
+    .optional(),
+  retries: z.int().min(0).max(3),
+}
+
+/** POST /hooks. */
+export const HookCreation = z.strictObject({
+  id: OwnId.optional(),
+  event: z.enum(hookEvents),
+  config: z.strictObject(config),
+})
+
+/** PATCH /hooks/{id}: the configuration is merged key by key (spec/management#patch). */
+export const HookPatch = z
+  .strictObject({ event: z.enum(hookEvents), config: z.strictObject(config).partial() })
+  .partial()
+
+/** The outcome of one attempt to deliver a message. */
+export const DeliveryReportSchema = z.object({
+  result: z.enum(['Success', 'Error']),
+  response: z.object({ statusCode: z.number(), body: z.unknown() }).optional(),
+  error: z.string().optional(),
+})
+
+/** A message to a hook. */
+export const HookDelivery = z.object({
+  /** The `webhook-id`. */
+  id: z.string(),
+  event: z.string(),
+  status: z.enum(['pending', 'delivered', 'failed']),
+  attempts: z.number(),
+  payload: z.record(z.string(), z.unknown()),
+  createdAt: z.number(),
+})

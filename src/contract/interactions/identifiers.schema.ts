@@ -1,0 +1,93 @@
+import { z } from '@hono/zod-openapi'
+import { PasskeyAssertionSchema } from '../passkeys/passkeys.schema.ts'
+import { storableText } from '../text.schema.ts'
+import { EMAIL_MAX_LENGTH, emailAddress } from './email-address.ts'
+import {
+  IDENTIFIER_MAX_LENGTH,
+  interactionEvents,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+  PHONE_PATTERN,
+  USERNAME_PATTERN,
+} from './identifiers.ts'
+import { isPhoneNumber } from './phone-numbers.ts'
+
+const Name = storableText(IDENTIFIER_MAX_LENGTH)
+const GivenIdentifier = Name.min(1)
+/** A sign-in does not check the form, but finds an account by the form that is kept (spec/accounts#identifiers). */
+const GivenEmail = GivenIdentifier.transform((value) => emailAddress(value) ?? value)
+const GivenPassword = storableText(PASSWORD_MAX_LENGTH).min(1)
+const GivenCode = storableText(16).min(1)
+const ConnectorId = Name
+
+export const Username = Name.regex(USERNAME_PATTERN)
+
+/** An e-mail address in the form in which it is kept: an internationalised domain in ASCII (spec/accounts#email). */
+export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, context) => {
+  const address = emailAddress(value)
+  if (address !== null) return address
+  context.addIssue({ code: 'custom', message: 'is no e-mail address' })
+  return z.NEVER
+})
+
+/** The address of an account, which fits its column. */
+export const Email = EmailAddress.pipe(Name)
+export const Phone = storableText(32).regex(PHONE_PATTERN)
+/** A number that a user is to have. What accounts have already is looked up as it is. */
+export const NewPhone = Phone.refine(isPhoneNumber, 'is no international phone number (E.164)')
+
+/** A new password, before the rules of the tenant (spec/accounts#password-policy). */
+export const NewPassword = storableText(PASSWORD_MAX_LENGTH).min(PASSWORD_MIN_LENGTH)
+
+export const InteractionEventSchema = z.enum(interactionEvents)
+
+/** The first match counts and all other keys are dropped, so the order matters (spec/interaction#identifier-payload). */
+export const IdentifierPayloadSchema = z.union([
+  z.object({ username: GivenIdentifier, password: GivenPassword }),
+  z.object({ email: GivenEmail, password: GivenPassword }),
+  z.object({ phone: GivenIdentifier, password: GivenPassword }),
+  z.object({ email: Email, verificationCode: GivenCode }),
+  z.object({ phone: Phone, verificationCode: GivenCode }),
+  z.object({ connectorId: ConnectorId, connectorData: z.record(z.string(), z.unknown()) }),
+  z.object({ connectorId: ConnectorId, email: Name }),
+  z.object({ connectorId: ConnectorId, phone: Name }),
+  z.object({ passkey: PasskeyAssertionSchema }),
+])
+
+/** With the spaces and hyphens that a user may type (spec/accounts#second-factors). */
+const GivenFactorCode = storableText(32).min(1)
+export const TotpCode = z.object({ totpCode: GivenFactorCode })
+
+/** A proof is that of an identifier, or of a second factor (spec/interaction#identifier-payload). */
+export const ProofPayloadSchema = z.union([
+  IdentifierPayloadSchema,
+  TotpCode,
+  z.object({ backupCode: GivenFactorCode }),
+  z.object({ emailCode: GivenCode }),
+  z.object({ phoneCode: GivenCode }),
+  z.object({ securityKey: PasskeyAssertionSchema }),
+])
+
+/** Whether the code goes to the e-mail address or to the phone number of the account. */
+export const FactorCodeRequest = z.object({ factor: z.enum(['email', 'phone']) })
+
+/** Of the web, or of an app (RFC 8252 §7.1). */
+const RETURN_SCHEME = /^(?:https?|[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+)$/
+
+/** The start of a social sign-in (spec/interaction#social-start). Empty texts have a refusal of their own. */
+export const SocialAuthorizationRequest = z.object({
+  connectorId: ConnectorId,
+  state: z.string().max(512),
+  redirectUri: z.literal('').or(z.url({ protocol: RETURN_SCHEME }).max(2048)),
+})
+
+/** The address to send a code to (spec/interaction#send-code). */
+export const CodeRequest = z.union([z.object({ email: Email }), z.object({ phone: Phone })])
+
+export const ProfileSchema = z.object({
+  username: Username.optional(),
+  email: Email.optional(),
+  phone: NewPhone.optional(),
+  connectorId: ConnectorId.optional(),
+  password: NewPassword.optional(),
+})

@@ -1,0 +1,127 @@
+import { z } from '@hono/zod-openapi'
+import { agreeToTermsPolicies } from '../experience/experience.ts'
+import { identifierTypes, interactionEvents } from './identifiers.ts'
+import {
+  addressFactors,
+  factorProofKinds,
+  flashPhrases,
+  type Interaction,
+  type NavigationState,
+} from './interaction.ts'
+
+export const SocialProfileSchema = z.object({
+  id: z.string(),
+  email: z.string().optional(),
+  phone: z.string().optional(),
+  name: z.string().optional(),
+  avatar: z.string().optional(),
+})
+
+/** A record of an earlier version has proofs without a date: they count as older than every revocation. */
+const provenAt = z.number().default(0)
+
+const Proof = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('account'), userId: z.string(), provenAt }),
+  z.object({
+    kind: z.enum(['email', 'phone']),
+    value: z.string(),
+    provenAt,
+    connectorId: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('social'), connectorId: z.string(), profile: SocialProfileSchema, provenAt }),
+  z.object({
+    kind: z.literal('passkey'),
+    userId: z.string(),
+    provenAt,
+    credentialId: z.string(),
+    isUserVerified: z.boolean(),
+    isBackedUp: z.boolean(),
+  }),
+  z.object({ kind: z.enum(factorProofKinds), userId: z.string(), provenAt }),
+])
+
+/** What an authorization at a provider was begun with, as it is kept until its answer. */
+export const StoredConnectorSession = z.object({
+  connectorId: z.string(),
+  state: z.string(),
+  redirectUri: z.string(),
+  kept: z.record(z.string(), z.string()),
+  /** Missing in what an earlier version began: it counts as older than every revocation. */
+  beganAt: z.number().default(0),
+})
+
+/** As stored and answered. */
+export const StoredTermsAgreement = z.object({
+  agreedAt: z.number(),
+  policy: z.enum(agreeToTermsPolicies),
+  termsOfUseUrl: z.string().nullable(),
+  privacyPolicyUrl: z.string().nullable(),
+})
+
+/** A stored record. One that does not parse counts as absent (spec/interaction#lookup). */
+export const StoredInteraction: z.ZodType<Interaction> = z.object({
+  event: z.enum(interactionEvents),
+  proofs: z.array(Proof),
+  profile: z
+    .object({
+      username: z.string().optional(),
+      email: z.string().optional(),
+      phone: z.string().optional(),
+      connectorId: z.string().optional(),
+      password: z.string().optional(),
+    })
+    .optional(),
+  accountId: z.string().optional(),
+  connectorSession: StoredConnectorSession.optional(),
+  enrolment: z
+    .object({
+      secret: z.string(),
+      proven: z.object({ step: z.number(), digests: z.array(z.string()) }).optional(),
+    })
+    .optional(),
+  addressChallenge: z.array(z.enum(addressFactors)).optional(),
+  putsOffSecondFactor: z.literal(true).optional(),
+  termsAgreement: StoredTermsAgreement.optional(),
+  remembersBrowser: z.boolean().optional(),
+  afterReset: z.string().optional(),
+})
+
+const Address = z.string().max(128)
+/** Messages are sentences; the bound keeps the cookie small. */
+const PROBLEM_MAX_LENGTH = 512
+
+/** Rows of the audit log that a record holds (spec/storage#interaction-rows). */
+export const StoredLogs = z.object({
+  heldLogs: z
+    .array(
+      z.object({
+        id: z.string(),
+        key: z.string(),
+        createdAt: z.number(),
+        payload: z.looseObject({ key: z.string(), result: z.enum(['Success', 'Error']) }),
+      }),
+    )
+    .default([]),
+})
+
+/** Navigation state as a client may set it (spec/interaction#navigation-state). */
+export const StepBody: z.ZodType<NavigationState> = z.object({
+  identifier: z.object({ type: z.enum(identifierTypes), value: Address }).optional(),
+  registeredSocialIdentity: z.object({ email: Address.optional(), phone: Address.optional() }).optional(),
+  relatedUser: z.object({ type: z.enum(['email', 'phone']), value: Address }).optional(),
+  event: z.enum(['SignIn', 'Register']).optional(),
+  hasAgreed: z.literal(true).optional(),
+  codeSentAt: z.int().nonnegative().optional(),
+  factorCode: z.object({ channel: z.enum(['email', 'phone']), sentTo: Address }).optional(),
+  // The address names brand and account, which are percent-encoded.
+  totp: z.object({ secret: z.string().max(64), address: z.string().max(1800) }).optional(),
+  backupCodes: z.array(z.string().max(32)).max(20).optional(),
+  // The resume of an interaction, and no other address.
+  onward: z
+    .string()
+    .max(128)
+    .regex(/^\/oidc\/(?:auth|device)\/[\w-]+$/)
+    .optional(),
+  flash: z.enum(flashPhrases).optional(),
+  problem: z.string().max(PROBLEM_MAX_LENGTH).optional(),
+})

@@ -1,0 +1,135 @@
+import { z } from '@hono/zod-openapi'
+import { lineOfText } from '../text.schema.ts'
+import {
+  CREDENTIAL_ID_MAX_LENGTH,
+  PASSKEY_NAME_MAX_LENGTH,
+  type PasskeyAssertion,
+  type PasskeyAttestation,
+  type PasskeysAfterSubmit,
+  passkeyAbilities,
+  passkeyPurposes,
+} from './passkeys.ts'
+
+const Base64Url = (longest: number) =>
+  z
+    .string()
+    .min(1)
+    .max(longest)
+    .regex(/^[\w-]+$/)
+
+export const CredentialId = Base64Url(CREDENTIAL_ID_MAX_LENGTH)
+/** Larger than any browser and any algorithm of the registry needs. Ours. */
+const Binary = Base64Url(16_384)
+/** WebAuthn §5.4.3: 64 bytes. */
+const UserHandle = Base64Url(88)
+
+export const Transports = z
+  .array(
+    z
+      .string()
+      .max(32)
+      .regex(/^[\w-]+$/),
+  )
+  .max(8)
+
+const credential = { id: CredentialId, rawId: CredentialId, type: z.literal('public-key') }
+
+/** Further keys are dropped. */
+export const PasskeyAssertionSchema: z.ZodType<PasskeyAssertion> = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: Binary,
+    authenticatorData: Binary,
+    signature: Binary,
+    userHandle: UserHandle.optional(),
+  }),
+})
+
+export const PasskeyAttestationSchema: z.ZodType<PasskeyAttestation> = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: Binary,
+    attestationObject: Binary,
+    transports: Transports.optional(),
+  }),
+})
+
+const descriptor = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: z.array(z.string()),
+})
+
+/** `PublicKeyCredentialRequestOptionsJSON`. */
+export const PasskeyRequestOptions = z.object({
+  challenge: z.string(),
+  rpId: z.string(),
+  timeout: z.number(),
+  userVerification: z.literal('required'),
+})
+
+/** Of the account that a sign-in has named. */
+export const SecurityKeyRequestOptions = PasskeyRequestOptions.extend({
+  userVerification: z.literal('discouraged'),
+  allowCredentials: z.array(descriptor),
+})
+
+/** What the passkey is for: to sign in with, or to add to another proof. */
+export const PasskeyPurpose = z.strictObject({ purpose: z.enum(passkeyPurposes).optional() })
+
+/** `PublicKeyCredentialCreationOptionsJSON`. */
+export const PasskeyCreationOptions = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
+  excludeCredentials: z.array(descriptor),
+  timeout: z.number(),
+  attestation: z.literal('none'),
+  authenticatorSelection: z.object({
+    residentKey: z.enum(['required', 'discouraged']),
+    requireResidentKey: z.boolean(),
+    userVerification: z.enum(['required', 'preferred', 'discouraged']),
+  }),
+})
+
+/** Which of the two ways of a finished sign-in. */
+export const PasskeyCreationRequest = z.strictObject({
+  creation: z.enum(passkeyAbilities).exclude(['signals']),
+})
+
+export const PasskeysAfterSubmitSchema: z.ZodType<PasskeysAfterSubmit> = z.object({
+  creations: z.array(z.enum(passkeyAbilities).exclude(['signals'])),
+  accepted: z
+    .object({
+      rpId: z.string(),
+      userId: z.string(),
+      name: z.string(),
+      displayName: z.string(),
+      credentialIds: z.array(z.string()),
+    })
+    .optional(),
+})
+
+/** As it is answered, and stored. */
+export const PasskeySettingsSchema = z.object({
+  enabled: z.boolean(),
+  rpId: z.string().nullable(),
+  manageUrl: z.string().nullable(),
+  offer: z.boolean(),
+})
+
+export const PasskeySchema = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  aaguid: z.string(),
+  rpId: z.string(),
+  transports: z.array(z.string()),
+  isBackupEligible: z.boolean(),
+  isBackedUp: z.boolean(),
+  createdAt: z.number(),
+  lastUsedAt: z.number().nullable(),
+  isSecondFactor: z.boolean(),
+})
+
+export const PasskeyPatch = z.strictObject({ name: lineOfText(PASSKEY_NAME_MAX_LENGTH) })

@@ -1,0 +1,254 @@
+import { z } from '@hono/zod-openapi'
+import { fieldPolicies, forEachAccountField } from '../account/account-fields.ts'
+import { CustomFields, StoredCustomFields } from '../account/custom-fields.schema.ts'
+import { oidcScopes } from '../applications/unregistered-clients.ts'
+import { PasskeySettingsSchema } from '../passkeys/passkeys.schema.ts'
+import { forEachLimit, RATE_LIMITS, type RateLimitName } from '../rate-limits.ts'
+import { MOST_REMEMBER_DAYS } from '../sessions/remember-days.ts'
+import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
+import {
+  accountExistences,
+  DEFAULT_TENANT_SETTINGS as defaults,
+  demoSocialProviders,
+  MOST_GRACE_DAYS,
+  MOST_PUT_OFFS,
+  MOST_REGISTERED_CLIENTS,
+  MOST_UNUSED_DAYS,
+  passwordRuleSets,
+  type StorageProvider,
+  secondFactorKinds,
+  secondFactorPolicies,
+  type TenantSettings,
+} from './settings.ts'
+
+const Seconds = (longest: number) => z.int().min(1).max(longest)
+const Lock = Seconds(24 * 60 * 60)
+
+const limitOf = (name: RateLimitName) =>
+  z
+    .strictObject({
+      count: z.int().min(1).max(1_000_000),
+      windowSeconds: Seconds(RATE_LIMITS[name].longestWindowSeconds),
+    })
+    .default(defaults.limits[name])
+
+/** A limit that a given object lacks takes its default. */
+const Limits = z.object({ ...forEachLimit(limitOf), lockSeconds: Lock.default(defaults.limits.lockSeconds) })
+
+/** In the form that browsers send: scheme, host and port, without a path. */
+const Origin = WebAddress.refine((value) => URL.parse(value)?.origin === value, 'is not an origin')
+
+/** That a content security policy can name: not the literal address of an IPv6 host. */
+const SecureOrigin = Origin.refine(
+  (value) => /^https:\/\/[\w.-]+(?::\d+)?$/.test(value),
+  'is not an origin of https',
+)
+
+const Secret = storableText(2048).min(1)
+const Name = storableText(256).min(1)
+/** An address to which a path is appended. */
+const Folder = WebAddress.refine((value) => !/[?#]/.test(value), 'must end with its path')
+const publicUrl = Folder.optional()
+/** One segment of a path; dots alone, which would leave it, are excluded. */
+const Segment = storableText(256).regex(/^[\w$][\w.-]*$/)
+
+const Azure = z.object({
+  provider: z.literal('AzureStorage'),
+  connectionString: Secret,
+  container: Segment,
+  publicUrl,
+})
+const S3 = z.object({
+  provider: z.literal('S3Storage'),
+  endpoint: Folder,
+  bucket: Segment,
+  accessKeyId: storableText(256).regex(/^[\x21-\x7e]+$/),
+  accessSecretKey: Secret,
+  region: storableText(64)
+    .regex(/^[\w-]+$/)
+    .optional(),
+  publicUrl,
+})
+const R2 = z.object({ provider: z.literal('R2'), publicUrl: Folder })
+
+/** As it is stored: keys of another version of the Worker do no harm. */
+export const StorageProviderSettings: z.ZodType<StorageProvider> = z.discriminatedUnion('provider', [
+  Azure,
+  S3,
+  R2,
+])
+const GivenStorageProvider = z.discriminatedUnion('provider', [Azure.strict(), S3.strict(), R2.strict()])
+
+const DemoSocial = z.object({
+  provider: z.enum(demoSocialProviders),
+  name: Name,
+  logo: WebAddress,
+  logoDark: WebAddress.optional(),
+  clientId: Name,
+})
+
+const MOST_DEMOS = 8
+
+const Policy = z.object({
+  // Absent where it was stored before there were two.
+  rules: z.enum(passwordRuleSets).default(defaults.passwordPolicy.rules),
+  haveIBeenPwned: z.boolean(),
+})
+const Factors = z.array(z.enum(secondFactorKinds)).min(1).max(secondFactorKinds.length)
+const RememberDays = z.int().min(0).max(MOST_REMEMBER_DAYS)
+const PutOffs = z.int().min(0).max(MOST_PUT_OFFS)
+const SecondFactor = z.object({
+  policy: z.enum(secondFactorPolicies),
+  factors: Factors.default(defaults.secondFactor.factors),
+  rememberDays: RememberDays.default(defaults.secondFactor.rememberDays),
+  // Absent where it was stored before there was `prompt`.
+  putOffs: PutOffs.default(defaults.secondFactor.putOffs),
+})
+/** A policy stays in force whatever else is stored beside it. */
+const StoredSecondFactor = SecondFactor.extend({
+  factors: Factors.catch(defaults.secondFactor.factors),
+  // Nobody is let in by what cannot be read.
+  rememberDays: SecondFactor.shape.rememberDays.catch(0),
+  putOffs: SecondFactor.shape.putOffs.catch(0),
+})
+
+const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
+/** Strict: it comes from outside. */
+const GivenPasskeys = z
+  .strictObject({
+    enabled: z.boolean(),
+    rpId: z.string().max(253).regex(DOMAIN).nullable(),
+    manageUrl: clearableValue(WebAddress),
+    offer: z.boolean().default(defaults.passkeys.offer),
+  })
+  .refine(({ enabled, rpId }) => !enabled || rpId !== null, {
+    path: ['rpId'],
+    message: 'is needed where passkeys are enabled',
+  })
+
+/** A merge patch stores no null (RFC 7396); `offer` came later. */
+const StoredPasskeys = PasskeySettingsSchema.extend({
+  rpId: PasskeySettingsSchema.shape.rpId.default(null),
+  manageUrl: PasskeySettingsSchema.shape.manageUrl.default(null),
+  offer: PasskeySettingsSchema.shape.offer.default(defaults.passkeys.offer),
+})
+
+const FieldPolicy = z.enum(fieldPolicies)
+/** A field that a given object lacks is `edit`. */
+const AccountFields = z.object(forEachAccountField(() => FieldPolicy.default('edit')))
+const GraceDays = z.int().min(0).max(MOST_GRACE_DAYS)
+const AccountCentre = z.object({
+  enabled: z.boolean(),
+  deletionGraceDays: GraceDays.default(defaults.accountCentre.deletionGraceDays),
+  fields: AccountFields.default(defaults.accountCentre.fields),
+  customFields: CustomFields.default(defaults.accountCentre.customFields),
+})
+/** Strict: it comes from outside. */
+const GivenAccountCentre = AccountCentre.extend({
+  fields: AccountFields.strict().default(defaults.accountCentre.fields),
+}).strict()
+/** What another version allows in a way that this one cannot read, is shown and not changed. */
+const StoredAccountCentre = AccountCentre.extend({
+  // An account that cannot be brought back is not deleted sooner than anyone asked for.
+  deletionGraceDays: AccountCentre.shape.deletionGraceDays.catch(MOST_GRACE_DAYS),
+  fields: z
+    .object(forEachAccountField(() => FieldPolicy.default('edit').catch('readOnly')))
+    .default(defaults.accountCentre.fields),
+  customFields: StoredCustomFields.default(defaults.accountCentre.customFields),
+})
+
+const Unregistered = z.object({
+  enabled: z.boolean(),
+  scopes: z.array(z.enum(oidcScopes)).max(oidcScopes.length).default(defaults.unregisteredClients.scopes),
+  resources: z.array(storableText(2048)).max(100).nullable().default(null),
+})
+
+const Registration = z.object({
+  enabled: z.boolean(),
+  scopes: z.array(z.enum(oidcScopes)).max(oidcScopes.length).default(defaults.clientRegistration.scopes),
+  resources: z.array(storableText(2048)).max(100).nullable().default(null),
+  mostClients: z.int().min(1).max(MOST_REGISTERED_CLIENTS).default(defaults.clientRegistration.mostClients),
+  unusedDays: z.int().min(1).max(MOST_UNUSED_DAYS).default(defaults.clientRegistration.unusedDays),
+})
+
+const simple = {
+  limits: Limits,
+  passwordPolicy: Policy,
+  passkeys: PasskeySettingsSchema,
+  accountCentre: AccountCentre,
+  secondFactor: SecondFactor,
+  accountExistence: z.enum(accountExistences),
+  smsCountries: z.array(z.string().regex(/^[A-Z]{2}$/)).max(250),
+  previewOrigins: z.array(Origin).max(32),
+  imageOrigins: z.array(SecureOrigin).max(32),
+  allowPrivateTargets: z.boolean(),
+  unregisteredClients: Unregistered,
+  clientRegistration: Registration,
+  demoSocial: z.array(DemoSocial).max(MOST_DEMOS),
+}
+
+/** PATCH /configs/settings: each given setting is replaced as a whole; null or '' clears an address. */
+export const TenantSettingsPatch = z
+  .strictObject({
+    ...simple,
+    limits: Limits.strict(),
+    passwordPolicy: Policy.strict(),
+    passkeys: GivenPasskeys,
+    accountCentre: GivenAccountCentre,
+    secondFactor: SecondFactor.strict(),
+    demoSocial: z.array(DemoSocial.strict()).max(MOST_DEMOS),
+    unregisteredClients: Unregistered.strict(),
+    clientRegistration: Registration.strict(),
+    sessionNotFoundRedirectUrl: clearableValue(WebAddress),
+    changePasswordUrl: clearableValue(WebAddress),
+    storageProvider: GivenStorageProvider.nullable(),
+  })
+  .partial()
+
+/** The settings as they are answered: without the secret of the storage provider. */
+export const TenantSettingsAnswer = z.object({
+  ...simple,
+  sessionNotFoundRedirectUrl: z.string().nullable(),
+  changePasswordUrl: z.string().nullable(),
+  storageProvider: z
+    .discriminatedUnion('provider', [
+      z.object({ provider: z.literal('AzureStorage'), container: z.string(), publicUrl }),
+      z.object({
+        provider: z.literal('S3Storage'),
+        endpoint: z.string(),
+        bucket: z.string(),
+        accessKeyId: z.string(),
+        region: z.string().optional(),
+        publicUrl,
+      }),
+      z.object({ provider: z.literal('R2'), publicUrl: z.string() }),
+    ])
+    .nullable(),
+})
+
+/** The storage provider is sealed at rest (spec/storage#sealing). */
+export const SealedStorageProvider = z.object({ sealed: z.string() })
+
+/**
+ * A stored entry. A setting that this version of the Worker cannot read takes its default, so that it does not stop all
+ * users from signing in.
+ */
+export const StoredTenantSettings = z.object({
+  limits: Limits.catch(defaults.limits),
+  passwordPolicy: simple.passwordPolicy.catch(defaults.passwordPolicy),
+  passkeys: StoredPasskeys.catch(defaults.passkeys),
+  accountCentre: StoredAccountCentre.catch(defaults.accountCentre),
+  secondFactor: StoredSecondFactor.catch(defaults.secondFactor),
+  accountExistence: simple.accountExistence.catch(defaults.accountExistence),
+  smsCountries: simple.smsCountries.catch(defaults.smsCountries),
+  previewOrigins: simple.previewOrigins.catch(defaults.previewOrigins),
+  imageOrigins: simple.imageOrigins.catch(defaults.imageOrigins),
+  allowPrivateTargets: simple.allowPrivateTargets.catch(defaults.allowPrivateTargets),
+  // What cannot be read lets nobody in.
+  unregisteredClients: Unregistered.catch(defaults.unregisteredClients),
+  clientRegistration: Registration.catch(defaults.clientRegistration),
+  sessionNotFoundRedirectUrl: z.string().nullable().catch(defaults.sessionNotFoundRedirectUrl),
+  changePasswordUrl: z.string().nullable().catch(defaults.changePasswordUrl),
+  storageProvider: SealedStorageProvider.nullable().catch(null),
+  demoSocial: simple.demoSocial.catch(defaults.demoSocial),
+}) satisfies z.ZodType<Omit<TenantSettings, 'storageProvider'>>

@@ -1,0 +1,153 @@
+import { z } from '@hono/zod-openapi'
+import { agreeToTermsPolicies } from '../experience/experience.ts'
+import { Email, NewPassword, Phone, Username } from '../interactions/identifiers.schema.ts'
+import { Transports } from '../passkeys/passkeys.schema.ts'
+import {
+  CREDENTIAL_ID_MAX_LENGTH,
+  MOST_PASSKEYS,
+  PASSKEY_NAME_MAX_LENGTH,
+  PUBLIC_KEY_MAX_LENGTH,
+} from '../passkeys/passkeys.ts'
+import { clearableValue, lineOfText, storableText, WebAddress } from '../text.schema.ts'
+import { UserProfile } from './user-profile.schema.ts'
+import { CustomData, fitsCustomData } from './users.schema.ts'
+
+/** Import and export of users: an import takes what an export answers (spec/management#user-import). */
+
+/** Letters and digits, and not the name of a call below /users (spec/storage#ids). */
+const UserId = z
+  .string()
+  .regex(/^[\dA-Za-z]{1,12}$/, 'is not 1 to 12 letters and digits')
+  .refine((id) => id !== 'export' && id !== 'import', 'is the name of a call')
+
+/** Epoch milliseconds, up to the last date of JavaScript. */
+const Time = z.number().int().min(0).max(8.64e15)
+
+const Name = storableText(128)
+
+const Identity = z.strictObject({
+  userId: storableText(256).min(1),
+  details: z
+    .strictObject({
+      id: storableText(256),
+      email: Name.optional(),
+      phone: Name.optional(),
+      name: Name.optional(),
+      avatar: storableText(2048).optional(),
+    })
+    .optional(),
+})
+
+/** Strict, unlike the stored one: it comes from outside. */
+const Agreement = z.strictObject({
+  agreedAt: Time,
+  policy: z.enum(agreeToTermsPolicies),
+  termsOfUseUrl: WebAddress.nullable(),
+  privacyPolicyUrl: WebAddress.nullable(),
+})
+
+/** Base64 or base64url, with padding or without, as other products keep it; base64url from here on. */
+const Binary = (longest: number) =>
+  z
+    .string()
+    .min(1)
+    .max(longest)
+    .regex(/^[\w+/-]+={0,2}$/, 'is not base64url')
+    .overwrite((text) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''))
+
+/** Of WebAuthn §4, a credential record; what other products do not keep may be left out (spec/accounts#imported-factors). */
+const ImportedPasskey = z.strictObject({
+  id: Binary(CREDENTIAL_ID_MAX_LENGTH),
+  /** In COSE (RFC 9052 §7). */
+  publicKey: Binary(PUBLIC_KEY_MAX_LENGTH),
+  counter: z.int().min(0).max(0xff_ff_ff_ff).optional(),
+  transports: Transports.optional(),
+  aaguid: z
+    .string()
+    .regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'is not a UUID')
+    .optional(),
+  name: lineOfText(PASSKEY_NAME_MAX_LENGTH).nullable().optional(),
+  rpId: storableText(253).optional(),
+  isBackupEligible: z.boolean().nullable().optional(),
+  isBackedUp: z.boolean().optional(),
+  createdAt: Time.optional(),
+  lastUsedAt: Time.nullable().optional(),
+  isSecondFactor: z.boolean().optional(),
+})
+export type ImportedPasskey = z.infer<typeof ImportedPasskey>
+
+const absentWhenEmpty = <T extends z.ZodType>(schema: T) => clearableValue(schema).optional()
+
+/** Strict: the values of a misspelt column would be lost unnoticed, for every user of a file. */
+export const ImportedUser = z
+  .strictObject({
+    id: UserId.optional(),
+    username: absentWhenEmpty(Username),
+    primaryEmail: absentWhenEmpty(Email),
+    primaryPhone: absentWhenEmpty(Phone),
+    name: absentWhenEmpty(Name),
+    avatar: absentWhenEmpty(WebAddress),
+    customData: CustomData.refine(fitsCustomData, 'is too large').optional(),
+    identities: z.record(Name.min(1), Identity).optional(),
+    /** In one of the forms of spec/storage#password-hashes. */
+    passwordDigest: storableText(512).min(1).optional(),
+    /** The algorithm of the digest; without it, it is read from the digest. */
+    passwordAlgorithm: Name.optional(),
+    password: NewPassword.optional(),
+    /** Without it, the address counts as verified (spec/accounts#verified-addresses). */
+    emailVerified: z.boolean().optional(),
+    phoneVerified: z.boolean().optional(),
+    /** As an export answers it (spec/accounts#terms-agreement). */
+    termsAgreement: Agreement.nullable().optional(),
+    isSuspended: z.boolean().optional(),
+    createdAt: Time.optional(),
+    lastSignInAt: Time.nullable().optional(),
+    profile: UserProfile.optional(),
+    profileUpdatedAt: Time.nullable().optional(),
+    roleNames: z.array(Name).max(50).optional(),
+    /** Of an authenticator app, in Base32 (RFC 4648 §6). */
+    totpSecret: absentWhenEmpty(storableText(128)),
+    passkeys: z.array(ImportedPasskey).max(MOST_PASSKEYS).optional(),
+  })
+  .refine(({ password, passwordDigest }) => password === undefined || passwordDigest === undefined, {
+    path: ['password'],
+    message: 'is given beside passwordDigest',
+  })
+export type ImportedUser = z.infer<typeof ImportedUser>
+
+/** A number that one transaction of the database takes easily. Ours. */
+export const MOST_IMPORTED = 200
+
+/** POST /users/import. Each entry is checked by itself, so the schema accepts any. */
+export const UserImport = z.strictObject({
+  users: z
+    .array(z.union([ImportedUser, z.unknown()]))
+    .min(1)
+    .max(MOST_IMPORTED),
+  /** Without it, users with internal roles are rejected. */
+  withAdministrators: z.boolean().default(false),
+})
+
+export const ImportResult = z.object({
+  index: z.number().int(),
+  status: z.enum(['created', 'existing', 'rejected']),
+  id: z.string().optional(),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      data: z.unknown().optional(),
+      details: z.string().optional(),
+    })
+    .optional(),
+})
+export type ImportResult = z.infer<typeof ImportResult>
+
+export const UserImportAnswer = z.object({ results: z.array(ImportResult) })
+
+export const MOST_EXPORTED = 500
+
+export const UserExport = z.object({
+  users: z.array(ImportedUser),
+  next: z.string().nullable(),
+})

@@ -1,0 +1,107 @@
+import { z } from '@hono/zod-openapi'
+import { BODY_MAX_BYTES } from '../body-limit.ts'
+import { Email, NewPassword, Phone, Username } from '../interactions/identifiers.schema.ts'
+import { StoredTermsAgreement } from '../interactions/interaction.schema.ts'
+import { clearableValue, isStorable, storableText, WebAddress } from '../text.schema.ts'
+import type { UserField } from './user-fields.ts'
+import { UserProfile, UserProfilePatch } from './user-profile.schema.ts'
+
+const Data = z.record(z.string(), z.unknown())
+
+/** The profile at the social provider, as of when the identity was linked. */
+const Details = z.object({
+  id: z.string(),
+  email: z.string().optional(),
+  phone: z.string().optional(),
+  name: z.string().optional(),
+  avatar: z.string().optional(),
+})
+
+/** By connector target. */
+export const IdentitiesSchema = z.record(
+  z.string(),
+  z.object({ userId: z.string(), details: Details.optional() }),
+)
+
+/** A user as answered and sent to hooks (spec/management#user-fields): without a password. */
+export const User = z.object({
+  id: z.string(),
+  username: z.string().nullable(),
+  primaryEmail: z.string().nullable(),
+  primaryPhone: z.string().nullable(),
+  name: z.string().nullable(),
+  avatar: z.string().nullable(),
+  customData: Data,
+  identities: IdentitiesSchema,
+  lastSignInAt: z.number().nullable(),
+  createdAt: z.number(),
+  applicationId: z.string().nullable(),
+  emailVerified: z.boolean(),
+  phoneVerified: z.boolean(),
+  /** Null where no agreement to the terms is known (spec/accounts#terms-agreement). */
+  termsAgreement: StoredTermsAgreement.nullable(),
+  isSuspended: z.boolean(),
+  profile: UserProfile,
+  /** Null before the first change of what standard claims tell. */
+  profileUpdatedAt: z.number().nullable(),
+} satisfies Record<UserField, z.ZodType>)
+export type User = z.infer<typeof User>
+
+/** In a list that is also for callers who may not read users: to them no more than a name (spec/management#withheld-users). */
+export const UserOrSummary = z.union([
+  User,
+  User.pick({ id: true, username: true, name: true, avatar: true }),
+])
+
+/** As it is answered alone: with the deletion that its user has asked for (spec/accounts#deletion). */
+export const ManagedUser = User.extend({
+  deletion: z.object({ requestedAt: z.number(), dueAt: z.number() }).optional(),
+})
+
+const Name = storableText(128)
+
+/** Deeper than the data of an application, and shallow enough for every parser. */
+const MOST_DEPTH = 32
+
+/** Data of applications about a user: any JSON object that the database answers unchanged. */
+export const CustomData = Data.refine((data) => isStorableJson(data, MOST_DEPTH), 'cannot be stored')
+
+function isStorableJson(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isStorable(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === 0) return false
+  return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item, depth - 1))
+}
+
+/** The limit of a body (spec/limits#bodies) holds for the merged object as well. Bytes of JSON: each message to a hook has them. */
+export const MOST_CUSTOM_DATA = BODY_MAX_BYTES
+
+export const fitsCustomData = (data: Record<string, unknown>): boolean =>
+  new TextEncoder().encode(JSON.stringify(data)).length <= MOST_CUSTOM_DATA
+
+/** POST /users. */
+export const UserCreation = z.strictObject({
+  primaryPhone: Phone.optional(),
+  primaryEmail: Email.optional(),
+  username: Username.optional(),
+  emailVerified: z.boolean().optional(),
+  phoneVerified: z.boolean().optional(),
+  password: NewPassword.optional(),
+  name: Name.optional(),
+  profile: UserProfile.optional(),
+})
+
+/** PATCH /users/{id}: each given field is replaced as a whole, and the profile is merged. */
+export const UserPatch = z
+  .strictObject({
+    username: clearableValue(Username),
+    primaryEmail: clearableValue(Email),
+    primaryPhone: clearableValue(Phone),
+    emailVerified: z.boolean(),
+    phoneVerified: z.boolean(),
+    name: clearableValue(Name),
+    avatar: clearableValue(WebAddress),
+    customData: CustomData,
+    profile: UserProfilePatch,
+  })
+  .partial()
