@@ -5,7 +5,7 @@
 import * as client from 'openid-client'
 import { networkFault } from '../operator/network-fault.ts'
 import { readOrigin } from '../operator/origin.ts'
-import { qrCode } from '../src/domain/qr-code.ts'
+import { qrCode } from '../src/domain/factors/qr-code.ts'
 
 /**
  * @param {string} address of the server

@@ -1,4 +1,4 @@
-import { FORCED_DARK, type StyleRule } from '../src/domain/style-sheet.ts'
+import { FORCED_DARK, type StyleRule } from '../src/domain/experience/style-sheet.ts'
 
 /**
  * The style sheet of the pages in pieces, from which the server takes those of one page (ADR-0068). It is our own, minified by the

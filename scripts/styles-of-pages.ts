@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { PageStyles, StyleRule } from '../src/domain/style-sheet.ts'
+import type { PageStyles, StyleRule } from '../src/domain/experience/style-sheet.ts'
 import { styleRules } from './style-rules.ts'
 
 const CLIENT = path.resolve('client')

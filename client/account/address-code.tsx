@@ -1,4 +1,4 @@
-import type { AddressType } from '../../src/domain/address-rules.ts'
+import type { AddressType } from '../../src/domain/account/address-rules.ts'
 import { useT } from '../app/boot.tsx'
 import { shownPhone } from '../forms/phones.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'

@@ -1,4 +1,4 @@
-import type { AddressRemoval, AddressType } from '../../src/domain/address-rules.ts'
+import type { AddressRemoval, AddressType } from '../../src/domain/account/address-rules.ts'
 import { useT } from '../app/boot.tsx'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,4 +1,4 @@
-import { keptRules } from '../../src/domain/password-policy.ts'
+import { keptRules } from '../../src/domain/passwords/password-policy.ts'
 import { useBoot, useT } from '../app/boot.tsx'
 import { PasswordRules } from '../forms/password-rules.tsx'
 import { UsernameHint } from '../forms/username-hint.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { standardTag } from '../../src/domain/standard-tag.ts'
+import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../app/boot.tsx'
 import { useTexts, useView } from './account-view.tsx'
 

@@ -1,4 +1,4 @@
-import { LARGEST_ZOOM } from '../../src/domain/crop.ts'
+import { LARGEST_ZOOM } from '../../src/domain/account/crop.ts'
 import { useT } from '../app/boot.tsx'
 import { Button } from '../ui/button.tsx'
 import { useTexts } from './account-view.tsx'

@@ -1,4 +1,4 @@
-import { standardTag } from '../../src/domain/standard-tag.ts'
+import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../app/boot.tsx'
 import { useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading, Moment, useDeviceName, usePlace } from './parts.tsx'

@@ -1,6 +1,6 @@
 import type english from '../../locales/en.json'
 import type { BootData, Phrases } from '../../src/contract/interactions/boot.ts'
-import { textDirection } from '../../src/domain/direction.ts'
+import { textDirection } from '../../src/domain/experience/direction.ts'
 import { phraseAt } from '../../src/domain/messages.ts'
 
 type KeysOf<Part, Path extends string = ''> = {

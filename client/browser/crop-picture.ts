@@ -1,4 +1,4 @@
-import { type Crop, croppedSquare, MIDDLE, type Size, zoomedCrop } from '../../src/domain/crop.ts'
+import { type Crop, croppedSquare, MIDDLE, type Size, zoomedCrop } from '../../src/domain/account/crop.ts'
 import { followPointers } from './crop-pointers.ts'
 
 /** A picture that was chosen is cropped in the dialog of its page, scaled, and sent by the form that it was chosen in. */

@@ -1,4 +1,4 @@
-import { type Crop, draggedCrop, type Size, zoomedCrop } from '../../src/domain/crop.ts'
+import { type Crop, draggedCrop, type Size, zoomedCrop } from '../../src/domain/account/crop.ts'
 
 type Cropping = {
   picture: Size

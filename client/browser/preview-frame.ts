@@ -1,5 +1,5 @@
 import type { PageLayout } from '../../src/contract/experience/experience.ts'
-import { layoutClass, layoutPicture } from '../../src/domain/page-layout.ts'
+import { layoutClass, layoutPicture } from '../../src/domain/experience/page-layout.ts'
 import { showLayout } from './arrival.ts'
 
 /** The document of a preview, which an operator's console shows in a frame or a window (spec/experience#preview). */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../src/contract/is-record.ts'
-import type { PageEnvironment } from '../../src/domain/social-connectors.ts'
+import type { PageEnvironment } from '../../src/domain/social/social-connectors.ts'
 
 /** What an app that shows these pages tells about itself (spec/pages#native-bridge). */
 export type NativeBridge = {

@@ -1,4 +1,4 @@
-import { elementTreatment, keptValue, linkAttributes } from '../../src/domain/custom-content.ts'
+import { elementTreatment, keptValue, linkAttributes } from '../../src/domain/experience/custom-content.ts'
 
 /**
  * The operator's HTML as the server would serve it, by the same rules (`src/web/custom-content.ts`). The document of the parser runs

@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { digitsOf } from '../../src/domain/digits.ts'
-import { readTotpCode } from '../../src/domain/totp.ts'
+import { readTotpCode } from '../../src/domain/factors/totp.ts'
 import { createTranslator } from '../app/phrases.ts'
 import { answer, type CallFailure, type InteractionApi } from '../journeys/api.ts'
 import type { FormJourney, PageJourneys } from '../journeys/journey.ts'

@@ -1,4 +1,4 @@
-import { qrCode } from '../../src/domain/qr-code.ts'
+import { qrCode } from '../../src/domain/factors/qr-code.ts'
 
 /** Light modules around the code, so that a scanner finds its edge (ISO/IEC 18004 §6.3.8). */
 const QUIET = 4

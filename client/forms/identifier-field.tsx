@@ -5,7 +5,7 @@ import {
   type Identifier,
   type IdentifierType,
 } from '../../src/contract/interactions/identifiers.ts'
-import { guessType } from '../../src/domain/experience-rules.ts'
+import { guessType } from '../../src/domain/experience/experience-rules.ts'
 import { useBoot, useT } from '../app/boot.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'
 import { CountryCode } from '../ui/country-code.tsx'

@@ -2,7 +2,7 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import metadata from 'libphonenumber-js/mobile/metadata'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { defaultCountry } from '../../src/domain/default-country.ts'
+import { defaultCountry } from '../../src/domain/codes/default-country.ts'
 
 const countriesByCode: Readonly<Record<string, readonly CountryCode[]>> = metadata.country_calling_codes
 const codesByCountry = new Map<string, string>(

@@ -1,5 +1,5 @@
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
-import { asksForTerms, needsTerms, tellsOfTerms } from '../../src/domain/terms.ts'
+import { asksForTerms, needsTerms, tellsOfTerms } from '../../src/domain/interactions/terms.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { rememberAgreement } from '../browser/history-entry.ts'

@@ -5,8 +5,8 @@ import {
   type Identifier,
   type IdentifierType,
 } from '../../src/contract/interactions/identifiers.ts'
-import { guessType } from '../../src/domain/experience-rules.ts'
-import { usernameProblem } from '../../src/domain/username-rules.ts'
+import { guessType } from '../../src/domain/experience/experience-rules.ts'
+import { usernameProblem } from '../../src/domain/users/username-rules.ts'
 import { createTranslator, type Translate } from '../app/phrases.ts'
 import { COUNTRY_CODE_FIELD, loadedPhones, loadPhones, withoutPunctuation } from '../forms/phones.ts'
 import { identifierNames } from './identifier-names.ts'

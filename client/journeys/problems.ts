@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
-import { signInScreen } from '../../src/domain/experience-rules.ts'
+import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { createTranslator } from '../app/phrases.ts'
 import { identifierProblem } from './identifiers.ts'
 import type { FormValues, Reaction } from './reactions.ts'

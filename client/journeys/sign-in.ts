@@ -1,5 +1,5 @@
 import type { Identifier, IdentifierPayload } from '../../src/contract/interactions/identifiers.ts'
-import { firstStep, signInScreen } from '../../src/domain/experience-rules.ts'
+import { firstStep, signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { ownQuery } from '../app/own-query.ts'
 import { readIdentifier } from './identifiers.ts'
 import type { FormJourney, PageJourneys } from './journey.ts'

@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
-import { asksForTerms } from '../../src/domain/terms.ts'
+import { asksForTerms } from '../../src/domain/interactions/terms.ts'
 import { betweenWords, createTranslator, type Translate } from '../app/phrases.ts'
 import { type FindProblems, foundProblems } from './problems.ts'
 import type { FormValues } from './reactions.ts'

@@ -1,4 +1,4 @@
-import { offersSignIn } from '../../src/domain/experience-rules.ts'
+import { offersSignIn } from '../../src/domain/experience/experience-rules.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'

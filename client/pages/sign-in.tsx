@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
-import { offersRegistration, signInScreen } from '../../src/domain/experience-rules.ts'
+import { offersRegistration, signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { ForgotLink } from '../forms/forgot-link.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'

@@ -1,5 +1,5 @@
 import type { BootData, Phrases } from '../../src/contract/interactions/boot.ts'
-import { cleanPhrases, mergePhrases } from '../../src/domain/phrases.ts'
+import { cleanPhrases, mergePhrases } from '../../src/domain/experience/phrases.ts'
 import type { PreviewConfig } from './preview-message.ts'
 
 type PhrasesOfLanguage = { language: string; phrases: Phrases }

@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client'
 import type { Experience } from '../../src/contract/experience/experience.ts'
 import type { BootData, Preview } from '../../src/contract/interactions/boot.ts'
-import { brandShades } from '../../src/domain/brand.ts'
-import { textDirection } from '../../src/domain/direction.ts'
-import { standardTag } from '../../src/domain/standard-tag.ts'
+import { brandShades } from '../../src/domain/experience/brand.ts'
+import { textDirection } from '../../src/domain/experience/direction.ts'
+import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import {
   announceReady,
   createPreviewStyles,

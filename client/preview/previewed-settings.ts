@@ -1,6 +1,6 @@
 import type { Branding, Experience } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { connectorsFor, type PageEnvironment } from '../../src/domain/social-connectors.ts'
+import { connectorsFor, type PageEnvironment } from '../../src/domain/social/social-connectors.ts'
 import { safeContent } from '../browser/safe-content.ts'
 import type { PreviewConfig } from './preview-message.ts'
 

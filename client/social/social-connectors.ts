@@ -1,5 +1,5 @@
 import type { SocialConnector } from '../../src/contract/experience/experience.ts'
-import { connectorsFor } from '../../src/domain/social-connectors.ts'
+import { connectorsFor } from '../../src/domain/social/social-connectors.ts'
 import { useBoot } from '../app/boot.tsx'
 import { useNativeBridge } from '../browser/native-bridge.ts'
 

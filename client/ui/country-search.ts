@@ -1,4 +1,4 @@
-import { standardTag } from '../../src/domain/standard-tag.ts'
+import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import type { CallingCountry } from '../forms/phone-numbers.ts'
 
 /** One row of the list: a country by its name in the language of the page. */

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { ADMINISTRATOR_ROLES } from '../../src/contract/access/management-scopes.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
-import { lackedScopes } from '../../src/domain/administration.ts'
+import { lackedScopes } from '../../src/domain/access/administration.ts'
 import { apiQuery, retryOf } from '../api/queries.ts'
 import { isOpen, usePermissions } from './permissions.tsx'
 

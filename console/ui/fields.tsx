@@ -9,8 +9,8 @@ import {
   Text,
   TextArea,
 } from 'react-aria-components'
-import { textDirection } from '../../src/domain/direction.ts'
-import { standardTag } from '../../src/domain/standard-tag.ts'
+import { textDirection } from '../../src/domain/experience/direction.ts'
+import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { isSame } from '../api/changes.ts'
 import { linesIn } from './lines.ts'
 

@@ -8,8 +8,8 @@ import { SignInExperiencePatch } from '../../src/contract/experience/experience.
 import { HookCreation } from '../../src/contract/hooks/hooks.schema.ts'
 import { TenantSettingsPatch } from '../../src/contract/tenants/settings.schema.ts'
 import { OwnId } from '../../src/contract/text.schema.ts'
-import { cleanPhrases } from '../../src/domain/phrases.ts'
-import { isInternalRole } from '../../src/domain/role-rules.ts'
+import { isInternalRole } from '../../src/domain/access/role-rules.ts'
+import { cleanPhrases } from '../../src/domain/experience/phrases.ts'
 import { isBuiltInResource } from './built-in.ts'
 
 /** The format of a settings file: the bodies of the management API, under ids of the operator's choice (ADR-0018). */

@@ -1,4 +1,4 @@
-import { isPicture } from '../../src/domain/pictures.ts'
+import { isPicture } from '../../src/domain/experience/pictures.ts'
 import type { SettingsChange } from './change.ts'
 import { isObject, type JsonObject, type JsonValue } from './json.ts'
 import { type ConfigSection, placeOf } from './state.ts'

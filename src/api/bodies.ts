@@ -5,7 +5,7 @@ import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { refuse } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { RefusalError } from '../contract/refused.ts'
-import { located } from '../domain/sign-in-place.ts'
+import { located } from '../domain/factors/sign-in-place.ts'
 import type { DeclaredCall } from './known-routes.ts'
 import type { InteractionVariables } from './open-interaction.ts'
 

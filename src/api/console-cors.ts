@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { ownConsoleOrigin } from '../domain/hosts.ts'
+import { ownConsoleOrigin } from '../domain/tenants/hosts.ts'
 
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'GET, PATCH, POST, PUT, DELETE',

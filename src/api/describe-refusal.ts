@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import type { ErrorBody, Refusal } from '../contract/errors.ts'
 import { builtInLanguages } from '../contract/experience/languages.ts'
-import { chooseLanguage, parseAcceptLanguage } from '../domain/language.ts'
+import { chooseLanguage, parseAcceptLanguage } from '../domain/experience/language.ts'
 import { refusalMessage } from '../domain/messages.ts'
 
 /** The body of a refusal, in the language of the request (spec/errors#message-language). */

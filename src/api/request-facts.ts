@@ -4,7 +4,7 @@ import { routePath } from 'hono/route'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { type AddressDecision, decideByAddress } from '../domain/hosts.ts'
+import { type AddressDecision, decideByAddress } from '../domain/tenants/hosts.ts'
 import { logEvent, logRequest, type RequestLine } from '../storage/event-log.ts'
 import { toRefusal } from './answer-errors.ts'
 

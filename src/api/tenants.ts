@@ -11,7 +11,7 @@ import {
   TenantCreation,
   TenantSchema,
 } from '../contract/tenants/tenants.schema.ts'
-import { originOf } from '../domain/hosts.ts'
+import { originOf } from '../domain/tenants/hosts.ts'
 import { listTenants } from '../storage/tenant-list.ts'
 import { declaredRefusals, jsonAnswer, optionalJsonBody } from './guard.ts'
 import { requireToken } from './management/authentication.ts'

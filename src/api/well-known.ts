@@ -6,7 +6,7 @@ import { loadCatalogue } from '../contract/catalogue.ts'
 import { SignInExperienceSchema } from '../contract/experience/experience.schema.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/experience/languages.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
-import { userLanguage } from '../domain/user-language.ts'
+import { userLanguage } from '../domain/experience/user-language.ts'
 import { declaredRefusals, guardedRouter, jsonAnswer } from './guard.ts'
 
 const unauthenticated = { tags: ['Sign-in experience'], security: [] }

@@ -1,6 +1,6 @@
 import type { PasskeyAssertion } from '../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError } from '../contract/refused.ts'
-import { base64UrlOf, refusePasskey, refusesSignedFacts } from '../domain/passkeys.ts'
+import { base64UrlOf, refusePasskey, refusesSignedFacts } from '../domain/passkeys/passkeys.ts'
 import { commitRepeatable, notAudited } from '../storage/commit.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import { recordPasskeyUse, type StoredPasskey } from '../storage/passkeys.ts'

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
 import { BUILT_IN_APP_IDS } from '../contract/product.ts'
-import { isRevoked } from '../domain/revocation.ts'
+import { isRevoked } from '../domain/sessions/revocation.ts'
 import type { Database } from '../storage/database.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import type { ModelRow } from '../storage/oidc-models.ts'

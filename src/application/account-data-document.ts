@@ -1,6 +1,6 @@
 import type { AccountData } from '../contract/account/account-data.schema.ts'
 import { userFields } from '../contract/users/user-fields.ts'
-import { isByOperator } from '../domain/account-activity.ts'
+import { isByOperator } from '../domain/account/account-activity.ts'
 import { pick } from '../domain/pick.ts'
 import type { FoundData } from '../storage/account-data.ts'
 import { LOG_ROWS, type UserLog } from '../storage/user-logs.ts'

@@ -1,5 +1,5 @@
 import type { Passkey } from '../contract/passkeys/passkeys.ts'
-import type { AddressType } from '../domain/address-rules.ts'
+import type { AddressType } from '../domain/account/address-rules.ts'
 import type { OutboxEvents } from '../storage/commit.ts'
 import { type FactorOwner, factorJson, hasTotp } from '../storage/factors.ts'
 import type { HookEvents } from '../storage/hook-events.ts'

@@ -1,6 +1,6 @@
 import { DEMO_APP_ID } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { type AccountLink, isWayBack } from '../domain/account-link.ts'
+import { type AccountLink, isWayBack } from '../domain/account/account-link.ts'
 import type { Dependencies } from './dependencies.ts'
 import { demoApp } from './find-application.ts'
 

@@ -1,6 +1,6 @@
 import type { Identifier } from '../contract/interactions/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
-import { agreementBy } from '../domain/administrator-account.ts'
+import { agreementBy } from '../domain/access/administrator-account.ts'
 import type { NewUserRow } from '../storage/user-changes.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'

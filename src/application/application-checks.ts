@@ -1,10 +1,14 @@
 import { invalidInput, unprocessableInput } from '../contract/invalid-input.ts'
 import { orRefuse, RefusalError } from '../contract/refused.ts'
-import { type ApplicationAddresses, addressProblems, lacksRedirectUri } from '../domain/application-rules.ts'
-import { fapiProblems } from '../domain/fapi.ts'
-import { pictureProblem } from '../domain/pictures.ts'
-import { accessProblems, type ResourceLists } from '../domain/resource-access.ts'
-import { type ExchangePolicy, exchangeProblems } from '../domain/token-exchange.ts'
+import { type ExchangePolicy, exchangeProblems } from '../domain/access/token-exchange.ts'
+import {
+  type ApplicationAddresses,
+  addressProblems,
+  lacksRedirectUri,
+} from '../domain/applications/application-rules.ts'
+import { fapiProblems } from '../domain/applications/fapi.ts'
+import { accessProblems, type ResourceLists } from '../domain/applications/resource-access.ts'
+import { pictureProblem } from '../domain/experience/pictures.ts'
 import type { ApplicationRow, ApplicationRowPatch } from '../storage/applications.ts'
 import type { Dependencies } from './dependencies.ts'
 

@@ -1,6 +1,6 @@
 import { withSchemaLibrary } from '../contract/late-schemas.ts'
-import { leadsToProvider } from '../domain/provider-address.ts'
-import { callbackAddress } from '../domain/social-state.ts'
+import { leadsToProvider } from '../domain/social/provider-address.ts'
+import { callbackAddress } from '../domain/social/social-state.ts'
 import { getConnector } from '../storage/connectors.ts'
 import type { Dependencies } from './dependencies.ts'
 

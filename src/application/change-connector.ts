@@ -3,9 +3,9 @@ import type { ConnectorCreation, ConnectorPatch } from '../contract/connectors/c
 import type { Refusal } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { changeProblem, creationProblem } from '../domain/connector-rules.ts'
-import { withStoredSecrets } from '../domain/connector-secrets.ts'
-import { pictureProblem } from '../domain/pictures.ts'
+import { changeProblem, creationProblem } from '../domain/connectors/connector-rules.ts'
+import { withStoredSecrets } from '../domain/connectors/connector-secrets.ts'
+import { pictureProblem } from '../domain/experience/pictures.ts'
 import { commitChange } from '../storage/commit.ts'
 import { allOf, isAlwaysTrue } from '../storage/conditions.ts'
 import {

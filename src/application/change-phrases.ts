@@ -1,7 +1,7 @@
 import { loadCatalogue } from '../contract/catalogue.ts'
 import type { Phrases } from '../contract/interactions/boot.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { strayPhrase } from '../domain/phrases.ts'
+import { strayPhrase } from '../domain/experience/phrases.ts'
 import { commitChange } from '../storage/commit.ts'
 import { deleteCustomPhrasesIfUnused, hasUnusedPhrases, putCustomPhrases } from '../storage/custom-phrases.ts'
 import { readExperience } from '../storage/experience.ts'

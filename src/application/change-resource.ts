@@ -1,6 +1,6 @@
 import { invalidInput } from '../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { resourceProblem } from '../domain/resource-rules.ts'
+import { resourceProblem } from '../domain/access/resource-rules.ts'
 import { commitChange } from '../storage/commit.ts'
 import { allOf, isAlwaysTrue } from '../storage/conditions.ts'
 import { isUniqueViolation } from '../storage/database.ts'

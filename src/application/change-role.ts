@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { isInternalRole } from '../domain/role-rules.ts'
+import { isInternalRole } from '../domain/access/role-rules.ts'
 import { commitChange } from '../storage/commit.ts'
 import { isUniqueViolation } from '../storage/database.ts'
 import { existingMembersQuery, insertLinks } from '../storage/role-links.ts'

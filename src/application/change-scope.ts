@@ -1,5 +1,5 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { scopeProblem } from '../domain/resource-rules.ts'
+import { scopeProblem } from '../domain/access/resource-rules.ts'
 import { commitChange } from '../storage/commit.ts'
 import { isUniqueViolation } from '../storage/database.ts'
 import { isResource } from '../storage/resources.ts'

@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import type { AddressType } from '../domain/address-rules.ts'
+import type { AddressType } from '../domain/account/address-rules.ts'
 import { deletionQuery } from '../storage/account-deletions.ts'
 import { closeAddressChanges } from '../storage/address-changes.ts'
 import { readTogether } from '../storage/batches.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ConnectorCheck, ConnectorCheckResult } from '../contract/connectors/connectors.schema.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { callbackAddress } from '../domain/social-state.ts'
+import { callbackAddress } from '../domain/social/social-state.ts'
 import { getConnector, openOrEmpty } from '../storage/connectors.ts'
 import { completeConfig, refuseBadConfig } from './connector-config.ts'
 import { findFactory } from './connector-descriptions.ts'

@@ -1,8 +1,8 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { orRefuse } from '../contract/refused.ts'
-import type { AccountLookup } from '../domain/accounts.ts'
+import type { VerifiedAddress } from '../domain/codes/passcodes.ts'
+import type { AccountLookup } from '../domain/interactions/accounts.ts'
 import { countedCallingCode, refusesAttempts } from '../domain/limits.ts'
-import type { VerifiedAddress } from '../domain/passcodes.ts'
 import { readTogether } from '../storage/batches.ts'
 import { type AttemptToCount, consumeAttempts } from '../storage/rate-limits.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -67,7 +67,7 @@ export async function refusesCountry(
   { type, value }: VerifiedAddress,
 ): Promise<Refusal | null> {
   if (type !== 'phone' || countries.length === 0) return null
-  const { isInCountries } = await import('../domain/sms-countries.ts')
+  const { isInCountries } = await import('../domain/codes/sms-countries.ts')
   return isInCountries(value, countries) ? null : refuse('verification_code.country_not_allowed')
 }
 

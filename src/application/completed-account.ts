@@ -1,4 +1,4 @@
-import type { NewUser } from '../domain/submit-columns.ts'
+import type { NewUser } from '../domain/interactions/submit-columns.ts'
 import { insertAddressChangeIf } from '../storage/address-changes.ts'
 import type { Condition } from '../storage/conditions.ts'
 import type { Database } from '../storage/database.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ConnectorFactorySchema, ConnectorSchema } from '../contract/connectors/connectors.schema.ts'
-import { callbackAddress, callbackTemplate } from '../domain/social-state.ts'
+import { callbackAddress, callbackTemplate } from '../domain/social/social-state.ts'
 import { type AnyConnector, type ConnectorDescription, describeFactory } from './connector-descriptions.ts'
 
 /** With its guide, which no other call loads. What the operator registers at the provider is an address of this host. */

@@ -4,7 +4,7 @@ import { unknownKeys } from '../connectors/unknown-keys.ts'
 import type { FormItem } from '../contract/connectors/connectors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { secretsForAnotherServer, withStoredSecrets } from '../domain/connector-secrets.ts'
+import { secretsForAnotherServer, withStoredSecrets } from '../domain/connectors/connector-secrets.ts'
 import type { AnyConnector } from './connector-descriptions.ts'
 import type { Dependencies } from './dependencies.ts'
 

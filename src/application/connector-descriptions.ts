@@ -10,8 +10,8 @@ import type { SocialProviderConnector } from '../connectors/social.ts'
 import type { ConnectorFactorySchema, ConnectorSchema } from '../contract/connectors/connectors.schema.ts'
 import type { FormItem, MessageConnectorType } from '../contract/connectors/connectors.ts'
 import { type SocialFactory, socialFactories } from '../contract/social/social-connectors.ts'
-import type { InstalledConnector } from '../domain/connector-rules.ts'
-import { withoutSecrets } from '../domain/connector-secrets.ts'
+import type { InstalledConnector } from '../domain/connectors/connector-rules.ts'
+import { withoutSecrets } from '../domain/connectors/connector-secrets.ts'
 import type { ConnectorRow } from '../storage/connectors.ts'
 
 /** Connectors as the management API answers them (spec/management#connectors-api). */

@@ -1,6 +1,11 @@
 import type { ConsentQuestion, ConsentScopes } from '../contract/interactions/boot.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { accountLabel, type ConsentRequest, destinationOf, newlyAsked } from '../domain/consent.ts'
+import {
+  accountLabel,
+  type ConsentRequest,
+  destinationOf,
+  newlyAsked,
+} from '../domain/applications/consent.ts'
 import { askedResourcesQuery, grantedBeforeQuery } from '../storage/consents.ts'
 import { toAccount } from '../storage/users.ts'
 import { askedBy, unregisteredIn } from './consent.ts'

@@ -3,7 +3,7 @@ import type { SeenClient } from '../contract/applications/unregistered-clients.t
 import type { ConsentDecision } from '../contract/interactions/interaction.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
-import type { ConsentRequest } from '../domain/consent.ts'
+import type { ConsentRequest } from '../domain/applications/consent.ts'
 import type { Statements } from '../storage/batches.ts'
 import { notAudited } from '../storage/commit.ts'
 import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'

@@ -2,7 +2,7 @@ import { removeSomeUploads } from '../connectors/uploads/r2.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { DEFAULT_TENANT } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { uploadPrefix } from '../domain/upload-key.ts'
+import { uploadPrefix } from '../domain/experience/upload-key.ts'
 import { commitChange } from '../storage/commit.ts'
 import {
   deleteMarkedTenant,

@@ -1,4 +1,4 @@
-import { demosOf } from '../domain/demo-social.ts'
+import { demosOf } from '../domain/social/demo-social.ts'
 import type { ConnectorRow } from '../storage/connectors.ts'
 import type { Dependencies } from './dependencies.ts'
 

@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { demosOf } from '../domain/demo-social.ts'
+import { demosOf } from '../domain/social/demo-social.ts'
 import { readTenantSettings } from '../storage/settings.ts'
 import { type ConnectorDescription, describeFactory, findFactory } from './connector-descriptions.ts'
 import type { Dependencies } from './dependencies.ts'

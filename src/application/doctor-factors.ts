@@ -1,7 +1,7 @@
 import type { AddedSecondFactorPolicy, SecondFactorKind } from '../contract/tenants/settings.ts'
-import type { InstalledConnectors } from '../domain/experience-settings.ts'
-import { originsOf, relatedLabels } from '../domain/hosts.ts'
-import type { SignInPlace } from '../domain/sign-in-place.ts'
+import type { InstalledConnectors } from '../domain/experience/experience-settings.ts'
+import type { SignInPlace } from '../domain/factors/sign-in-place.ts'
+import { originsOf, relatedLabels } from '../domain/tenants/hosts.ts'
 import type { Dependencies } from './dependencies.ts'
 
 type Facts = {

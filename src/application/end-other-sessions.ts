@@ -1,6 +1,6 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { revocationAfter } from '../domain/revocation.ts'
-import { refuseOldProof } from '../domain/verification.ts'
+import { revocationAfter } from '../domain/sessions/revocation.ts'
+import { refuseOldProof } from '../domain/sessions/verification.ts'
 import type { Statement } from '../storage/batches.ts'
 import { commitChange } from '../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../storage/conditions.ts'

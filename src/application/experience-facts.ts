@@ -1,8 +1,8 @@
 import { builtInLanguages } from '../contract/experience/languages.ts'
 import type { DemoSocial } from '../contract/tenants/settings.ts'
-import { demosOf } from '../domain/demo-social.ts'
-import type { SettingsFacts } from '../domain/experience-settings.ts'
-import { inboxChannels, installedChannels } from '../domain/message-channels.ts'
+import { inboxChannels, installedChannels } from '../domain/codes/message-channels.ts'
+import type { SettingsFacts } from '../domain/experience/experience-settings.ts'
+import { demosOf } from '../domain/social/demo-social.ts'
 import { targetOf } from '../storage/connectors.ts'
 import type { Settings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
+import { factorAddress } from '../domain/factors/second-factor.ts'
 import { refusesAttempts } from '../domain/limits.ts'
-import { factorAddress } from '../domain/second-factor.ts'
 import type { AttemptToCount } from '../storage/rate-limits.ts'
 import { accountsQuery, toAccount } from '../storage/users.ts'
 import type { VerificationDependencies } from './counted-attempt.ts'

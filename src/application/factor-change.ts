@@ -1,6 +1,6 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import type { FactorHolding } from '../domain/second-factor.ts'
-import { refuseOldProof } from '../domain/verification.ts'
+import type { FactorHolding } from '../domain/factors/second-factor.ts'
+import { refuseOldProof } from '../domain/sessions/verification.ts'
 import type { Statements } from '../storage/batches.ts'
 import { commitChange, type OutboxEvents } from '../storage/commit.ts'
 import { allOf, type Condition } from '../storage/conditions.ts'

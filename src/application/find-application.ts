@@ -1,7 +1,7 @@
 import { SECRET_PLACEHOLDER } from '../contract/connectors/connectors.ts'
 import { DEMO_APP_ID, MANAGEMENT_SCOPE } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { lackedScopes } from '../domain/administration.ts'
+import { lackedScopes } from '../domain/access/administration.ts'
 import { type HeldScope, ownApiScopesQuery } from '../storage/administration.ts'
 import { type ApplicationRow, getApplicationWithRole } from '../storage/applications.ts'
 import type { Dependencies } from './dependencies.ts'

@@ -2,7 +2,7 @@ import type { Refusal } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import type { TenantSettings } from '../contract/tenants/settings.ts'
 import { ImportedUser } from '../contract/users/user-import.schema.ts'
-import { refusesPassword } from '../domain/password-refusal.ts'
+import { refusesPassword } from '../domain/passwords/password-refusal.ts'
 import { prepareFactors } from './import-factors.ts'
 import { type PreparedUser, prepareUser } from './user-import-rows.ts'
 

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { isRefusal } from '../contract/refused.ts'
-import { checkImport, type ImportVerdict } from '../domain/user-import.ts'
+import { checkImport, type ImportVerdict } from '../domain/users/user-import.ts'
 import { commitChange } from '../storage/commit.ts'
 import { readTaken } from '../storage/taken-identifiers.ts'
 import { insertImported } from '../storage/user-import.ts'

@@ -1,5 +1,5 @@
 import type { Experience } from '../contract/experience/experience.ts'
-import type { SignInPlace } from '../domain/sign-in-place.ts'
+import type { SignInPlace } from '../domain/factors/sign-in-place.ts'
 import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
 import type { AuditTrail } from './audit-trail.ts'
 import type { OpenInteraction } from './open-interaction.ts'

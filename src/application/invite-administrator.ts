@@ -1,7 +1,7 @@
 import type { AdministratorInvitation } from '../contract/access/administrator-invitations.schema.ts'
 import { unprocessableInput } from '../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { isInternalRole } from '../domain/role-rules.ts'
+import { isInternalRole } from '../domain/access/role-rules.ts'
 import { insertInvitation } from '../storage/administrator-invitations.ts'
 import { commitRepeatable } from '../storage/commit.ts'
 import { roleQuery } from '../storage/role-list.ts'

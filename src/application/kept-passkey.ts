@@ -1,7 +1,7 @@
 import { refuse } from '../contract/errors.ts'
 import type { Passkey } from '../contract/passkeys/passkeys.ts'
 import { RefusalError } from '../contract/refused.ts'
-import { refusePasskey } from '../domain/passkeys.ts'
+import { refusePasskey } from '../domain/passkeys/passkeys.ts'
 import { readTogether } from '../storage/batches.ts'
 import { modelQuery } from '../storage/oidc-models.ts'
 import { existingPasskeysQuery, type NewPasskey, passkeysQuery } from '../storage/passkeys.ts'

@@ -31,7 +31,7 @@ export async function callLogoutAddress(
       applicationId === null ? null : await getApplication(dependencies, tenantId, applicationId)
     const url = application?.customClientMetadata.backchannelLogoutUri
     if (!application || !url) throw new Error('The application has no back-channel logout address any more')
-    // In development an application may run on the same machine (domain/application-rules.ts).
+    // In development an application may run on the same machine (domain/applications/application-rules.ts).
     if (settings.environment !== 'development') await refusePrivateAddress(dependencies, tenantId, url)
     const keys = await signingKeys.get(tenantId)
     const token = await logoutToken(logoutFacts(payload), application, keys, now())

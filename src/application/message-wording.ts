@@ -1,4 +1,4 @@
-import { chooseLanguage, parseAcceptLanguage } from '../domain/language.ts'
+import { chooseLanguage, parseAcceptLanguage } from '../domain/experience/language.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /**

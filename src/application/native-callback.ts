@@ -1,6 +1,6 @@
 import { isRefusal } from '../contract/refused.ts'
-import { isNativeCallback } from '../domain/native-callback.ts'
-import { interactionOfState } from '../domain/social-state.ts'
+import { isNativeCallback } from '../domain/social/native-callback.ts'
+import { interactionOfState } from '../domain/social/social-state.ts'
 import { clientOfInteractionQuery, readOpenInteraction } from '../storage/oidc-reads.ts'
 import type { Dependencies } from './dependencies.ts'
 import { checkInteraction } from './oidc-interaction.ts'

@@ -1,4 +1,4 @@
-import type { VerifiedAddress } from '../domain/passcodes.ts'
+import type { VerifiedAddress } from '../domain/codes/passcodes.ts'
 import { createNewAddressCode, newAddressCodeOwner } from '../storage/new-address-codes.ts'
 import { countCodeSend } from './code-sends.ts'
 import type { SendingDependencies } from './deliver-message.ts'

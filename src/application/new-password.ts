@@ -1,6 +1,6 @@
 import { isBreached } from '../connectors/breached-passwords.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { refusesPassword } from '../domain/password-refusal.ts'
+import { refusesPassword } from '../domain/passwords/password-refusal.ts'
 import { isCommonPassword } from '../storage/common-passwords.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { passwordColumns } from './account-password.ts'

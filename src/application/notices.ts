@@ -1,6 +1,6 @@
 import type { NoticeType } from '../contract/connectors/connectors.ts'
 import { RefusalError } from '../contract/refused.ts'
-import { isLastAttempt } from '../domain/delivery-schedule.ts'
+import { isLastAttempt } from '../domain/hooks/delivery-schedule.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { type IdentifiedLog, isFirstOfItsKind } from '../storage/logs.ts'
 import {

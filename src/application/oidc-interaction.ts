@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { isRefusal } from '../contract/refused.ts'
-import { isRevoked } from '../domain/revocation.ts'
+import { isRevoked } from '../domain/sessions/revocation.ts'
 import type { ModelRow } from '../storage/oidc-models.ts'
 import type { UserRow } from '../storage/users.ts'
 

@@ -1,6 +1,6 @@
 import type { Refusal } from '../contract/errors.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { refusesOperatorSignIn } from '../domain/verification.ts'
+import { refusesOperatorSignIn } from '../domain/sessions/verification.ts'
 import { readTogether } from '../storage/batches.ts'
 import { userQuery } from '../storage/oidc-reads.ts'
 import { levelQueries } from '../storage/own-level.ts'

@@ -1,4 +1,4 @@
-import { isLastAttempt } from '../domain/delivery-schedule.ts'
+import { isLastAttempt } from '../domain/hooks/delivery-schedule.ts'
 import { commitChange, notAudited } from '../storage/commit.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { insertLogs } from '../storage/logs.ts'

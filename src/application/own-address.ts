@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { type AddressType, addressRemoval } from '../domain/address-rules.ts'
+import { type AddressType, addressRemoval } from '../domain/account/address-rules.ts'
 import { addressOf, hasSomeAddress } from '../storage/address-changes.ts'
 import { hasSignInOption, toAccount } from '../storage/users.ts'
 import type { FactorChange, FactorDependencies } from './factor-change.ts'

@@ -1,9 +1,9 @@
 import { isRefusal } from '../contract/refused.ts'
 import type { TenantSettings } from '../contract/tenants/settings.ts'
-import { decideFactor } from '../domain/factor-decision.ts'
-import type { SecondFactorFacts } from '../domain/second-factor.ts'
-import { atWorst } from '../domain/second-factor-policy.ts'
-import { secondFactorFacts } from '../domain/submit-facts.ts'
+import { decideFactor } from '../domain/factors/factor-decision.ts'
+import type { SecondFactorFacts } from '../domain/factors/second-factor.ts'
+import { atWorst } from '../domain/factors/second-factor-policy.ts'
+import { secondFactorFacts } from '../domain/interactions/submit-facts.ts'
 import { toAccount, type UserRow } from '../storage/users.ts'
 import { policyFacts } from './second-factor-policies.ts'
 

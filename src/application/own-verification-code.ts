@@ -1,6 +1,6 @@
 import { refuseWith } from '../contract/refused.ts'
-import { withoutCase } from '../domain/accounts.ts'
-import type { VerifiedAddress } from '../domain/passcodes.ts'
+import type { VerifiedAddress } from '../domain/codes/passcodes.ts'
+import { withoutCase } from '../domain/interactions/accounts.ts'
 import { commitChange } from '../storage/commit.ts'
 import { markVerified } from '../storage/user-changes.ts'
 import { isUnrevoked, type UserRow } from '../storage/users.ts'

@@ -1,4 +1,4 @@
-import { base64UrlOf, challengeIn } from '../domain/passkeys.ts'
+import { base64UrlOf, challengeIn } from '../domain/passkeys/passkeys.ts'
 import type { Label } from '../storage/seal.ts'
 import type { Dependencies } from './dependencies.ts'
 

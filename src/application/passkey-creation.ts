@@ -6,7 +6,7 @@ import {
   type PasskeyPurpose,
 } from '../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { passkeyUser } from '../domain/passkeys.ts'
+import { passkeyUser } from '../domain/passkeys/passkeys.ts'
 import type { UserRow } from '../storage/users.ts'
 import type { Dependencies } from './dependencies.ts'
 import { conditionalLabel, creationLabel, keyCreationLabel, newChallenge } from './passkey-challenge.ts'

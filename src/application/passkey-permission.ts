@@ -1,6 +1,6 @@
 import type { PasskeyCreation } from '../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { mayCreate, signInOf } from '../domain/passkey-offer.ts'
+import { mayCreate, signInOf } from '../domain/passkeys/passkey-offer.ts'
 import type { RowsByName } from '../storage/batches.ts'
 import { type Condition, isAlwaysTrue } from '../storage/conditions.ts'
 import { hasNoOtherTotp } from '../storage/factors.ts'

@@ -1,6 +1,6 @@
 import type { PasskeyAssertion } from '../contract/passkeys/passkeys.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { addProof } from '../domain/interaction.ts'
+import { addProof } from '../domain/interactions/interaction.ts'
 import { refusesAttempts } from '../domain/limits.ts'
 import { passkeyQuery } from '../storage/passkeys.ts'
 import { acceptPasskey } from './accept-passkey.ts'

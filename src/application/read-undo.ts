@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { type AddressType, undoTakesBackSince } from '../domain/address-rules.ts'
+import { type AddressType, undoTakesBackSince } from '../domain/account/address-rules.ts'
 import { addressOf, openAddressChange, ownerOfChange } from '../storage/address-changes.ts'
 import { readTogether } from '../storage/batches.ts'
 import { passkeysQuery } from '../storage/passkeys.ts'

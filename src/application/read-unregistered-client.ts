@@ -4,7 +4,7 @@ import {
   clientAddressProblem,
   isLoopbackRedirect,
   readClientDocument,
-} from '../domain/client-document.ts'
+} from '../domain/applications/client-document.ts'
 import { countClientDocument } from './client-document-limit.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { UnregisteredDocuments } from './unregistered-clients.ts'

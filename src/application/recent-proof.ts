@@ -1,11 +1,11 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import type { FactorHolding } from '../domain/second-factor.ts'
+import type { FactorHolding } from '../domain/factors/second-factor.ts'
 import {
   refuseOldProof,
   refusesOwnLevel,
   refusesVerification,
   VERIFICATION_LIFETIME,
-} from '../domain/verification.ts'
+} from '../domain/sessions/verification.ts'
 import { isOperator } from '../storage/administration.ts'
 import { readTogether } from '../storage/batches.ts'
 import { allOf, type Condition, isAlwaysTrue, not } from '../storage/conditions.ts'

@@ -1,5 +1,5 @@
 import { TOKEN_LENGTH } from '../contract/applications/client-registration.ts'
-import type { RegisteredMetadata } from '../domain/client-registration.ts'
+import type { RegisteredMetadata } from '../domain/applications/client-registration.ts'
 import { sealSecret } from '../storage/application-secrets.ts'
 import type { ApplicationRow } from '../storage/applications.ts'
 import { commitChange } from '../storage/commit.ts'

@@ -1,4 +1,4 @@
-import type { RegisteredMetadata } from '../domain/client-registration.ts'
+import type { RegisteredMetadata } from '../domain/applications/client-registration.ts'
 import { openSecret } from '../storage/application-secrets.ts'
 import { type ApplicationRow, patchApplication } from '../storage/applications.ts'
 import { commitChange } from '../storage/commit.ts'

@@ -1,6 +1,6 @@
 import { USER_ID_LENGTH } from '../contract/ids.ts'
 import { refuseWith } from '../contract/refused.ts'
-import type { SubmitOutcome } from '../domain/submit.ts'
+import type { SubmitOutcome } from '../domain/interactions/submit.ts'
 import { randomId } from '../storage/ids.ts'
 import { giveRoleIf } from '../storage/roles.ts'
 import { insertPutOffIf } from '../storage/second-factor-put-offs.ts'

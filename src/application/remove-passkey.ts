@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { signInOptionWithout } from '../domain/ways-to-sign-in.ts'
+import { signInOptionWithout } from '../domain/interactions/ways-to-sign-in.ts'
 import { commitChange } from '../storage/commit.ts'
 import { allOf, type Condition } from '../storage/conditions.ts'
 import { existingPasskeysQuery, isPasskey, removePasskeyIf } from '../storage/passkeys.ts'

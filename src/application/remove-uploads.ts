@@ -1,7 +1,7 @@
 import { providerProblem, removeUploads } from '../connectors/uploads/index.ts'
 import { UploadFailure } from '../connectors/uploads/upload.ts'
+import { uploadPrefix } from '../domain/experience/upload-key.ts'
 import { maskQuoted } from '../domain/masking.ts'
-import { uploadPrefix } from '../domain/upload-key.ts'
 import { logEvent } from '../storage/event-log.ts'
 import type { Dependencies } from './dependencies.ts'
 import { tenantNetwork } from './tenant-network.ts'

@@ -1,5 +1,5 @@
 import { removeSomeUploads } from '../connectors/uploads/r2.ts'
-import { userUploadPrefix } from '../domain/upload-key.ts'
+import { userUploadPrefix } from '../domain/experience/upload-key.ts'
 import type { Erasure } from '../storage/erasures.ts'
 import { namesUploads } from '../storage/uploads-in-use.ts'
 import type { Dependencies } from './dependencies.ts'

@@ -1,4 +1,4 @@
-import { uploadFolder } from '../domain/upload-key.ts'
+import { uploadFolder } from '../domain/experience/upload-key.ts'
 import { namesUploads } from '../storage/uploads-in-use.ts'
 import type { Dependencies } from './dependencies.ts'
 import { removeUpload } from './remove-uploads.ts'

@@ -1,6 +1,6 @@
 import { type ErrorCode, type Refusal, refuse } from '../contract/errors.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { isInternalRole } from '../domain/role-rules.ts'
+import { isInternalRole } from '../domain/access/role-rules.ts'
 import { isUniqueViolation } from '../storage/database.ts'
 import { LINK_TAKEN, type LinkKind, type RoleLink } from '../storage/role-links.ts'
 import { roleQuery } from '../storage/role-list.ts'

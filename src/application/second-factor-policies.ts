@@ -1,7 +1,7 @@
 import type { InteractionEvent } from '../contract/interactions/identifiers.ts'
 import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../contract/tenants/settings.ts'
-import type { AccountLookup } from '../domain/accounts.ts'
-import type { AddedPolicy, PolicyFacts } from '../domain/second-factor-policy.ts'
+import type { AddedPolicy, PolicyFacts } from '../domain/factors/second-factor-policy.ts'
+import type { AccountLookup } from '../domain/interactions/accounts.ts'
 import { holdingsQuery } from '../storage/factors.ts'
 import { rolesNamedQuery } from '../storage/roles.ts'
 import {

@@ -1,6 +1,6 @@
 import type { FactorPayload } from '../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { addProof } from '../domain/interaction.ts'
+import { addProof } from '../domain/interactions/interaction.ts'
 import { refusesAttempts } from '../domain/limits.ts'
 import { totpQuery } from '../storage/factors.ts'
 import type { VerificationDependencies } from './counted-attempt.ts'

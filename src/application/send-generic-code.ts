@@ -1,4 +1,4 @@
-import type { VerifiedAddress } from '../domain/passcodes.ts'
+import type { VerifiedAddress } from '../domain/codes/passcodes.ts'
 import { createGenericCode } from '../storage/passcodes.ts'
 import { type CodeSender, countCodeSend } from './code-sends.ts'
 import type { SendingDependencies } from './deliver-message.ts'

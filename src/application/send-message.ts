@@ -1,6 +1,6 @@
 import type { MessageType } from '../contract/connectors/connectors.ts'
 import { RefusalError, refuseWith } from '../contract/refused.ts'
-import type { VerifiedAddress } from '../domain/passcodes.ts'
+import type { VerifiedAddress } from '../domain/codes/passcodes.ts'
 import { findMessageConnector } from '../storage/connectors.ts'
 import { connectorRefusal } from './connector-refusal.ts'
 import {

@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { type AddressType, isSameAddress } from '../domain/address-rules.ts'
+import { type AddressType, isSameAddress } from '../domain/account/address-rules.ts'
 import {
   addressColumns,
   addressOf,

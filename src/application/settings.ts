@@ -1,5 +1,5 @@
 import { consolesWithoutTenant, type HostTable, readHosts } from '../contract/tenants/hosts.ts'
-import type { HostCircumstances } from '../domain/hosts.ts'
+import type { HostCircumstances } from '../domain/tenants/hosts.ts'
 
 /** The variables and secrets of a deployment, as the platform passes them: text, or absent. */
 export type EnvironmentVariables = {

@@ -1,5 +1,5 @@
-import { loginSecond } from '../domain/revocation.ts'
-import type { SubmitOutcome } from '../domain/submit.ts'
+import type { SubmitOutcome } from '../domain/interactions/submit.ts'
+import { loginSecond } from '../domain/sessions/revocation.ts'
 import { allOf, type Condition } from '../storage/conditions.ts'
 import { insertPutOffIf, mayPutOff } from '../storage/second-factor-put-offs.ts'
 import { placeStatements } from '../storage/sign-in-places.ts'

@@ -1,6 +1,6 @@
 import { orRefuse } from '../contract/refused.ts'
+import { refusesPasscode, type VerifiedAddress } from '../domain/codes/passcodes.ts'
 import { refusesAttempts } from '../domain/limits.ts'
-import { refusesPasscode, type VerifiedAddress } from '../domain/passcodes.ts'
 import { readTogether } from '../storage/batches.ts'
 import { codeAttempt } from '../storage/code-attempts.ts'
 import { type PasscodeOwner, passcodeAttempt } from '../storage/passcodes.ts'

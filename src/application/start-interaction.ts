@@ -6,8 +6,8 @@ import type {
   Profile,
 } from '../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { forbidsEvent, refusesIdentifier, refusesProfile } from '../domain/experience-rules.ts'
-import { addProof, newInteraction } from '../domain/interaction.ts'
+import { forbidsEvent, refusesIdentifier, refusesProfile } from '../domain/experience/experience-rules.ts'
+import { addProof, newInteraction } from '../domain/interactions/interaction.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { type PasswordCheckDependencies, refuseNewPassword } from './new-password.ts'

@@ -1,6 +1,6 @@
 import type { AddressFactor, TermsAgreement } from '../contract/interactions/interaction.ts'
-import type { Authentication } from '../domain/authentication.ts'
-import type { SignInPlace } from '../domain/sign-in-place.ts'
+import type { SignInPlace } from '../domain/factors/sign-in-place.ts'
+import type { Authentication } from '../domain/interactions/authentication.ts'
 import type { Statements } from '../storage/batches.ts'
 import type { Condition } from '../storage/conditions.ts'
 import type { BrowserSignIn, RememberRule, TrustedBrowser } from '../storage/trusted-browsers.ts'

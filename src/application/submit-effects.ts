@@ -1,4 +1,4 @@
-import type { SubmitOutcome } from '../domain/submit.ts'
+import type { SubmitOutcome } from '../domain/interactions/submit.ts'
 import { passwordReset } from './password-reset.ts'
 import { registrationEffects } from './registration.ts'
 import { signInEffects } from './sign-in-effects.ts'

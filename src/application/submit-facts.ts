@@ -1,6 +1,6 @@
 import type { Interaction } from '../contract/interactions/interaction.ts'
+import { lookupsFor, secondFactorFacts } from '../domain/interactions/submit-facts.ts'
 import { refusesAttempts } from '../domain/limits.ts'
-import { lookupsFor, secondFactorFacts } from '../domain/submit-facts.ts'
 import { passkeyOwnersQuery } from '../storage/passkey-offers.ts'
 import { existingPasskeysQuery } from '../storage/passkeys.ts'
 import { type AttemptToCount, consumeAttempts } from '../storage/rate-limits.ts'

@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { revocationAfter } from '../domain/revocation.ts'
+import { revocationAfter } from '../domain/sessions/revocation.ts'
 import { addressColumns, undoing } from '../storage/address-changes.ts'
 import { commitChange } from '../storage/commit.ts'
 import { datedProfile, updateUserIf } from '../storage/user-changes.ts'

@@ -1,4 +1,4 @@
-import { originForMessages } from '../domain/hosts.ts'
+import { originForMessages } from '../domain/tenants/hosts.ts'
 import type { Notice } from '../storage/notices.ts'
 import type { Label } from '../storage/seal.ts'
 import { isUndoable } from '../storage/undoable-addresses.ts'

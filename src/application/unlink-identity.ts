@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { signInOptionWithout } from '../domain/ways-to-sign-in.ts'
+import { signInOptionWithout } from '../domain/interactions/ways-to-sign-in.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commitChange } from '../storage/commit.ts'
 import { allOf } from '../storage/conditions.ts'

@@ -1,4 +1,4 @@
-import type { NewUser } from '../domain/submit-columns.ts'
+import type { NewUser } from '../domain/interactions/submit-columns.ts'
 import type { UserChanges } from '../storage/user-changes.ts'
 import { passwordColumns } from './account-password.ts'
 

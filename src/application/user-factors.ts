@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { FEW_BACKUP_CODES } from '../domain/backup-codes.ts'
+import { FEW_BACKUP_CODES } from '../domain/factors/backup-codes.ts'
 import { readTogether } from '../storage/batches.ts'
 import { type FactorOwner, holdingsQuery, totpQuery } from '../storage/factors.ts'
 import type { Dependencies } from './dependencies.ts'

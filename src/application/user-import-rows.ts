@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { USER_ID_LENGTH } from '../contract/ids.ts'
 import type { ImportedUser } from '../contract/users/user-import.schema.ts'
-import type { ImportCandidate } from '../domain/user-import.ts'
+import type { ImportCandidate } from '../domain/users/user-import.ts'
 import { totpLabel } from '../storage/factors.ts'
 import { randomId } from '../storage/ids.ts'
 import {

@@ -1,7 +1,7 @@
 import type { InteractionEvent } from '../contract/interactions/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
+import { refusesPasscode, sentAt, type VerifiedAddress } from '../domain/codes/passcodes.ts'
 import { refusesAttempts } from '../domain/limits.ts'
-import { refusesPasscode, sentAt, type VerifiedAddress } from '../domain/passcodes.ts'
 import { codeAttempt } from '../storage/code-attempts.ts'
 import { passcodeAttempt } from '../storage/passcodes.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'

@@ -1,5 +1,5 @@
 import type { IdentifierPayload, InteractionEvent } from '../contract/interactions/identifiers.ts'
-import type { VerifiedAddress } from '../domain/passcodes.ts'
+import type { VerifiedAddress } from '../domain/codes/passcodes.ts'
 import type { NameLookup } from '../storage/rate-limits.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'

@@ -1,6 +1,6 @@
 import type { PasskeyAttestation } from '../contract/passkeys/passkeys.ts'
 import { RefusalError } from '../contract/refused.ts'
-import { refusePasskey } from '../domain/passkeys.ts'
+import { refusePasskey } from '../domain/passkeys/passkeys.ts'
 import type { NewPasskey } from '../storage/passkeys.ts'
 import type { Dependencies } from './dependencies.ts'
 import { conditionalLabel, creationLabel, keyCreationLabel, openChallenge } from './passkey-challenge.ts'

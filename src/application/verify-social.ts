@@ -1,7 +1,11 @@
 import { refuse } from '../contract/errors.ts'
 import type { IdentifierPayload } from '../contract/interactions/identifiers.ts'
 import { isRefusal, orRefuse, refuseWith } from '../contract/refused.ts'
-import { dropConnectorSession, openConnectorSession, provenSocialAddress } from '../domain/interaction.ts'
+import {
+  dropConnectorSession,
+  openConnectorSession,
+  provenSocialAddress,
+} from '../domain/interactions/interaction.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { asSocial, profileOf } from './social-provider.ts'

@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '../contract/product.ts'
-import { documentProblem } from '../domain/document-address.ts'
+import { documentProblem } from '../domain/applications/document-address.ts'
 import { readBoundedBody } from './bounded-body.ts'
 import type { Network } from './connector-context.ts'
 import { withTimeLimit } from './time-limit.ts'

@@ -1,5 +1,5 @@
 import type { ClientKey } from '../contract/applications/applications.ts'
-import { usableKeys } from '../domain/client-keys.ts'
+import { usableKeys } from '../domain/applications/client-keys.ts'
 import { type DocumentCall, DocumentFailure, fetchClientDocument } from './client-documents.ts'
 
 /** A set of so many keys, with certificates beside them. */

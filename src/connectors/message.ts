@@ -9,7 +9,7 @@ import type {
 } from '../contract/connectors/connectors.ts'
 import { emailAddress } from '../contract/interactions/email-address.ts'
 import { PHONE_PATTERN } from '../contract/interactions/identifiers.ts'
-import { outboundProblem } from '../domain/outbound-address.ts'
+import { outboundProblem } from '../domain/connectors/outbound-address.ts'
 import type { ConnectorContext } from './connector-context.ts'
 import { ConnectorFailure, invalidConfig } from './failure.ts'
 

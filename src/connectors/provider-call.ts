@@ -1,4 +1,4 @@
-import { outboundProblem } from '../domain/outbound-address.ts'
+import { outboundProblem } from '../domain/connectors/outbound-address.ts'
 import { readBoundedBody } from './bounded-body.ts'
 import type { ConnectorContext } from './connector-context.ts'
 import { ConnectorFailure, invalidConfig } from './failure.ts'

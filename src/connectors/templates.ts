@@ -11,8 +11,8 @@ import {
   messageLanguages,
 } from '../contract/connectors/message-catalogue.ts'
 import { escapeHtml } from '../domain/escape-html.ts'
-import { chooseLanguage } from '../domain/language.ts'
-import { standardTag } from '../domain/standard-tag.ts'
+import { chooseLanguage } from '../domain/experience/language.ts'
+import { standardTag } from '../domain/experience/standard-tag.ts'
 import { MessageTemplate } from './fields.ts'
 import { mailLayout } from './mail-layout.ts'
 import type { Message } from './message.ts'

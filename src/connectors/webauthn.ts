@@ -27,7 +27,7 @@ export async function verifiedAssertion(
       expectedChallenge: () => true,
       expectedOrigin: origin,
       expectedRPID: rpId,
-      // Counter and user verification are rules of ours (src/domain/passkeys.ts).
+      // Counter and user verification are rules of ours (src/domain/passkeys/passkeys.ts).
       credential: { id: assertion.id, publicKey: bytesOf(publicKey), counter: 0 },
       requireUserVerification: false,
     })

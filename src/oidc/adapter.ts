@@ -1,6 +1,6 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import { isRecord } from '../contract/is-record.ts'
-import { isRevoked, type Standing } from '../domain/revocation.ts'
+import { isRevoked, type Standing } from '../domain/sessions/revocation.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import { type ModelRow, REFERENCE_PREFIX } from '../storage/oidc-models.ts'
 import { isAssertion } from './client-assertions.ts'

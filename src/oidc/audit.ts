@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
-import { chainOf } from '../domain/token-exchange.ts'
+import { chainOf } from '../domain/access/token-exchange.ts'
 import type { Database } from '../storage/database.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
 import { DEVICE_GRANT, EXCHANGE_GRANT } from './clients.ts'

@@ -1,5 +1,5 @@
 import { type AccessToken, type ClientCredentials, errors, type KoaContextWithOIDC } from 'oidc-provider'
-import { isAuthenticationLevel, reachesLevel } from '../domain/authentication.ts'
+import { isAuthenticationLevel, reachesLevel } from '../domain/interactions/authentication.ts'
 import { resourcesOfOpaque } from './subject-token.ts'
 import { claimsOfExchange } from './token-exchange.ts'
 

@@ -1,5 +1,5 @@
 import { type Client, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { isFapiAlgorithm } from '../domain/fapi.ts'
+import { isFapiAlgorithm } from '../domain/applications/fapi.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import { CLOCK_TOLERANCE } from './clock-tolerance.ts'
 import { isFapi, refuseAhead } from './fapi.ts'

@@ -10,7 +10,7 @@ import {
   PRODUCT_NAME,
   SIGNED_IN_PAGE,
 } from '../contract/product.ts'
-import { idTokenAlgorithmOf } from '../domain/fapi.ts'
+import { idTokenAlgorithmOf } from '../domain/applications/fapi.ts'
 import { openSecret } from '../storage/application-secrets.ts'
 import type { ApplicationRow, StoredApplication } from '../storage/applications.ts'
 import type { Seals } from '../storage/seal.ts'

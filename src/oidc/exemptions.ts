@@ -1,5 +1,5 @@
 import type { Provider, Session } from 'oidc-provider'
-import type { Standing } from '../domain/revocation.ts'
+import type { Standing } from '../domain/sessions/revocation.ts'
 
 /**
  * A session or grant that a revocation spared has `exemptedAt` beside the time of its sign-in (ADR-0141). The library only stores

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { tenantNamedBy } from '../domain/hosts.ts'
+import { tenantNamedBy } from '../domain/tenants/hosts.ts'
 import { afterAnswer } from '../storage/background.ts'
 import type { PublicDocument } from '../storage/public-documents.ts'
 import { MOUNT } from './mount.ts'

@@ -1,5 +1,5 @@
 import { importJWK, SignJWT } from 'jose'
-import { idTokenAlgorithmOf } from '../domain/fapi.ts'
+import { idTokenAlgorithmOf } from '../domain/applications/fapi.ts'
 import type { ApplicationRow } from '../storage/applications.ts'
 import { randomId } from '../storage/ids.ts'
 import type { LogoutFacts } from '../storage/outbox-events.ts'

@@ -13,7 +13,7 @@ import {
   isRegistrationError,
   type RegisteredMetadata,
   readRegistration,
-} from '../domain/client-registration.ts'
+} from '../domain/applications/client-registration.ts'
 import { clientInformation } from './client-information.ts'
 
 /** Dynamic registration (RFC 7591, RFC 7592, spec/provider#client-registration), loaded with the first call. */

@@ -8,13 +8,13 @@ import {
   SERVICE_SCOPES,
   SERVICES_RESOURCE,
 } from '../contract/product.ts'
-import { FAPI_ALGORITHM } from '../domain/fapi.ts'
+import { FAPI_ALGORITHM } from '../domain/applications/fapi.ts'
 import {
   isBuiltInResource,
   mayRequestResource,
   RECENT_SIGN_IN,
   scopesThrough,
-} from '../domain/resource-access.ts'
+} from '../domain/applications/resource-access.ts'
 import { storedApplicationQuery } from '../storage/applications.ts'
 import type { Database } from '../storage/database.ts'
 import { type ResourceRow, resourceNamed, resourceQuery } from '../storage/resources.ts'

@@ -7,7 +7,6 @@ import {
   validateDpop,
 } from 'oidc-provider/lib/helpers/grants.js'
 import type { CustomClientMetadata } from '../contract/applications/applications.ts'
-import { isBuiltInResource, mayRequestResource } from '../domain/resource-access.ts'
 import {
   type Actor,
   actorsWith,
@@ -16,7 +15,8 @@ import {
   mayExchange,
   mayExchangeFor,
   mayExchangeFrom,
-} from '../domain/token-exchange.ts'
+} from '../domain/access/token-exchange.ts'
+import { isBuiltInResource, mayRequestResource } from '../domain/applications/resource-access.ts'
 import type { Database } from '../storage/database.ts'
 import { resourcesWithScopesOf } from '../storage/roles.ts'
 import type { SigningKeys } from '../storage/signing-keys.ts'

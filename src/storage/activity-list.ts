@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm'
-import { type ActivityCursor, activityKeys } from '../domain/account-activity.ts'
+import { type ActivityCursor, activityKeys } from '../domain/account/account-activity.ts'
 import type { Database } from './database.ts'
 import { applications, logs } from './tables.ts'
 

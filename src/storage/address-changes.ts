@@ -1,5 +1,5 @@
 import { and, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm'
-import { type AddressType, UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../domain/address-rules.ts'
+import { type AddressType, UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../domain/account/address-rules.ts'
 import { allOf, type Condition, not } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { FactorOwner } from './factors.ts'

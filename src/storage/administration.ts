@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { ADMIN_ROLE, BUILT_IN_RESOURCES, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../contract/product.ts'
-import { lackedScopes, operatorScopes } from '../domain/administration.ts'
+import { lackedScopes, operatorScopes } from '../domain/access/administration.ts'
 import { type Condition, not } from './conditions.ts'
 import type { Database } from './database.ts'
 import { onCondition } from './preconditions.ts'

@@ -1,4 +1,4 @@
-import { undecorated } from '../domain/common-passwords.ts'
+import { undecorated } from '../domain/passwords/common-passwords.ts'
 
 let loaded: Promise<ReadonlySet<string>> | undefined
 

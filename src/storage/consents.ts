@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
-import type { ConsentRequest } from '../domain/consent.ts'
+import type { ConsentRequest } from '../domain/applications/consent.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { payloadAt, usersModels, valueIn } from './oidc-models.ts'

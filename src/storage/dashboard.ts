@@ -1,5 +1,5 @@
 import { and, between, eq, gte, type SQL, sql } from 'drizzle-orm'
-import { ACTIVITY_DAYS } from '../domain/activity.ts'
+import { ACTIVITY_DAYS } from '../domain/tenants/activity.ts'
 import type { Database } from './database.ts'
 import { dailyActivity, REGISTERED } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { DEFAULT_TENANT } from '../contract/product.ts'
 import { rateLimit, rateLimitNames } from '../contract/rate-limits.ts'
-import { type ErasedNames, ownNames, withoutNames } from '../domain/erasure.ts'
+import { type ErasedNames, ownNames, withoutNames } from '../domain/account/erasure.ts'
 import { sendTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import type { Erasure } from './erasures.ts'

@@ -1,5 +1,5 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
-import { type ErasedNames, exceptNames, ownNames } from '../domain/erasure.ts'
+import { type ErasedNames, exceptNames, ownNames } from '../domain/account/erasure.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { sha256Base64Url } from './digest.ts'

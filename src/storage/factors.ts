@@ -1,5 +1,10 @@
 import { and, count, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
-import { BACKUP_CODE_BYTES, BACKUP_CODES, backupCodeOf, readBackupCode } from '../domain/backup-codes.ts'
+import {
+  BACKUP_CODE_BYTES,
+  BACKUP_CODES,
+  backupCodeOf,
+  readBackupCode,
+} from '../domain/factors/backup-codes.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { Label, Seals } from './seal.ts'

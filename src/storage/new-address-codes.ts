@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isSameAddress } from '../domain/address-rules.ts'
-import type { VerifiedAddress } from '../domain/passcodes.ts'
+import { isSameAddress } from '../domain/account/address-rules.ts'
+import type { VerifiedAddress } from '../domain/codes/passcodes.ts'
 import { addressOf } from './address-changes.ts'
 import type { Database } from './database.ts'
 import { keepAskedAddress } from './former-identifiers.ts'

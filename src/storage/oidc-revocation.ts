@@ -6,7 +6,7 @@ import { oidcModelInstances as models, users } from './tables.ts'
 
 /**
  * Deletes what was revoked with its user (spec/provider#revocation): sessions and grants by the second that the provider
- * checks them by (domain/revocation.ts), and everything issued under a grant that is gone. These rows have no effect
+ * checks them by (domain/sessions/revocation.ts), and everything issued under a grant that is gone. These rows have no effect
  * any more, wherever they are read, so this may happen after the answer.
  */
 export const revokedDeletions = (db: Database, tenantId: string, accountId: string, revokedAt: number) => {

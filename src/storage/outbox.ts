@@ -1,5 +1,5 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
-import { retryDelays } from '../domain/delivery-schedule.ts'
+import { retryDelays } from '../domain/hooks/delivery-schedule.ts'
 import { readTogether } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'

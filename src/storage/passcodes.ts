@@ -6,7 +6,7 @@ import {
   PASSCODE_TRIES,
   refusesPasscode,
   type VerifiedAddress,
-} from '../domain/passcodes.ts'
+} from '../domain/codes/passcodes.ts'
 import { type Statement, sendTogether } from './batches.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { AccountLookup } from '../domain/accounts.ts'
-import type { OfferFacts } from '../domain/passkey-offer.ts'
+import type { AccountLookup } from '../domain/interactions/accounts.ts'
+import type { OfferFacts } from '../domain/passkeys/passkey-offer.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { passkeyOffers, passkeys, users } from './tables.ts'

@@ -1,7 +1,7 @@
 import { loadCatalogue } from '../contract/catalogue.ts'
 import { builtInLanguages } from '../contract/experience/languages.ts'
 import type { Phrases } from '../contract/interactions/boot.ts'
-import { cleanPhrases, mergePhrases } from '../domain/phrases.ts'
+import { cleanPhrases, mergePhrases } from '../domain/experience/phrases.ts'
 import { createCache } from './cache.ts'
 import type { Database } from './database.ts'
 

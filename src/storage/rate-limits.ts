@@ -6,7 +6,7 @@ import {
   type RateLimitName,
   rateLimit,
 } from '../contract/rate-limits.ts'
-import type { AccountLookup } from '../domain/accounts.ts'
+import type { AccountLookup } from '../domain/interactions/accounts.ts'
 import { largestNetwork, limitPerNetwork, networksOf, rateLimitName } from '../domain/limits.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import { consumeAttempt, isWithinLimit } from './counters.ts'

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { ADMIN_ROLE, MANAGEMENT_SCOPE } from '../contract/product.ts'
-import { operatorScopes } from '../domain/administration.ts'
+import { operatorScopes } from '../domain/access/administration.ts'
 import { sealOpenSecrets } from './application-secrets.ts'
 import type { Database } from './database.ts'
 import type { Seals } from './seal.ts'

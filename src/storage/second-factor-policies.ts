@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { BUILT_IN_RESOURCES, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../contract/product.ts'
 import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../contract/tenants/settings.ts'
-import type { SignInHistory } from '../domain/sign-in-risk.ts'
+import type { SignInHistory } from '../domain/factors/sign-in-risk.ts'
 import type { Database } from './database.ts'
 import { onCondition } from './preconditions.ts'
 import {

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { exemptionSecond } from '../domain/revocation.ts'
+import { exemptionSecond } from '../domain/sessions/revocation.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { isAmongNewest, standingSecond } from './oidc-models.ts'

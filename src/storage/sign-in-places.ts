@@ -1,13 +1,13 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AddressFactor } from '../contract/interactions/interaction.ts'
-import type { SignInPlace } from '../domain/sign-in-place.ts'
+import type { SignInPlace } from '../domain/factors/sign-in-place.ts'
 import {
   COUNTRY_KNOWN,
   MOST_COUNTRIES,
   RESET_RECENT,
   type SignInHistory,
   TRAVEL_LONGEST,
-} from '../domain/sign-in-risk.ts'
+} from '../domain/factors/sign-in-risk.ts'
 import { allOf, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import type { FactorOwner } from './factors.ts'

@@ -1,7 +1,12 @@
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
 import { idTokenAlgorithms } from '../contract/applications/applications.ts'
-import { ANNOUNCED_FOR, keysKept, type SigningKeyStatus, signingKeyStatus } from '../domain/signing-keys.ts'
+import {
+  ANNOUNCED_FOR,
+  keysKept,
+  type SigningKeyStatus,
+  signingKeyStatus,
+} from '../domain/tenants/signing-keys.ts'
 import type { ReadThroughCache } from './cache.ts'
 import { commitChange, type RequiredAudit } from './commit.ts'
 import { insertConfigIfAbsent, isConfig, readConfig, replaceConfig } from './configs.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ImportCandidate, TakenIdentifiers } from '../domain/user-import.ts'
+import type { ImportCandidate, TakenIdentifiers } from '../domain/users/user-import.ts'
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { erasedIdsQuery, idDigest } from './erasures.ts'

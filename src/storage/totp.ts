@@ -6,7 +6,7 @@ import {
   TOTP_SECRET_BYTES,
   toBase32,
   truncatedCode,
-} from '../domain/totp.ts'
+} from '../domain/factors/totp.ts'
 
 /** The part of RFC 6238 that needs the platform: random secrets, and HMAC-SHA-1. */
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import { ID_LENGTH } from '../contract/ids.ts'
-import { type AddressType, UNDO_LIFETIME } from '../domain/address-rules.ts'
+import { type AddressType, UNDO_LIFETIME } from '../domain/account/address-rules.ts'
 import type { Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { ActivityCursor } from '../domain/account-activity.ts'
+import type { ActivityCursor } from '../domain/account/account-activity.ts'
 import type { Database } from './database.ts'
 import { logs } from './tables.ts'
 

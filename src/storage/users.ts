@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, isNotNull, or, type SQL, sql } from 'drizzle-orm'
-import type { Account, AccountLookup } from '../domain/accounts.ts'
-import type { SignInOption } from '../domain/ways-to-sign-in.ts'
+import type { Account, AccountLookup } from '../domain/interactions/accounts.ts'
+import type { SignInOption } from '../domain/interactions/ways-to-sign-in.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { hasPasskey } from './passkeys.ts'

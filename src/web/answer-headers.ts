@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import { strictTransport } from '../domain/hosts.ts'
+import { strictTransport } from '../domain/tenants/hosts.ts'
 import { commonHeaders, STRICT_TRANSPORT } from './security-headers.ts'
 
 /** An answer that is no page renders nothing, wherever it is shown (ASVS 5.0.0, 3.2.1, 3.4.3 and 3.4.6). */

@@ -1,6 +1,6 @@
 import manifest from '../../build/manifest.json'
 
-import type { PageStyles } from '../domain/style-sheet.ts'
+import type { PageStyles } from '../domain/experience/style-sheet.ts'
 
 /** What the build made for the browser (`vite.config.ts`): addresses of files, and the styles themselves. */
 export type Assets = {

@@ -4,8 +4,8 @@ import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { originOf } from '../domain/hosts.ts'
-import { parseAcceptLanguage } from '../domain/language.ts'
+import { parseAcceptLanguage } from '../domain/experience/language.ts'
+import { originOf } from '../domain/tenants/hosts.ts'
 import { newNonce, securityHeaders } from './security-headers.ts'
 
 /**

@@ -1,5 +1,10 @@
 import type { Experience } from '../contract/experience/experience.ts'
-import { elementTreatment, keptValue, linkAttributes, voidElements } from '../domain/custom-content.ts'
+import {
+  elementTreatment,
+  keptValue,
+  linkAttributes,
+  voidElements,
+} from '../domain/experience/custom-content.ts'
 import { logFailure } from '../storage/event-log.ts'
 
 /**
@@ -25,7 +30,7 @@ async function safeOrNone(path: string, html: string): Promise<string> {
 }
 
 /**
- * HTML with nothing in it but what `domain/custom-content.ts` lists. The parser of workerd only reads: what it finds is written
+ * HTML with nothing in it but what `domain/experience/custom-content.ts` lists. The parser of workerd only reads: what it finds is written
  * anew, quoted and closed, so that nothing depends on how another parser would read the rest (ADR-0034).
  */
 export async function safeHtml(html: string): Promise<string> {

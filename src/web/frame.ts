@@ -1,10 +1,10 @@
 import type { Experience } from '../contract/experience/experience.ts'
 import type { BootData } from '../contract/interactions/boot.ts'
-import { brandShades, pageColor, type Shades } from '../domain/brand.ts'
-import { textDirection } from '../domain/direction.ts'
 import { escapeHtml } from '../domain/escape-html.ts'
-import { layoutClass, layoutPicture } from '../domain/page-layout.ts'
-import { standardTag } from '../domain/standard-tag.ts'
+import { brandShades, pageColor, type Shades } from '../domain/experience/brand.ts'
+import { textDirection } from '../domain/experience/direction.ts'
+import { layoutClass, layoutPicture } from '../domain/experience/page-layout.ts'
+import { standardTag } from '../domain/experience/standard-tag.ts'
 
 /**
  * The HTML around a page, as strings: the markup of React lies between them, so that the browser hydrates `#app` alone

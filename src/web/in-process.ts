@@ -1,7 +1,7 @@
 import { parseSetCookie } from 'cookie'
 import type { ExecutionContext } from 'hono'
 import { cookieHeader, sentCookies } from '../contract/request-cookies.ts'
-import { located } from '../domain/sign-in-place.ts'
+import { located } from '../domain/factors/sign-in-place.ts'
 
 /** The API, called without a network. The app passes itself, with its middleware. */
 export type InProcessApi = {

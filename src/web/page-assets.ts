@@ -1,8 +1,8 @@
 import { opensDialog } from '../../client/app/late-dialog.tsx'
 import { ENDING, shownRow } from '../../client/app/page-choice.ts'
 import type { BootData } from '../contract/interactions/boot.ts'
-import { layoutClasses } from '../domain/page-layout.ts'
-import { allStyles, type StyledPage, stylesOf } from '../domain/style-sheet.ts'
+import { layoutClasses } from '../domain/experience/page-layout.ts'
+import { allStyles, type StyledPage, stylesOf } from '../domain/experience/style-sheet.ts'
 import { builtAssets } from './assets.ts'
 
 /** The styles that are part of a page (spec/pages#styles). A preview shows any page with any settings. */

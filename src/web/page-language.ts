@@ -1,7 +1,7 @@
 import type { Experience } from '../contract/experience/experience.ts'
 import { LANGUAGE_PARAM } from '../contract/experience/languages.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
-import { chosenLanguage, userLanguage } from '../domain/user-language.ts'
+import { chosenLanguage, userLanguage } from '../domain/experience/user-language.ts'
 import type { PageQuery } from './page-query.ts'
 
 /** Where a request may name its language (spec/experience#language-choice). */

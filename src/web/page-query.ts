@@ -1,5 +1,5 @@
 import { INTERACTION_PARAM } from '../contract/interactions/interaction.ts'
-import { interactionOfState } from '../domain/social-state.ts'
+import { interactionOfState } from '../domain/social/social-state.ts'
 
 export type PageQuery = Pick<URLSearchParams, 'get' | 'has'>
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
-import { originsOf } from '../domain/hosts.ts'
+import { originsOf } from '../domain/tenants/hosts.ts'
 
 /** In the account centre (spec/account-centre#passkeys). */
 const MANAGED_HERE = { enroll: '/account/passkeys/new', manage: '/account/passkeys' }

@@ -3,7 +3,7 @@ import type { Dependencies } from '../application/dependencies.ts'
 import { LANGUAGE_COOKIE } from '../contract/experience/languages.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
-import { decideByAddress, strictTransport } from '../domain/hosts.ts'
+import { decideByAddress, strictTransport } from '../domain/tenants/hosts.ts'
 import { interactionCookieName, navigationCookieName } from '../storage/interactions.ts'
 import { answerShared, knownTemplate } from './page.ts'
 import {

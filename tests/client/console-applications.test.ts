@@ -10,7 +10,7 @@ import { localOf } from '../../console/areas/applications/guides/guide.ts'
 import { guides, guidesFor } from '../../console/areas/applications/guides/index.ts'
 import { kindOf, kindRows, kinds, lackedOf, newApplication } from '../../console/areas/applications/kinds.ts'
 import { linesIn } from '../../console/ui/lines.ts'
-import { redirectFault } from '../../src/domain/redirect-uri.ts'
+import { redirectFault } from '../../src/domain/applications/redirect-uri.ts'
 import { freePort } from '../kit/free-port.ts'
 
 /** The pure parts of the area of applications (spec/console#applications). */

@@ -14,9 +14,9 @@ import {
 import { SignInExperiencePatch } from '../../src/contract/experience/experience.schema.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
-import { darkBrand } from '../../src/domain/brand.ts'
-import { acceptExperience } from '../../src/domain/experience-settings.ts'
-import { pictureFault } from '../../src/domain/pictures.ts'
+import { darkBrand } from '../../src/domain/experience/brand.ts'
+import { acceptExperience } from '../../src/domain/experience/experience-settings.ts'
+import { pictureFault } from '../../src/domain/experience/pictures.ts'
 
 const { methods } = DEFAULT_EXPERIENCE.signIn
 

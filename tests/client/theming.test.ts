@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
-import { brandShades, brandThemes } from '../../src/domain/brand.ts'
+import { brandShades, brandThemes } from '../../src/domain/experience/brand.ts'
 import { contrast, everyGround, fullHex, groundsOf } from '../kit/contrast.ts'
 
 const light = readFileSync('client/styles/tokens.css', 'utf8')

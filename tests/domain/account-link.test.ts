@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { type AccountLink, accountTasks, wayBack } from '../../src/domain/account-link.ts'
+import { type AccountLink, accountTasks, wayBack } from '../../src/domain/account/account-link.ts'
 
 /** The way back from the account centre, and the tasks with a result (spec/account-centre#linking). */
 

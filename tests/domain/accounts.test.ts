@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchesLookup } from '../../src/domain/accounts.ts'
+import { matchesLookup } from '../../src/domain/interactions/accounts.ts'
 import { givenAccount } from './given.ts'
 
 const ann = givenAccount({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { activityTrends, dateOf, dayOf } from '../../src/domain/activity.ts'
+import { activityTrends, dateOf, dayOf } from '../../src/domain/tenants/activity.ts'
 
 describe('activity', () => {
   const today = 20_000

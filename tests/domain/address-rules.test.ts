@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Experience } from '../../src/contract/experience/experience.ts'
-import type { Account } from '../../src/domain/accounts.ts'
-import { addressRemoval, undoTakesBackSince } from '../../src/domain/address-rules.ts'
+import { addressRemoval, undoTakesBackSince } from '../../src/domain/account/address-rules.ts'
+import type { Account } from '../../src/domain/interactions/accounts.ts'
 import { givenAccount, givenExperience } from './given.ts'
 
 const byName = {

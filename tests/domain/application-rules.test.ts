@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type ApplicationAddresses, addressProblems } from '../../src/domain/application-rules.ts'
+import {
+  type ApplicationAddresses,
+  addressProblems,
+} from '../../src/domain/applications/application-rules.ts'
 
 const development = { environment: 'development' } as const
 const production = { environment: 'production' } as const

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FactorProof, Interaction, Proof } from '../../src/contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../src/contract/tenants/settings.ts'
-import { authenticationOf } from '../../src/domain/authentication.ts'
-import { resetNameOf } from '../../src/domain/password-reset.ts'
+import { authenticationOf } from '../../src/domain/interactions/authentication.ts'
+import { resetNameOf } from '../../src/domain/passwords/password-reset.ts'
 import { byEmail, byPasskey, byPassword, byPhone, bySocial } from './given.ts'
 
 const ONE = 'urn:vestibule:acr:1fa'

@@ -4,7 +4,7 @@ import {
   DEFAULT_DARK_PRIMARY_COLOR,
   DEFAULT_PRIMARY_COLOR,
 } from '../../src/contract/experience/experience.ts'
-import { brandShades, brandThemes, type Shades } from '../../src/domain/brand.ts'
+import { brandShades, brandThemes, type Shades } from '../../src/domain/experience/brand.ts'
 
 const defaults = {
   primaryColor: DEFAULT_PRIMARY_COLOR,

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { clientAddressProblem, readClientDocument, seenClient } from '../../src/domain/client-document.ts'
+import {
+  clientAddressProblem,
+  readClientDocument,
+  seenClient,
+} from '../../src/domain/applications/client-document.ts'
 
 const ID = 'https://agent.example/client.json'
 const good = {

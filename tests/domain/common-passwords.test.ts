@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import list from '../../build/common-passwords.json' with { type: 'json' }
-import { undecorated } from '../../src/domain/common-passwords.ts'
+import { undecorated } from '../../src/domain/passwords/common-passwords.ts'
 
 const common = new Set(list.map(undecorated))
 

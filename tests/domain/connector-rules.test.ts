@@ -4,7 +4,7 @@ import {
   creationProblem,
   type FactoryFacts,
   type InstalledConnector,
-} from '../../src/domain/connector-rules.ts'
+} from '../../src/domain/connectors/connector-rules.ts'
 
 const smtp: FactoryFacts = { id: 'smtp', type: 'Email', target: 'smtp', platform: null }
 const github: FactoryFacts = {

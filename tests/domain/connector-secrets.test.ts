@@ -4,7 +4,7 @@ import {
   secretsForAnotherServer,
   withoutSecrets,
   withStoredSecrets,
-} from '../../src/domain/connector-secrets.ts'
+} from '../../src/domain/connectors/connector-secrets.ts'
 
 const fields = [{ key: 'clientId' }, { key: 'clientSecret', isSecret: true }, { key: 'auth', isSecret: true }]
 

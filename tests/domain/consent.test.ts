@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { accountLabel, destinationOf, newlyAsked } from '../../src/domain/consent.ts'
+import { accountLabel, destinationOf, newlyAsked } from '../../src/domain/applications/consent.ts'
 
 it.each([
   ['https://shop.example/callback?a=b', 'shop.example'],

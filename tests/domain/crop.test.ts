@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { croppedSquare, draggedCrop, MIDDLE, zoomedCrop } from '../../src/domain/crop.ts'
+import { croppedSquare, draggedCrop, MIDDLE, zoomedCrop } from '../../src/domain/account/crop.ts'
 
 /** The square of a picture (spec/account-centre#picture). */
 

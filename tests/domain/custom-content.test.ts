@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { elementTreatment, keptValue, linkAttributes } from '../../src/domain/custom-content.ts'
+import { elementTreatment, keptValue, linkAttributes } from '../../src/domain/experience/custom-content.ts'
 
 describe('a link of custom content', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CustomField, isFieldKey } from '../../src/contract/account/custom-fields.ts'
-import { fieldFault, shownText, textIn, typedValue } from '../../src/domain/custom-fields.ts'
+import { fieldFault, shownText, textIn, typedValue } from '../../src/domain/account/custom-fields.ts'
 
 /** What the fields hold that a tenant defines (spec/account-centre#custom-fields). */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLastAttempt, retryDelays } from '../../src/domain/delivery-schedule.ts'
+import { isLastAttempt, retryDelays } from '../../src/domain/hooks/delivery-schedule.ts'
 
 const MINUTE = 60_000
 

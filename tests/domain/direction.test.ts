@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { knownLanguages } from '../../src/contract/experience/known-languages.ts'
-import { textDirection } from '../../src/domain/direction.ts'
+import { textDirection } from '../../src/domain/experience/direction.ts'
 
 describe('the reading direction', () => {
   it.each([

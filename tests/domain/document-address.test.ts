@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentProblem } from '../../src/domain/document-address.ts'
+import { documentProblem } from '../../src/domain/applications/document-address.ts'
 
 describe('An address of a client', () => {
   it.each([

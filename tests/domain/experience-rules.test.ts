@@ -5,7 +5,7 @@ import {
   identifierTypes,
   interactionEvents,
 } from '../../src/contract/interactions/identifiers.ts'
-import { defaultCountry } from '../../src/domain/default-country.ts'
+import { defaultCountry } from '../../src/domain/codes/default-country.ts'
 import {
   firstStep,
   forbidsEvent,
@@ -15,7 +15,7 @@ import {
   refusesIdentifier,
   refusesProfile,
   signInScreen,
-} from '../../src/domain/experience-rules.ts'
+} from '../../src/domain/experience/experience-rules.ts'
 import { byEmail, byPassword, givenExperience } from './given.ts'
 
 const method = (identifier: IdentifierType, factors: Partial<SignInMethod> = {}): SignInMethod => ({

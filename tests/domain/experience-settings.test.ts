@@ -4,7 +4,7 @@ import {
   acceptExperience,
   type ExperiencePatch,
   type InstalledConnectors,
-} from '../../src/domain/experience-settings.ts'
+} from '../../src/domain/experience/experience-settings.ts'
 
 const all: InstalledConnectors = { email: true, phone: true, targets: ['github', 'google'] }
 const none: InstalledConnectors = { email: false, phone: false, targets: [] }

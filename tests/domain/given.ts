@@ -1,6 +1,6 @@
 import { DEFAULT_EXPERIENCE, type Experience } from '../../src/contract/experience/experience.ts'
 import type { Proof, SocialProfile } from '../../src/contract/interactions/interaction.ts'
-import type { Account } from '../../src/domain/accounts.ts'
+import type { Account } from '../../src/domain/interactions/accounts.ts'
 
 /** An account without identifiers, password and identities, unless given. */
 export function givenAccount(known: Partial<Account> & { id: string }): Account {

@@ -9,7 +9,7 @@ import {
   relatedLabels,
   strictTransport,
   tenantNamedBy,
-} from '../../src/domain/hosts.ts'
+} from '../../src/domain/tenants/hosts.ts'
 
 const read = (setting: string) => readHosts(setting).hosts
 const none = { byHost: new Map(), bases: [] }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { identityNamespace } from '../../src/domain/identity-namespace.ts'
+import { identityNamespace } from '../../src/domain/social/identity-namespace.ts'
 
 it.each([
   ['github-universal', {}, 'github-universal'],

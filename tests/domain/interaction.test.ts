@@ -13,7 +13,7 @@ import {
   provenSocialAddress,
   putProfile,
   switchEvent,
-} from '../../src/domain/interaction.ts'
+} from '../../src/domain/interactions/interaction.ts'
 import { byEmail, byPassword, byPhone, bySocial } from './given.ts'
 
 const full: Interaction = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { knownLanguages } from '../../src/contract/experience/known-languages.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
-import { languageNames } from '../../src/domain/language-names.ts'
-import { standardTag } from '../../src/domain/standard-tag.ts'
+import { languageNames } from '../../src/domain/experience/language-names.ts'
+import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 
 const nameAmong = (tag: string, offered: readonly string[]) =>
   languageNames(offered).find((language) => language.tag === tag)?.name

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
-import { chooseLanguage, parseAcceptLanguage } from '../../src/domain/language.ts'
+import { chooseLanguage, parseAcceptLanguage } from '../../src/domain/experience/language.ts'
 
 const available: readonly string[] = builtInLanguages
 const choose = (...requested: string[]) => chooseLanguage({ requested, available, fallback: 'en' })

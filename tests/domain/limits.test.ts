@@ -3,6 +3,7 @@ import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
 import { callingCodeOf, isPhoneNumber } from '../../src/contract/interactions/phone-numbers.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
+import { isInCountries } from '../../src/domain/codes/sms-countries.ts'
 import {
   countedPhone,
   limitPerNetwork,
@@ -11,7 +12,6 @@ import {
   refundableAttempts,
   refusesAttempts,
 } from '../../src/domain/limits.ts'
-import { isInCountries } from '../../src/domain/sms-countries.ts'
 
 describe('a network', () => {
   it.each([

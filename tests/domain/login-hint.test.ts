@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hintedIdentifier } from '../../src/domain/login-hint.ts'
+import { hintedIdentifier } from '../../src/domain/interactions/login-hint.ts'
 
 describe('login_hint', () => {
   it.each([

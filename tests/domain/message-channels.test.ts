@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
-import { installedChannels, resetChannels } from '../../src/domain/message-channels.ts'
+import { installedChannels, resetChannels } from '../../src/domain/codes/message-channels.ts'
 
 describe('the channels of messages', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type CallbackClient, isNativeCallback } from '../../src/domain/native-callback.ts'
+import { type CallbackClient, isNativeCallback } from '../../src/domain/social/native-callback.ts'
 
 const SCHEME = 'com.example.shop:/cb'
 const CLAIMED = 'https://shop.example/cb'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outboundProblem } from '../../src/domain/outbound-address.ts'
+import { outboundProblem } from '../../src/domain/connectors/outbound-address.ts'
 
 const PRIVATE = 'must not lead to a private address'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CheckedPasscode, PASSCODE_LIFETIME, refusesPasscode } from '../../src/domain/passcodes.ts'
+import { type CheckedPasscode, PASSCODE_LIFETIME, refusesPasscode } from '../../src/domain/codes/passcodes.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const address = { type: 'email', value: 'ann@example.com' } as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SecondFactorKind, SecondFactorPolicy } from '../../src/contract/tenants/settings.ts'
-import { creationsAfter, mayCreate, NEVER_ASKED, signInOf } from '../../src/domain/passkey-offer.ts'
+import { creationsAfter, mayCreate, NEVER_ASKED, signInOf } from '../../src/domain/passkeys/passkey-offer.ts'
 import { givenAccount, noSecondFactor } from './given.ts'
 
 const account = givenAccount({ id: 'ann', email: 'ann@example.com', phone: '491721234567' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { base64UrlOf, challengeIn, refusesSignedFacts } from '../../src/domain/passkeys.ts'
+import { base64UrlOf, challengeIn, refusesSignedFacts } from '../../src/domain/passkeys/passkeys.ts'
 
 const signed = { counter: 0, isUserVerified: true, isBackupEligible: true }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { passwordRuleSets } from '../../src/contract/tenants/settings.ts'
-import { keptRules, passwordProblem } from '../../src/domain/password-policy.ts'
+import { keptRules, passwordProblem } from '../../src/domain/passwords/password-policy.ts'
 
 const invalid = { kind: 'invalid_password' }
 const tooShort = { kind: 'password_min_length', min: 8 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanPhrases, mergePhrases, strayPhrase } from '../../src/domain/phrases.ts'
+import { cleanPhrases, mergePhrases, strayPhrase } from '../../src/domain/experience/phrases.ts'
 
 const english = { input: { username: 'Username', password: 'Password' }, action: { go: 'Go' } }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leadsToProvider } from '../../src/domain/provider-address.ts'
+import { leadsToProvider } from '../../src/domain/social/provider-address.ts'
 
 const own =
   'https://login.example/authorize?client_id=acme&redirect_uri=https%3A%2F%2Fid.acme.example%2Fcallback&state=s&nonce=n&code_challenge=c'

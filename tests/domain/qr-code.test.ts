@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { qrCode } from '../../src/domain/qr-code.ts'
+import { qrCode } from '../../src/domain/factors/qr-code.ts'
 
 const drawn = (text: string) =>
   (qrCode(text) ?? []).map((row) => row.map((dark) => (dark ? '#' : '.')).join(''))

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
+import { resourceProblem, scopeProblem } from '../../src/domain/access/resource-rules.ts'
 import {
   accessProblems,
   isBuiltInResource,
   mayRequestResource,
   RECENT_SIGN_IN,
-} from '../../src/domain/resource-access.ts'
-import { resourceProblem, scopeProblem } from '../../src/domain/resource-rules.ts'
+} from '../../src/domain/applications/resource-access.ts'
 
 const violation = expect.objectContaining({ code: 'resource.internal_resource_violation' })
 const { indicator } = MANAGEMENT_RESOURCE

@@ -11,7 +11,7 @@ import {
   demandFor,
   demands,
   strictestDemand,
-} from '../../src/domain/second-factor-policy.ts'
+} from '../../src/domain/factors/second-factor-policy.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 const { seed, isExhaustive } = sweepOfProcess()

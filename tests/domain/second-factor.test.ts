@@ -6,11 +6,15 @@ import {
   type SecondFactorPolicy,
   secondFactorKinds,
 } from '../../src/contract/tenants/settings.ts'
-import { decideFactor, isPutOff } from '../../src/domain/factor-decision.ts'
-import { resetNameOf } from '../../src/domain/password-reset.ts'
-import { type FactorHolding, factorsOf, refusesWithoutEnrolment } from '../../src/domain/second-factor.ts'
-import { demands } from '../../src/domain/second-factor-policy.ts'
-import { secondFactorFacts } from '../../src/domain/submit-facts.ts'
+import { decideFactor, isPutOff } from '../../src/domain/factors/factor-decision.ts'
+import {
+  type FactorHolding,
+  factorsOf,
+  refusesWithoutEnrolment,
+} from '../../src/domain/factors/second-factor.ts'
+import { demands } from '../../src/domain/factors/second-factor-policy.ts'
+import { secondFactorFacts } from '../../src/domain/interactions/submit-facts.ts'
+import { resetNameOf } from '../../src/domain/passwords/password-reset.ts'
 import { byEmail, byPassword, byPhone, givenAccount } from './given.ts'
 
 const ann = givenAccount({ id: 'ann' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { distanceBetween, type SignInPlace, signInPlaceIn } from '../../src/domain/sign-in-place.ts'
-import { type PastPlace, riskRulesOf } from '../../src/domain/sign-in-risk.ts'
+import { distanceBetween, type SignInPlace, signInPlaceIn } from '../../src/domain/factors/sign-in-place.ts'
+import { type PastPlace, riskRulesOf } from '../../src/domain/factors/sign-in-risk.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 const { seed, isExhaustive } = sweepOfProcess()

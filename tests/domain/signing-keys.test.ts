@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LONGEST_TOKEN } from '../../src/contract/applications/applications.ts'
-import { ANNOUNCED_FOR, keysKept, signingKeyStatus } from '../../src/domain/signing-keys.ts'
+import { ANNOUNCED_FOR, keysKept, signingKeyStatus } from '../../src/domain/tenants/signing-keys.ts'
 
 const NOW = 1_800_000_000_000
 const LIVES = LONGEST_TOKEN * 1000

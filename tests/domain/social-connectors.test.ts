@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SocialConnector } from '../../src/contract/experience/experience.ts'
-import { connectorsFor, type PageEnvironment } from '../../src/domain/social-connectors.ts'
+import { connectorsFor, type PageEnvironment } from '../../src/domain/social/social-connectors.ts'
 
 /** `github.Web` is the connector for the web of the target `github`. */
 const connector = (id: string): SocialConnector => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DemoSocial } from '../../src/contract/tenants/settings.ts'
-import { demosOf, usedDemos } from '../../src/domain/demo-social.ts'
-import { callbackAddress, interactionOfState, socialState } from '../../src/domain/social-state.ts'
+import { demosOf, usedDemos } from '../../src/domain/social/demo-social.ts'
+import { callbackAddress, interactionOfState, socialState } from '../../src/domain/social/social-state.ts'
 
 describe('the state of a social sign-in', () => {
   it('names its interaction', () => {

@@ -10,7 +10,7 @@ import {
 import type { Interaction, Proof, SocialProfile } from '../../src/contract/interactions/interaction.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
 import { accountExistences } from '../../src/contract/tenants/settings.ts'
-import { type Account, matchesLookup } from '../../src/domain/accounts.ts'
+import { type Account, matchesLookup } from '../../src/domain/interactions/accounts.ts'
 import {
   addProof,
   dropProfile,
@@ -19,10 +19,10 @@ import {
   provenSocialAddress,
   putProfile,
   switchEvent,
-} from '../../src/domain/interaction.ts'
-import { type Decision, decideSubmit } from '../../src/domain/submit.ts'
-import type { NewUser } from '../../src/domain/submit-columns.ts'
-import { lookupsFor, type SubmitFacts } from '../../src/domain/submit-facts.ts'
+} from '../../src/domain/interactions/interaction.ts'
+import { type Decision, decideSubmit } from '../../src/domain/interactions/submit.ts'
+import type { NewUser } from '../../src/domain/interactions/submit-columns.ts'
+import { lookupsFor, type SubmitFacts } from '../../src/domain/interactions/submit-facts.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 import {
   byEmail,

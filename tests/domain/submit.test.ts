@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Experience, SignUp } from '../../src/contract/experience/experience.ts'
 import type { Profile } from '../../src/contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../src/contract/interactions/interaction.ts'
-import type { Account } from '../../src/domain/accounts.ts'
-import { decideSubmit } from '../../src/domain/submit.ts'
-import { lookupsFor, type SubmitFacts } from '../../src/domain/submit-facts.ts'
+import type { Account } from '../../src/domain/interactions/accounts.ts'
+import { decideSubmit } from '../../src/domain/interactions/submit.ts'
+import { lookupsFor, type SubmitFacts } from '../../src/domain/interactions/submit-facts.ts'
 import {
   byEmail,
   byPasskey,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SignInExperience, SignInMethod } from '../../src/contract/experience/experience.ts'
-import type { InstalledConnectors } from '../../src/domain/experience-settings.ts'
-import { allowsSignIn } from '../../src/domain/tenant-sign-in-check.ts'
+import type { InstalledConnectors } from '../../src/domain/experience/experience-settings.ts'
+import { allowsSignIn } from '../../src/domain/tenants/tenant-sign-in-check.ts'
 import { givenExperience } from './given.ts'
 
 const nothing: InstalledConnectors = { email: false, phone: false, targets: [] }

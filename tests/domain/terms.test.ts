@@ -9,7 +9,7 @@ import {
   newAgreementOf,
   refusesWithoutTerms,
   tellsOfTerms,
-} from '../../src/domain/terms.ts'
+} from '../../src/domain/interactions/terms.ts'
 
 const documents = { termsOfUseUrl: 'https://a.example/1', privacyPolicyUrl: null }
 const settingsWith = (agreeToTermsPolicy: AgreeToTermsPolicy) => ({ ...documents, agreeToTermsPolicy })

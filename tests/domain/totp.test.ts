@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { backupCodeOf, readBackupCode } from '../../src/domain/backup-codes.ts'
+import { backupCodeOf, readBackupCode } from '../../src/domain/factors/backup-codes.ts'
 import {
   acceptedSteps,
   fromBase32,
@@ -7,7 +7,7 @@ import {
   toBase32,
   totpAddress,
   totpStep,
-} from '../../src/domain/totp.ts'
+} from '../../src/domain/factors/totp.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { contentTypeOf, forbiddenPartOf } from '../../src/domain/upload-content.ts'
-import { safeFileName, uploadKey } from '../../src/domain/upload-key.ts'
+import { contentTypeOf, forbiddenPartOf } from '../../src/domain/experience/upload-content.ts'
+import { safeFileName, uploadKey } from '../../src/domain/experience/upload-key.ts'
 import { latin1Bytes, pictureFiles } from '../connectors/pictures.ts'
 import { drawnByTools } from './exported-drawings.ts'
 

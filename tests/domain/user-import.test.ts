@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { checkImport, type ImportCandidate, type TakenIdentifiers } from '../../src/domain/user-import.ts'
+import {
+  checkImport,
+  type ImportCandidate,
+  type TakenIdentifiers,
+} from '../../src/domain/users/user-import.ts'
 
 const nothingTaken: TakenIdentifiers = {
   users: [],

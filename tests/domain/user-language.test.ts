@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { LanguageInfo } from '../../src/contract/experience/experience.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
-import { chosenLanguage, type LanguageHints, userLanguage } from '../../src/domain/user-language.ts'
+import {
+  chosenLanguage,
+  type LanguageHints,
+  userLanguage,
+} from '../../src/domain/experience/user-language.ts'
 
 const nothing: LanguageHints = { query: null, cookie: undefined, request: [], browser: null }
 const languageOf = (hints: LanguageHints, info: LanguageInfo, custom: readonly string[] = []) =>

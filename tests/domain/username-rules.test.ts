@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { USERNAME_PATTERN } from '../../src/contract/interactions/identifiers.ts'
-import { usernameProblem } from '../../src/domain/username-rules.ts'
+import { usernameProblem } from '../../src/domain/users/username-rules.ts'
 
 describe('a username', () => {
   it.each(['ann', '_ann', 'Ann_1', 'A'])('may be %s', (text) => {

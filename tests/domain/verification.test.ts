@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest'
-import { mayCallFrom } from '../../src/domain/allowed-origin.ts'
-import { exemptionSecond, isRevoked, loginSecond, revocationAfter } from '../../src/domain/revocation.ts'
-import { refusesVerification } from '../../src/domain/verification.ts'
+import { mayCallFrom } from '../../src/domain/applications/allowed-origin.ts'
+import {
+  exemptionSecond,
+  isRevoked,
+  loginSecond,
+  revocationAfter,
+} from '../../src/domain/sessions/revocation.ts'
+import { refusesVerification } from '../../src/domain/sessions/verification.ts'
 
 it.each([
   { createdAt: undefined, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SignInMethod } from '../../src/contract/experience/experience.ts'
-import type { Account } from '../../src/domain/accounts.ts'
-import { signInOptionWithout } from '../../src/domain/ways-to-sign-in.ts'
+import type { Account } from '../../src/domain/interactions/accounts.ts'
+import { signInOptionWithout } from '../../src/domain/interactions/ways-to-sign-in.ts'
 
 const method = (
   identifier: SignInMethod['identifier'],

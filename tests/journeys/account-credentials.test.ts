@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
-import { fromBase32, totpStep } from '../../src/domain/totp.ts'
+import { fromBase32, totpStep } from '../../src/domain/factors/totp.ts'
 import { totpCode } from '../../src/storage/totp.ts'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import {

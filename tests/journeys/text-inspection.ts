@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
-import { textDirection } from '../../src/domain/direction.ts'
+import { textDirection } from '../../src/domain/experience/direction.ts'
 import { phraseCatalogues } from '../client/catalogues.ts'
 
 /** What holds for the texts of a page in every language: they fit, run in their direction, and none is left in English. */

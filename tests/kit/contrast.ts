@@ -1,4 +1,4 @@
-import type { brandThemes } from '../../src/domain/brand.ts'
+import type { brandThemes } from '../../src/domain/experience/brand.ts'
 
 /** Contrast of colours on the grounds of a theme. */
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
-import { brandShades, brandThemes } from '../../src/domain/brand.ts'
+import { brandShades, brandThemes } from '../../src/domain/experience/brand.ts'
 import { contrast, fullHex, mixed } from './contrast.ts'
 import { repositoryRoot } from './source-files.ts'
 

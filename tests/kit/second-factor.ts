@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { expect } from 'vitest'
-import { fromBase32, totpStep } from '../../src/domain/totp.ts'
+import { fromBase32, totpStep } from '../../src/domain/factors/totp.ts'
 import { totpCode } from '../../src/storage/totp.ts'
 import { ALL_SCOPES, asBearer } from './account-client.ts'
 import {

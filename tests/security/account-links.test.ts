@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_APP_ID } from '../../src/contract/product.ts'
-import { accountTasks } from '../../src/domain/account-link.ts'
+import { accountTasks } from '../../src/domain/account/account-link.ts'
 import { actionOf } from '../../src/web/account/pages.ts'
 import {
   type AccountVisitor,

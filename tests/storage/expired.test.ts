@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../../src/domain/address-rules.ts'
-import { PASSCODE_LIFETIME } from '../../src/domain/passcodes.ts'
+import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../../src/domain/account/address-rules.ts'
+import { PASSCODE_LIFETIME } from '../../src/domain/codes/passcodes.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
 import {
   addressChanges,

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { VerifiedAddress } from '../../src/domain/passcodes.ts'
+import type { VerifiedAddress } from '../../src/domain/codes/passcodes.ts'
 import { createUnitOfWork } from '../../src/oidc/unit-of-work.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'

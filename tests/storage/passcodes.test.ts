@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { VerifiedAddress } from '../../src/domain/passcodes.ts'
-import { PASSCODE_LIFETIME, refusesPasscode } from '../../src/domain/passcodes.ts'
+import type { VerifiedAddress } from '../../src/domain/codes/passcodes.ts'
+import { PASSCODE_LIFETIME, refusesPasscode } from '../../src/domain/codes/passcodes.ts'
 import {
   attemptPasscode,
   createGenericCode,

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
-import type { ImportCandidate } from '../../src/domain/user-import.ts'
+import type { ImportCandidate } from '../../src/domain/users/user-import.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { randomId } from '../../src/storage/ids.ts'

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadCatalogue } from '../../src/contract/catalogue.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
-import { textDirection } from '../../src/domain/direction.ts'
+import { textDirection } from '../../src/domain/experience/direction.ts'
 import { phraseAt } from '../../src/domain/messages.ts'
 import {
   authorizationRequest,

@@ -1,4 +1,4 @@
-import { type AddressOwner, redirectFault } from '../../../src/domain/redirect-uri.ts'
+import { type AddressOwner, redirectFault } from '../../../src/domain/applications/redirect-uri.ts'
 import { useT } from '../../phrases.ts'
 import { LinesField } from '../../ui/fields.tsx'
 import { faultTexts } from './phrases.ts'

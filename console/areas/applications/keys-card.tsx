@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { keySetProblem } from '../../../src/domain/client-keys.ts'
+import { keySetProblem } from '../../../src/domain/applications/client-keys.ts'
 import { problemAt } from '../../api/problem.ts'
 import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'

@@ -1,5 +1,5 @@
 import type { ApplicationType } from '../../../src/contract/applications/applications.ts'
-import { redirectFault } from '../../../src/domain/redirect-uri.ts'
+import { redirectFault } from '../../../src/domain/applications/redirect-uri.ts'
 
 /** What an operator creates. The API knows four types; a kind is a type with what goes with it (spec/console#applications). */
 export const kinds = ['spa', 'web', 'native', 'machine', 'device', 'agent'] as const

@@ -5,7 +5,7 @@ import {
   DEFAULT_EXPERIENCE,
   DEFAULT_PRIMARY_COLOR,
 } from '../../../src/contract/experience/experience.ts'
-import { darkBrand } from '../../../src/domain/brand.ts'
+import { darkBrand } from '../../../src/domain/experience/brand.ts'
 import { isColor } from './preview-message.ts'
 
 type Looks = { color: Color; branding: Branding }

@@ -1,5 +1,5 @@
 import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
-import { languageNames } from '../../../src/domain/language-names.ts'
+import { languageNames } from '../../../src/domain/experience/language-names.ts'
 import { PHRASES_PATH, readCustomPhrases } from '../../api/custom-phrases.ts'
 import { useApi } from '../../api/queries.ts'
 

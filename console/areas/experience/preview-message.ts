@@ -4,7 +4,7 @@ import type {
   SocialConnector,
 } from '../../../src/contract/experience/experience.ts'
 import type { Phrases } from '../../../src/contract/interactions/boot.ts'
-import { pictureFault } from '../../../src/domain/pictures.ts'
+import { pictureFault } from '../../../src/domain/experience/pictures.ts'
 import type { Connector } from './settings.ts'
 
 /** How the preview looks at the pages. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { Route, Switch } from 'wouter'
-import { isOwnersSetting } from '../../../src/domain/protected-changes.ts'
+import { isOwnersSetting } from '../../../src/domain/access/protected-changes.ts'
 import { NotFound } from '../../not-found.tsx'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'

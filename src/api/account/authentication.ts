@@ -5,7 +5,7 @@ import { readProof, type ShownProof } from '../../application/dpop-proof.ts'
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { mayCallFrom } from '../../domain/allowed-origin.ts'
+import { mayCallFrom } from '../../domain/applications/allowed-origin.ts'
 import type { AuditVariables } from '../audit-trail.ts'
 import type { CorsVariables } from './cors.ts'
 

@@ -7,7 +7,7 @@ import {
   Translation,
 } from '../../contract/experience/custom-phrases.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { cleanPhrases } from '../../domain/phrases.ts'
+import { cleanPhrases } from '../../domain/experience/phrases.ts'
 import { allCustomPhrasesQuery, getCustomPhrases } from '../../storage/custom-phrases.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'

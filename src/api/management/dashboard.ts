@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ActiveUsers, NewUsers, TotalUsers } from '../../contract/tenants/dashboard.schema.ts'
-import { activityTrends, dayOf } from '../../domain/activity.ts'
+import { activityTrends, dayOf } from '../../domain/tenants/activity.ts'
 import { activityQuery, newUsersQuery } from '../../storage/dashboard.ts'
 import { totalQuery } from '../../storage/totals.ts'
 import { jsonAnswer } from '../guard.ts'

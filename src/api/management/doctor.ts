@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { doctorReport } from '../../application/doctor-report.ts'
 import { DoctorReport } from '../../contract/tenants/doctor.schema.ts'
-import { signInPlaceOf } from '../../domain/sign-in-place.ts'
+import { signInPlaceOf } from '../../domain/factors/sign-in-place.ts'
 import { jsonAnswer } from '../guard.ts'
 import { managementRefusals, managementSecurity, mountedRouter } from './router.ts'
 

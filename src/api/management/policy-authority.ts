@@ -1,9 +1,9 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import type { AddedSecondFactorPolicy } from '../../contract/tenants/settings.ts'
-import { lackedScopes } from '../../domain/administration.ts'
-import { isProtectedChange } from '../../domain/protected-changes.ts'
-import { type AddedPolicy, asksForLess } from '../../domain/second-factor-policy.ts'
+import { lackedScopes } from '../../domain/access/administration.ts'
+import { isProtectedChange } from '../../domain/access/protected-changes.ts'
+import { type AddedPolicy, asksForLess } from '../../domain/factors/second-factor-policy.ts'
 import { readTogether } from '../../storage/batches.ts'
 import {
   applicationPolicyQuery,

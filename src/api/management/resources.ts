@@ -11,7 +11,7 @@ import {
   ResourcePatch,
   ResourceWithScopes,
 } from '../../contract/access/resources.schema.ts'
-import { isProtectedChange } from '../../domain/protected-changes.ts'
+import { isProtectedChange } from '../../domain/access/protected-changes.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listResources, type ResourceRow } from '../../storage/resources.ts'
 import { type ScopeRow, scopesOfResourcesQuery } from '../../storage/scopes.ts'

@@ -3,7 +3,7 @@ import { changeRole, createRole, deleteRole, findRoleById } from '../../applicat
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ListedRoleSchema, RoleCreation, RolePatch, RoleSchema } from '../../contract/access/roles.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import { isProtectedChange } from '../../domain/protected-changes.ts'
+import { isProtectedChange } from '../../domain/access/protected-changes.ts'
 import { randomId } from '../../storage/ids.ts'
 import { listRoles, roleSearchFields } from '../../storage/role-list.ts'
 import { leavingAPolicy } from '../../storage/second-factor-policies.ts'

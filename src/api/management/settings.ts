@@ -9,7 +9,7 @@ import {
 } from '../../contract/tenants/admin-console.schema.ts'
 import { TenantSettingsAnswer, TenantSettingsPatch } from '../../contract/tenants/settings.schema.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
-import { needOfSettings } from '../../domain/protected-changes.ts'
+import { needOfSettings } from '../../domain/access/protected-changes.ts'
 import { readConfig } from '../../storage/configs.ts'
 import { readTenantSettings, SETTINGS_KEY } from '../../storage/settings.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'

@@ -3,7 +3,7 @@ import { findExperience, patchSignInExperience } from '../../application/change-
 import type { Dependencies } from '../../application/dependencies.ts'
 import { SignInExperiencePatch, SignInExperienceSchema } from '../../contract/experience/experience.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import { isProtectedExperienceChange } from '../../domain/protected-changes.ts'
+import { isProtectedExperienceChange } from '../../domain/access/protected-changes.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
 import { conflictRefusals, heldTo, ifMatch, tagged } from './conflicts.ts'

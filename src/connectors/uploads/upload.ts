@@ -1,13 +1,13 @@
 import type { StorageProvider } from '../../contract/tenants/settings.ts'
-import { outboundProblem } from '../../domain/outbound-address.ts'
-import { isUploadKey } from '../../domain/upload-key.ts'
+import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
+import { isUploadKey } from '../../domain/experience/upload-key.ts'
 import { readBoundedBody } from '../bounded-body.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 
 /** What every provider of storage for uploads is: a record of three functions. */
 
 export type Upload = {
-  /** Letters, digits and `/._-` alone (`domain/upload-key.ts`). */
+  /** Letters, digits and `/._-` alone (`domain/experience/upload-key.ts`). */
   key: string
   content: Uint8Array<ArrayBuffer>
   /** With which the provider serves it. */

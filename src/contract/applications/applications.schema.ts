@@ -16,7 +16,7 @@ import { oidcScopes } from './unregistered-clients.ts'
 /** A longest RSA modulus, of 8192 bits, in base64url. */
 const KeyPart = z.string().max(1366)
 
-/** Strict: a private key is refused at the part that makes it one. Whether its parts fit is checked by `domain/client-keys.ts`. */
+/** Strict: a private key is refused at the part that makes it one. Whether its parts fit is checked by `domain/applications/client-keys.ts`. */
 const ClientKeySchema = z.strictObject({
   kty: z.enum(['EC', 'OKP', 'RSA']),
   kid: storableText(256).min(1).optional(),
@@ -82,7 +82,7 @@ const Secret = z
   .regex(/^[\x20-\x7e]+$/)
 const Description = clearableValue(storableText(4096))
 
-/** Whether they fit the type is checked by `domain/application-rules.ts`. */
+/** Whether they fit the type is checked by `domain/applications/application-rules.ts`. */
 const Addresses = z.array(storableText(2048))
 
 /** Any address of a site; stored as its origin, which is what browsers send. The custom scheme of an app has none and stays. */

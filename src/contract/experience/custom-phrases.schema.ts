@@ -19,7 +19,7 @@ const isStandardTag = (tag: string) => STANDARD_TAG.test(tag) && Intl.getCanonic
 /** Deeper than the built-in phrases, and shallow enough for every parser. */
 const MOST_DEPTH = 32
 
-/** Texts under keys, at any depth. Whether the English catalogue has the keys is checked by `domain/phrases.ts`. */
+/** Texts under keys, at any depth. Whether the English catalogue has the keys is checked by `domain/experience/phrases.ts`. */
 export const Translation = z.custom<Phrases>(
   (value) => typeof value === 'object' && isPhrases(value, MOST_DEPTH),
   'is not an object of texts, or of more such objects',

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../contract/ids.ts'
-import type { ErasedNames } from '../../domain/erasure.ts'
+import type { ErasedNames } from '../../domain/account/erasure.ts'
 import { jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from './columns.ts'
 import { users } from './users.ts'
 

@@ -6,7 +6,7 @@ import {
   isByOperator,
   readCursor,
   writeCursor,
-} from '../../domain/account-activity.ts'
+} from '../../domain/account/account-activity.ts'
 import { knownText } from '../../domain/place.ts'
 import { deviceOf } from '../../domain/user-agent.ts'
 import { ACTIVITY_PAGE, activityQueries } from '../../storage/activity-list.ts'

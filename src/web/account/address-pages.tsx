@@ -1,7 +1,7 @@
 import { Address } from '../../../client/account/address.tsx'
 import { AddressCode } from '../../../client/account/address-code.tsx'
 import { shownPhone } from '../../../client/forms/phones.ts'
-import { type AddressType, addressRemoval } from '../../domain/address-rules.ts'
+import { type AddressType, addressRemoval } from '../../domain/account/address-rules.ts'
 import { addressOf } from '../../storage/address-changes.ts'
 import { toAccount } from '../../storage/users.ts'
 import { addressForms, codeForms } from './address-forms.ts'

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuse } from '../../contract/errors.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
-import { endsTask, wayBack } from '../../domain/account-link.ts'
+import { endsTask, wayBack } from '../../domain/account/account-link.ts'
 import { errorPage } from '../error-pages.ts'
 import { answerRefusal } from './answer-refusal.ts'
 import { accountCookie } from './cookies.ts'

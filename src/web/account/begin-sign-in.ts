@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
-import { VERIFICATION_LIFETIME } from '../../domain/verification.ts'
+import { VERIFICATION_LIFETIME } from '../../domain/sessions/verification.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { beginFlow } from './flow-cookies.ts'
 import { type Asked, CALLBACK, redirectTo } from './redirect.ts'

@@ -2,7 +2,7 @@ import { createTranslator } from '../../../client/app/phrases.ts'
 import type { CustomField, FieldValue } from '../../contract/account/custom-fields.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { fitsCustomData } from '../../contract/users/users.schema.ts'
-import { fieldFault, fieldName, shownText, textIn, typedValue } from '../../domain/custom-fields.ts'
+import { fieldFault, fieldName, shownText, textIn, typedValue } from '../../domain/account/custom-fields.ts'
 import { FieldProblem, type Post } from './visit.ts'
 
 /** What differs in the fields that the tenant has defined, and the names of those in the form (spec/account-centre#custom-fields). */

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../application/dependencies.ts'
-import { wayBack } from '../../domain/account-link.ts'
+import { wayBack } from '../../domain/account/account-link.ts'
 import { type PageContext, type PageContextSources, readPageContext } from '../page-context.ts'
 import { accountPage, timeZoneOf } from './page.ts'
 import type { AskedAccount, Done, ShownPage } from './visit.ts'

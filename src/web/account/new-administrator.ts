@@ -4,7 +4,7 @@ import { registerTermsProblems } from '../../../client/journeys/terms-problems.t
 import type { BootData } from '../../contract/interactions/boot.ts'
 import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { namesWithPassword } from '../../domain/administrator-account.ts'
+import { namesWithPassword } from '../../domain/access/administrator-account.ts'
 import { FieldProblem } from './visit.ts'
 
 /** What the form of a new administrator says, checked as the page of a registration checks it; a problem is said at its field. */

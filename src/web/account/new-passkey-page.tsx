@@ -4,7 +4,7 @@ import { passkeyCreation } from '../../application/passkey-creation.ts'
 import { PasskeyAttestationSchema } from '../../contract/passkeys/passkeys.schema.ts'
 import type { PasskeyAttestation, PasskeyPurpose } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { VERIFICATION_LIFETIME } from '../../domain/verification.ts'
+import { VERIFICATION_LIFETIME } from '../../domain/sessions/verification.ts'
 import { passkeysQuery } from '../../storage/passkeys.ts'
 import { type AccountPage, requireFreshSignIn } from './visit.ts'
 

@@ -3,7 +3,7 @@ import { changeOwnPicture } from '../../application/own-picture.ts'
 import { findStorageProvider } from '../../application/store-upload.ts'
 import { PICTURE_MAX_BYTES } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { rasterTypeOf } from '../../domain/upload-content.ts'
+import { rasterTypeOf } from '../../domain/experience/upload-content.ts'
 import type { AccountPage } from './visit.ts'
 
 export const picturePage: AccountPage = {

@@ -1,7 +1,7 @@
 import { readAccountLink } from '../../application/account-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuse } from '../../contract/errors.ts'
-import { wayBack } from '../../domain/account-link.ts'
+import { wayBack } from '../../domain/account/account-link.ts'
 import { refusalPage } from '../error-pages.ts'
 import { readPageContext } from '../page-context.ts'
 import { type Flow, forgetFlow } from './flow-cookies.ts'

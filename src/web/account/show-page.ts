@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { isShown } from '../../contract/account/account-fields.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { keepsTask } from '../../domain/account-link.ts'
+import { keepsTask } from '../../domain/account/account-link.ts'
 import { readPageContext } from '../page-context.ts'
 import { forgetAccountCookie, openAccountCookie } from './cookies.ts'
 import { drawAccountPage, type Problem } from './draw-page.ts'

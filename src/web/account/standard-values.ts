@@ -2,7 +2,7 @@ import { addressFields, personFields } from '../../../client/account/profile-fie
 import { createTranslator } from '../../../client/app/phrases.ts'
 import { AccountPatch } from '../../contract/account/account.schema.ts'
 import { loadAccountTexts } from '../../contract/account/account-catalogue.ts'
-import { usernameProblem } from '../../domain/username-rules.ts'
+import { usernameProblem } from '../../domain/users/username-rules.ts'
 import { FieldProblem, type Post } from './visit.ts'
 
 /** The standard claims that were filled in, as the account API takes them; what is wrong is said at its field. */

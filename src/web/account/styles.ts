@@ -1,6 +1,6 @@
 import accountStyles from '../../../build/account-styles.json'
 import type { Experience } from '../../contract/experience/experience.ts'
-import { allStyles, type PageStyles, stylesOf } from '../../domain/style-sheet.ts'
+import { allStyles, type PageStyles, stylesOf } from '../../domain/experience/style-sheet.ts'
 import { builtAssets } from '../assets.ts'
 
 const sheet: PageStyles = accountStyles

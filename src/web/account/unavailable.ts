@@ -1,5 +1,5 @@
 import { RefusalError } from '../../contract/refused.ts'
-import { wayBack } from '../../domain/account-link.ts'
+import { wayBack } from '../../domain/account/account-link.ts'
 import { redirectTo } from './redirect.ts'
 import type { AskedAccount } from './visit.ts'
 

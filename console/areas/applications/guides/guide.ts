@@ -1,4 +1,4 @@
-import { loopbacks } from '../../../../src/domain/redirect-uri.ts'
+import { loopbacks } from '../../../../src/domain/applications/redirect-uri.ts'
 import type { Kind } from '../kinds.ts'
 
 /** What a guide shows of the application that it is for. The secret is in none: the code reads it from its environment. */

@@ -1,0 +1,88 @@
+import type { AccountField, AccountFields } from '../../contract/account/account-fields.ts'
+import type { ApplicationType, OidcClientMetadata } from '../../contract/applications/applications.ts'
+import { hasBlank } from '../../contract/blank.ts'
+
+/** A link of an application to a page of the account centre (spec/account-centre#linking). */
+export type AccountLink = {
+  /** Its name. */
+  application: string
+  redirectUri: string
+  state: string | null
+  isThirdParty: boolean
+  /** The parameters as a query, by which they stay with the user from page to page. */
+  search: string
+}
+
+/** A task has an address, and ends when the form `intent` of the page `endsAt` has done its work. It changes one of the `fields`. */
+type AccountTask = {
+  path: `/account/${string}`
+  endsAt: `/account/${string}`
+  intent: string
+  fields: readonly AccountField[]
+}
+
+/** What became of a task. */
+export type AccountResult = 'completed' | 'cancelled' | 'unavailable'
+
+/** Pages that are not here have several things to do, or none: the way back from them has no result. */
+export const accountTasks: readonly AccountTask[] = [
+  {
+    path: '/account/profile',
+    endsAt: '/account/profile',
+    intent: 'save',
+    fields: ['name', 'username', 'profile'],
+  },
+  { path: '/account/picture', endsAt: '/account/picture', intent: 'upload', fields: ['avatar'] },
+  { path: '/account/email', endsAt: '/account/email/code', intent: 'prove', fields: ['email'] },
+  { path: '/account/phone', endsAt: '/account/phone/code', intent: 'prove', fields: ['phone'] },
+  { path: '/account/password', endsAt: '/account/password', intent: 'change', fields: ['password'] },
+  { path: '/account/passkeys/new', endsAt: '/account/passkeys/new', intent: 'create', fields: ['passkeys'] },
+  { path: '/account/factors/app', endsAt: '/account/factors/app', intent: 'enrol', fields: ['factors'] },
+  { path: '/account/factors/key', endsAt: '/account/factors/key', intent: 'create', fields: ['passkeys'] },
+]
+
+export const endsTask = (page: string, intent: string): boolean =>
+  accountTasks.some((task) => task.endsAt === page && task.intent === intent)
+
+const taskOf = (page: string) => accountTasks.find(({ path, endsAt }) => path === page || endsAt === page)
+
+/** Whether the tenant keeps all that the task of this page would change. */
+export const keepsTask = (page: string, policies: AccountFields): boolean =>
+  taskOf(page)?.fields.every((field) => policies[field] !== 'edit') ?? false
+
+/**
+ * Where the browser goes back to, with what became of the task of a page. What somebody has to sign in with is nothing that a third
+ * party learns, so that it gets no result.
+ */
+export function wayBack(
+  { redirectUri, state, isThirdParty }: AccountLink,
+  { page, result }: { page: string; result: AccountResult },
+): string {
+  const isTold = taskOf(page) !== undefined || result === 'unavailable'
+  const given = new URLSearchParams({
+    ...(isTold && !isThirdParty && { account_result: result }),
+    ...(state !== null && { state }),
+  }).toString()
+  const back = new URL(redirectUri)
+  if (given) back.search = [back.search, given].filter(Boolean).join('&')
+  return back.href
+}
+
+type Addresses = {
+  type: ApplicationType
+  oidcClientMetadata: Pick<OidcClientMetadata, 'redirectUris' | 'postLogoutRedirectUris'>
+}
+
+/** As the provider compares them (spec/provider#redirect-uris). */
+export function isWayBack({ type, oidcClientMetadata: registered }: Addresses, uri: string): boolean {
+  // A client of machines has no users to send back.
+  if (type === 'MachineToMachine' || hasBlank(uri) || !URL.canParse(uri)) return false
+  if ([...registered.redirectUris, ...registered.postLogoutRedirectUris].includes(uri)) return true
+  const anyPort = type === 'Native' ? withoutPort(uri) : null
+  return anyPort !== null && registered.redirectUris.some((each) => withoutPort(each) === anyPort)
+}
+
+/** Of a loopback address, whose port an app chooses when it starts (RFC 8252 §7.3). */
+const withoutPort = (uri: string): string | null =>
+  LOOPBACK.test(uri) ? uri.replace(LOOPBACK, 'http://$1') : null
+const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)/

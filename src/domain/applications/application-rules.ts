@@ -1,0 +1,94 @@
+/** The addresses an application may have (spec/provider#redirect-uris), including the rules of the provider's library. */
+import type {
+  ApplicationType,
+  CustomClientMetadata,
+  OidcClientMetadata,
+} from '../../contract/applications/applications.ts'
+import { hasBlank } from '../../contract/blank.ts'
+import { keySetProblem } from './client-keys.ts'
+import { documentProblem } from './document-address.ts'
+import { loopbacks, redirectFault, redirectFaults } from './redirect-uri.ts'
+
+export type ApplicationAddresses = {
+  type: ApplicationType
+  oidcClientMetadata: Pick<OidcClientMetadata, 'redirectUris' | 'postLogoutRedirectUris'>
+  customClientMetadata: Pick<
+    CustomClientMetadata,
+    | 'backchannelLogoutUri'
+    | 'deviceFlow'
+    | 'dpopBoundAccessTokens'
+    | 'fapi2'
+    | 'idTokenSignedResponseAlg'
+    | 'isThirdParty'
+    | 'jwks'
+    | 'jwksUri'
+  >
+}
+
+export type AddressProblem = { path: (string | number)[]; message: string }
+
+/** An application without problems is accepted as a client by the provider's library. */
+export function addressProblems(
+  { type, oidcClientMetadata, customClientMetadata }: ApplicationAddresses,
+  { environment }: { environment: 'production' | 'development' },
+): AddressProblem[] {
+  const lists = (['redirectUris', 'postLogoutRedirectUris'] as const).flatMap((list) =>
+    oidcClientMetadata[list].flatMap((uri, index) => {
+      const fault = redirectFault(uri, { type, isThirdParty: customClientMetadata.isThirdParty })
+      return fault ? [{ path: ['oidcClientMetadata', list, index], message: redirectFaults[fault] }] : []
+    }),
+  )
+  const { backchannelLogoutUri } = customClientMetadata
+  const message = backchannelLogoutUri === undefined ? null : logoutProblem(backchannelLogoutUri, environment)
+  return [
+    ...lists,
+    ...(message ? [{ path: ['customClientMetadata', 'backchannelLogoutUri'], message }] : []),
+    ...(customClientMetadata.deviceFlow && type === 'MachineToMachine'
+      ? [{ path: ['customClientMetadata', 'deviceFlow'], message: 'is for applications with users' }]
+      : []),
+    ...keyProblems(type, customClientMetadata, environment),
+  ]
+}
+
+/** Keys are for applications that run where nobody else reads a private one. */
+function keyProblems(
+  type: ApplicationType,
+  { jwks, jwksUri }: ApplicationAddresses['customClientMetadata'],
+  environment: 'production' | 'development',
+): AddressProblem[] {
+  const at = (key: string, message: string | null) =>
+    message === null ? [] : [{ path: ['customClientMetadata', key], message }]
+  const isPublic = type === 'Native' || type === 'SPA'
+  if (jwks && isPublic) return at('jwks', KEEPS_NO_KEY)
+  if (jwksUri !== undefined && isPublic) return at('jwksUri', KEEPS_NO_KEY)
+  if (jwks && jwksUri !== undefined) return at('jwksUri', 'must not be given beside jwks')
+  return [
+    ...at('jwks', jwks ? keySetProblem(jwks.keys) : null),
+    ...at('jwksUri', jwksUri === undefined ? null : documentProblem(jwksUri, environment)),
+  ]
+}
+
+const KEEPS_NO_KEY = 'is for applications of type Traditional or MachineToMachine'
+
+/**
+ * Users return to the application by a redirect: without an address for it, no user could sign in. A machine client has no users,
+ * and users of a device are not redirected to it.
+ */
+export const lacksRedirectUri = ({
+  type,
+  oidcClientMetadata,
+  customClientMetadata,
+}: ApplicationAddresses): boolean =>
+  type !== 'MachineToMachine' &&
+  !customClientMetadata.deviceFlow &&
+  oidcClientMetadata.redirectUris.length === 0
+
+/** Our server calls this address, so it must use https; a loopback address in development needs none. */
+function logoutProblem(uri: string, environment: 'production' | 'development'): string | null {
+  const parsed = hasBlank(uri) ? null : URL.parse(uri)
+  if (!parsed) return 'is not a URL'
+  if (uri.includes('#')) return 'must not have a fragment'
+  const isLocal =
+    environment === 'development' && parsed.protocol === 'http:' && loopbacks.has(parsed.hostname)
+  return parsed.protocol === 'https:' || isLocal ? null : 'must use https'
+}

@@ -1,0 +1,188 @@
+import {
+  type ApplicationType,
+  type ClientKey,
+  type CustomClientMetadata,
+  idTokenAlgorithms,
+} from '../../contract/applications/applications.ts'
+import {
+  type DynamicRegistration,
+  registrationAuthMethods,
+} from '../../contract/applications/client-registration.ts'
+import { oidcScopes } from '../../contract/applications/unregistered-clients.ts'
+import { isRecord } from '../../contract/is-record.ts'
+import { addressProblems, lacksRedirectUri } from './application-rules.ts'
+import { isLegible } from './client-document.ts'
+import { keySetProblem } from './client-keys.ts'
+
+/**
+ * What a client says of itself when it registers (RFC 7591 §2, spec/provider#client-registration). Only what is named here is
+ * read; what a tenant does not allow is refused, or left out of the answer as RFC 7591 §3.2.1 lets a server do.
+ */
+
+export type RegistrationError = {
+  error: 'invalid_redirect_uri' | 'invalid_client_metadata' | 'unapproved_software_statement'
+  description: string
+}
+
+export type RegisteredMetadata = {
+  name: string
+  type: ApplicationType
+  oidcClientMetadata: { redirectUris: string[]; postLogoutRedirectUris: string[] }
+  customClientMetadata: Pick<
+    CustomClientMetadata,
+    'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'jwks' | 'jwksUri'
+  > & { isThirdParty: true; dynamicRegistration: DynamicRegistration }
+}
+
+type Circumstances = {
+  /** The ceiling of the tenant. */
+  scopes: readonly string[]
+  environment: 'production' | 'development'
+}
+
+const MOST_REDIRECTS = 10
+const LONGEST_ADDRESS = 2048
+const GRANTS = ['authorization_code', 'refresh_token']
+
+export function readRegistration(
+  given: unknown,
+  circumstances: Circumstances,
+): RegisteredMetadata | RegistrationError {
+  if (!isRecord(given)) return invalid('the body must be a JSON object')
+  // RFC 7592 §2.2: a null is a value that the client leaves out.
+  const metadata = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  if ('software_statement' in metadata) {
+    return { error: 'unapproved_software_statement', description: 'no software statement is approved here' }
+  }
+  const problem = simpleProblem(metadata)
+  if (problem) return invalid(problem)
+  const redirectUris = addressesOf(metadata.redirect_uris)
+  if (!redirectUris) return invalidRedirect('redirect_uris must be a list of at most 10 addresses')
+  const registered = toMetadata(metadata, redirectUris, circumstances)
+  return typeof registered === 'string' ? invalid(registered) : checked(registered, circumstances)
+}
+
+/** The rules for applications of an operator hold, too. */
+function checked(
+  registered: RegisteredMetadata,
+  { environment }: Circumstances,
+): RegisteredMetadata | RegistrationError {
+  if (lacksRedirectUri(registered)) return invalidRedirect('redirect_uris is empty')
+  const [problem] = addressProblems(registered, { environment })
+  if (!problem) return registered
+  const place = problem.path.map((part) => words[part] ?? part).slice(1)
+  const description = `${place.join('/')} ${problem.message}`
+  return problem.path.includes('redirectUris') ? invalidRedirect(description) : invalid(description)
+}
+
+const words: Record<string | number, string> = {
+  redirectUris: 'redirect_uris',
+  postLogoutRedirectUris: 'post_logout_redirect_uris',
+  jwksUri: 'jwks_uri',
+}
+
+function simpleProblem({
+  client_name: name,
+  grant_types: grants = ['authorization_code'],
+  response_types: responses = ['code'],
+  application_type: type = 'web',
+  scope = '',
+  dpop_bound_access_tokens: dpop = false,
+}: Record<string, unknown>): string | null {
+  if (typeof name !== 'string' || !isLegible(name)) return 'client_name is not one that can be shown'
+  if (!isListOf(grants, GRANTS) || !grants.includes('authorization_code'))
+    return 'grant_types must be authorization_code, with or without refresh_token'
+  if (!isListOf(responses, ['code']) || responses.length === 0) return 'response_types must be code'
+  if (type !== 'web' && type !== 'native') return 'application_type must be web or native'
+  if (typeof scope !== 'string') return 'scope must be text'
+  return typeof dpop === 'boolean' ? null : 'dpop_bound_access_tokens must be a boolean'
+}
+
+function toMetadata(
+  metadata: Record<string, unknown>,
+  redirectUris: string[],
+  { scopes: ceiling }: Circumstances,
+): RegisteredMetadata | string {
+  const method = metadata.token_endpoint_auth_method ?? 'client_secret_basic'
+  const authMethod = registrationAuthMethods.find((known) => known === method)
+  if (!authMethod) return `token_endpoint_auth_method must be one of ${registrationAuthMethods.join(', ')}`
+  const isPublic = authMethod === 'none'
+  const isNative = metadata.application_type === 'native'
+  if (isNative && !isPublic) return 'token_endpoint_auth_method must be none for a native application'
+
+  const postLogoutRedirectUris = addressesOf(metadata.post_logout_redirect_uris ?? [])
+  if (!postLogoutRedirectUris) return 'post_logout_redirect_uris must be a list of at most 10 addresses'
+  const keys = keysOf(metadata, authMethod)
+  if (typeof keys === 'string') return keys
+  const alg = metadata.id_token_signed_response_alg
+  const idTokenSignedResponseAlg = idTokenAlgorithms.find((known) => known === alg)
+  if (alg !== undefined && !idTokenSignedResponseAlg)
+    return `id_token_signed_response_alg must be one of ${idTokenAlgorithms.join(', ')}`
+  return {
+    name: String(metadata.client_name),
+    type: isNative ? 'Native' : isPublic ? 'SPA' : 'Traditional',
+    oidcClientMetadata: { redirectUris, postLogoutRedirectUris },
+    customClientMetadata: {
+      isThirdParty: true,
+      dynamicRegistration: { authMethod, scopes: scopesOf(metadata, ceiling) },
+      ...keys,
+      ...(idTokenSignedResponseAlg && { idTokenSignedResponseAlg }),
+      ...(metadata.dpop_bound_access_tokens === true && { dpopBoundAccessTokens: true }),
+    },
+  }
+}
+
+/** Of OpenID Connect, below the ceiling; those of a resource follow from the roles of a user. */
+function scopesOf(
+  { scope, grant_types: grants }: Record<string, unknown>,
+  ceiling: readonly string[],
+): DynamicRegistration['scopes'] {
+  const asked = typeof scope === 'string' ? ['openid', ...scope.split(' ')] : oidcScopes
+  const mayRefresh = Array.isArray(grants) && grants.includes('refresh_token')
+  return oidcScopes.filter(
+    (name) => ceiling.includes(name) && asked.includes(name) && (mayRefresh || name !== 'offline_access'),
+  )
+}
+
+function keysOf(
+  { jwks, jwks_uri: jwksUri }: Record<string, unknown>,
+  authMethod: DynamicRegistration['authMethod'],
+): Pick<CustomClientMetadata, 'jwks' | 'jwksUri'> | string {
+  // Keys for other purposes are not used.
+  if (authMethod !== 'private_key_jwt') return {}
+  if ((jwks === undefined) === (jwksUri === undefined)) return 'jwks or jwks_uri must be given, and not both'
+  if (jwksUri !== undefined) {
+    const isText = typeof jwksUri === 'string' && jwksUri.length <= LONGEST_ADDRESS
+    return isText ? { jwksUri } : 'jwks_uri must be an address'
+  }
+  const keys = isRecord(jwks) ? jwks.keys : undefined
+  const problem = Array.isArray(keys) ? keySetProblem(keys) : 'is not a key set'
+  // Each is the object of a public key, as was just checked; what else it holds is not kept.
+  return problem ? `jwks ${problem}` : { jwks: { keys: (keys as ClientKey[]).map(publicKey) } }
+}
+
+const publicKey = ({ kty, kid, use, alg, key_ops, crv, x, y, n, e }: ClientKey): ClientKey =>
+  JSON.parse(JSON.stringify({ kty, kid, use, alg, key_ops, crv, x, y, n, e }))
+
+function addressesOf(given: unknown): string[] | null {
+  if (!Array.isArray(given) || given.length > MOST_REDIRECTS) return null
+  const isFit = (uri: unknown): uri is string =>
+    typeof uri === 'string' && uri.length <= LONGEST_ADDRESS && uri.isWellFormed()
+  return given.every(isFit) ? given : null
+}
+
+const isListOf = (given: unknown, allowed: readonly string[]): given is string[] =>
+  Array.isArray(given) && given.every((each) => allowed.includes(each))
+
+export const isRegistrationError = (
+  read: RegisteredMetadata | RegistrationError,
+): read is RegistrationError => 'error' in read
+
+const invalid = (description: string): RegistrationError => ({
+  error: 'invalid_client_metadata',
+  description,
+})
+const invalidRedirect = (description: string): RegistrationError => ({
+  error: 'invalid_redirect_uri',
+  description,
+})

@@ -1,0 +1,81 @@
+/** The rules of the management API for connectors (spec/management#connectors-api). */
+import type { ConnectorType } from '../../contract/connectors/connectors.ts'
+import { type Refusal, refuse } from '../../contract/errors.ts'
+
+export type FactoryFacts = {
+  id: string
+  type: ConnectorType
+  target: string
+  platform: 'Web' | 'Native' | 'Universal' | null
+  /** Several may be installed, each with a target and a name of its own. */
+  isStandard?: boolean | undefined
+}
+
+type Metadata = { target?: string | undefined; name?: unknown; logo?: unknown; logoDark?: unknown }
+type Given = { metadata?: Metadata | undefined; syncProfile?: boolean | undefined }
+
+export type InstalledConnector = {
+  id: string
+  factory: FactoryFacts
+  metadata: Metadata
+  name: Record<string, string>
+}
+
+/** Why a connector of this factory cannot be added to those that are installed. */
+export function creationProblem(
+  factory: FactoryFacts,
+  given: Given,
+  installed: readonly InstalledConnector[],
+): Refusal | null {
+  const { metadata = {} } = given
+  if (!factory.isStandard && installed.some((other) => other.factory.id === factory.id)) {
+    return refuse('connector.multiple_instances_not_supported', { connectorId: factory.id })
+  }
+  if (factory.type === 'Social' && factory.isStandard && !metadata.target) {
+    return refuse('connector.should_specify_target')
+  }
+  return factProblem(factory, given) ?? targetProblem(factory, metadata, installed)
+}
+
+/** Why an installed connector cannot be changed like this. */
+export function changeProblem({ factory, metadata }: InstalledConnector, given: Given): Refusal | null {
+  const problem = factProblem(factory, given)
+  if (problem) return problem
+  const isRetargeted = given.metadata?.target !== undefined && given.metadata.target !== metadata.target
+  return isRetargeted ? refuse('connector.can_not_modify_target') : null
+}
+
+function factProblem(
+  { type, isStandard }: FactoryFacts,
+  { metadata = {}, syncProfile }: Given,
+): Refusal | null {
+  if (!isStandard && Object.values(metadata).some((value) => value !== undefined)) {
+    return refuse('connector.cannot_overwrite_metadata_for_non_standard_connector')
+  }
+  return syncProfile && type !== 'Social' ? refuse('connector.invalid_type_for_syncing_profile') : null
+}
+
+/** Connectors of one provider for several platforms share a target. One of a standard protocol shares it with no other. */
+export const mayCollide = (factory: FactoryFacts, other: FactoryFacts): boolean =>
+  other.type === 'Social' &&
+  (other.platform === factory.platform || Boolean(factory.isStandard || other.isStandard))
+
+/** Two connectors with one target would share their identities. */
+function targetProblem(
+  factory: FactoryFacts,
+  metadata: Metadata,
+  installed: readonly InstalledConnector[],
+): Refusal | null {
+  if (factory.type !== 'Social') return null
+  const target = metadata.target ?? factory.target
+  const same = installed.find(
+    (other) =>
+      mayCollide(factory, other.factory) && (other.metadata.target ?? other.factory.target) === target,
+  )
+  return same
+    ? refuse('connector.multiple_target_with_same_platform', {
+        connectorId: same.id,
+        connectorName: same.name,
+      })
+    : null
+}

@@ -1,0 +1,45 @@
+import { type FormItem, SECRET_PLACEHOLDER } from '../../contract/connectors/connectors.ts'
+
+type Config = Record<string, unknown>
+type Fields = readonly Pick<FormItem, 'key' | 'isSecret'>[]
+
+/** A configuration as it is answered: it shows which secrets are set, but not their values (spec/connectors#connector-secrets). */
+export function withoutSecrets(config: Config, fields: Fields): Config {
+  return replaced(config, fields, (value) => (isSet(value) ? SECRET_PLACEHOLDER : value))
+}
+
+/** A placeholder that comes back unchanged stands for the stored secret. */
+export function withStoredSecrets(given: Config, stored: Config, fields: Fields): Config {
+  return replaced(given, fields, (value, key) => (value === SECRET_PLACEHOLDER ? stored[key] : value))
+}
+
+/**
+ * The secrets that a change would keep and send to another server than they were given for (ADR-0062). They have to be
+ * given again: otherwise a caller who may change a connector, but not read its secrets, could point it at a server of
+ * its own.
+ */
+export function secretsForAnotherServer(given: Config, stored: Config, fields: Fields): string[] {
+  const kept = fields.flatMap(({ key, isSecret }) =>
+    isSecret && given[key] === SECRET_PLACEHOLDER && isSet(stored[key]) ? [key] : [],
+  )
+  const before = serversOf(stored)
+  return serversOf(given).every((server) => before.includes(server)) ? [] : kept
+}
+
+/** Every server that a configuration names, by an address or by a host and its port. */
+function serversOf({ host, port, ...rest }: Config): string[] {
+  const origins = Object.values(rest).flatMap((value) => {
+    const url = typeof value === 'string' ? URL.parse(value) : null
+    return url?.host ? [url.origin] : []
+  })
+  return host === undefined ? origins : [...origins, `${host}:${port}`]
+}
+
+const isSet = (value: unknown) => value !== undefined && value !== null && value !== ''
+
+function replaced(config: Config, fields: Fields, replace: (value: unknown, key: string) => unknown): Config {
+  const secrets = new Set(fields.flatMap(({ key, isSecret }) => (isSecret ? [key] : [])))
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key, secrets.has(key) ? replace(value, key) : value]),
+  )
+}

@@ -1,0 +1,216 @@
+/** The shades derived from the operator's brand colour (spec/experience#brand-shades). */
+import type { Color } from '../../contract/experience/experience.ts'
+
+/** CSS variables by name, for inline properties on body. */
+export type Shades = Record<string, string>
+
+type Rgb = readonly [red: number, green: number, blue: number]
+type Hsl = { hue: number; saturation: number; lightness: number }
+
+const WHITE: Rgb = [255, 255, 255]
+const BLACK: Rgb = [0, 0, 0]
+
+type Theme = {
+  /** Backgrounds of links and focus rings, by their variables in `client/styles`. */
+  surfaces: Readonly<Record<string, string>>
+  /** The surfaces with this share of the brand colour in them: neutral, but not foreign to it. */
+  tinted: readonly string[]
+  tint: number
+  /** The surfaces that are backgrounds of pages, with this share of the brand colour in them (`--color-glow`). */
+  lit: readonly string[]
+  glow: number
+  /** The direction in which a colour is moved until it is readable. */
+  step: 1 | -1
+}
+
+/** A test compares the surfaces with the styles. */
+export const brandThemes = {
+  light: {
+    surfaces: {
+      '--color-bg-float': '#ffffff',
+      '--color-bg-body': '#ffffff',
+      '--color-bg-body-base': '#f7f7f9',
+      '--color-bg-layer-1': '#f8f8fa',
+    },
+    tinted: ['--color-bg-body-base', '--color-bg-layer-1'],
+    tint: 0.03,
+    lit: ['--color-bg-body', '--color-bg-body-base'],
+    glow: 0.13,
+    step: -1,
+  },
+  dark: {
+    surfaces: {
+      '--color-bg-float': '#1c1d20',
+      '--color-bg-body': '#131416',
+      '--color-bg-body-base': '#101113',
+      '--color-bg-layer-1': '#242529',
+    },
+    tinted: ['--color-bg-float', '--color-bg-body', '--color-bg-body-base', '--color-bg-layer-1'],
+    tint: 0.06,
+    lit: ['--color-bg-body', '--color-bg-body-base'],
+    glow: 0.17,
+    step: 1,
+  },
+} as const satisfies Record<string, Theme>
+
+/** Points of HSL lightness, absolute. */
+const SHADE_STEP = 10
+const OVERLAY_ALPHA = { focused: 0.16, hover: 0.08, pressed: 0.12 }
+/** A ring has to be seen on a dark ground, in the colour of the brand. */
+const DARK_OVERLAY_ALPHA = { focused: 0.36, hover: 0.12, pressed: 0.18 }
+/** How much darker a button may be than the brand colour, so that its text can be white. */
+const FILL_STEPS = 10
+/** WCAG 2.2 §1.4.3: text of normal size. */
+const READABLE_CONTRAST = 4.5
+
+/** The colour around a page, for a browser that shows it around its window: `--color-bg-body`. */
+export function pageColor(brand: string, theme: 'light' | 'dark'): string {
+  return toHex(surfaceIn(brandThemes[theme], '--color-bg-body', fromHex(brand)))
+}
+
+/** The variables of both themes; `dark` is null while dark mode is disabled. */
+export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: Color): {
+  light: Shades
+  dark: Shades | null
+} {
+  const primary = fromHex(primaryColor)
+  const light = shades({
+    brand: primaryColor,
+    overlay: primary,
+    alpha: OVERLAY_ALPHA,
+    readable: readableIn(brandThemes.light, primary),
+  })
+  if (!isDarkModeEnabled) return { light, dark: null }
+
+  const brand = darkPrimaryColor || darkBrand(primaryColor)
+  const readable = readableIn(brandThemes.dark, fromHex(brand))
+  return { light, dark: shades({ brand, overlay: readable, alpha: DARK_OVERLAY_ALPHA, readable }) }
+}
+
+/** The brand colour for the dark theme where none is chosen. */
+export const darkBrand = (primaryColor: string): string => toHex(lighten(fromHex(primaryColor), SHADE_STEP))
+
+type Parts = { brand: string; overlay: Rgb; alpha: typeof OVERLAY_ALPHA; readable: Rgb }
+
+function shades({ brand, overlay, alpha, readable }: Parts): Shades {
+  const base = fromHex(brand)
+  const { fill, text } = fillOf(base)
+  return {
+    '--color-brand-default': brand,
+    '--color-brand-hover': hsl(shifted(base, SHADE_STEP)),
+    '--color-brand-pressed': hsl(shifted(base, -SHADE_STEP)),
+    '--color-overlay-brand-focused': rgba(overlay, alpha.focused),
+    '--color-overlay-brand-hover': rgba(overlay, alpha.hover),
+    '--color-overlay-brand-pressed': rgba(overlay, alpha.pressed),
+    '--color-brand-fill': fill === base ? brand : toHex(fill),
+    '--color-brand-text': toHex(text),
+    '--color-brand-readable': toHex(readable),
+  }
+}
+
+/** The ground of the main button: the brand colour, or a darker shade of it on which white can be read; black is the last choice. */
+function fillOf(brand: Rgb): { fill: Rgb; text: Rgb } {
+  for (let points = 0; points <= FILL_STEPS; points++) {
+    const fill = points === 0 ? brand : lighten(brand, -points)
+    if (contrast(fill, WHITE) >= READABLE_CONTRAST) return { fill, text: WHITE }
+  }
+  return { fill: brand, text: BLACK }
+}
+
+/** The brand colour as text and as a focus ring: moved point by point until it is readable on every surface. */
+function readableIn(theme: Theme, brand: Rgb): Rgb {
+  const { surfaces, lit, glow, step } = theme
+  const grounds = Object.keys(surfaces).flatMap((name) => {
+    const surface = surfaceIn(theme, name, brand)
+    return lit.includes(name) ? [surface, mixed(brand, surface, glow)] : [surface]
+  })
+  const isReadable = (color: Rgb) => grounds.every((ground) => contrast(color, ground) >= READABLE_CONTRAST)
+  let color = brand
+  for (let points = step; !isReadable(color); points += step) color = lighten(brand, points)
+  return color
+}
+
+function surfaceIn({ surfaces, tinted, tint }: Theme, name: string, brand: Rgb): Rgb {
+  const surface = fromHex(surfaces[name] ?? '#000')
+  return tinted.includes(name) ? mixed(brand, surface, tint) : surface
+}
+
+/** `color-mix(in srgb, …)`. */
+function mixed(color: Rgb, ground: Rgb, share: number): Rgb {
+  const channel = (index: 0 | 1 | 2) => Math.round(color[index] * share + ground[index] * (1 - share))
+  return [channel(0), channel(1), channel(2)]
+}
+
+function lighten(color: Rgb, points: number): Rgb {
+  return fromHsl(shifted(color, points))
+}
+
+function shifted(color: Rgb, points: number): Hsl {
+  const { hue, saturation, lightness } = toHsl(color)
+  return { hue, saturation, lightness: Math.min(100, Math.max(0, lightness + points)) }
+}
+
+/** Rounded to whole degrees and per cents, because the shades are defined by these. */
+function toHsl(color: Rgb): Hsl {
+  const [red, green, blue] = [color[0] / 255, color[1] / 255, color[2] / 255]
+  const max = Math.max(red, green, blue)
+  const chroma = max - Math.min(red, green, blue)
+  const lightness = max - chroma / 2
+  const sector =
+    chroma === 0
+      ? 0
+      : max === red
+        ? ((green - blue) / chroma + 6) % 6
+        : max === green
+          ? (blue - red) / chroma + 2
+          : (red - green) / chroma + 4
+  return {
+    hue: Math.round(sector * 60) % 360,
+    saturation: chroma === 0 ? 0 : Math.round((chroma / (1 - Math.abs(2 * lightness - 1))) * 100),
+    lightness: Math.round(lightness * 100),
+  }
+}
+
+/** CSS Color 4, section 7.1. */
+function fromHsl({ hue, saturation, lightness }: Hsl): Rgb {
+  const l = lightness / 100
+  const reach = (saturation / 100) * Math.min(l, 1 - l)
+  const channel = (offset: number) => {
+    const k = (offset + hue / 30) % 12
+    return Math.round((l - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1))) * 255)
+  }
+  return [channel(0), channel(8), channel(4)]
+}
+
+/** WCAG 2.2, contrast ratio. */
+function contrast(one: Rgb, other: Rgb): number {
+  const [first, second] = [luminance(one) + 0.05, luminance(other) + 0.05]
+  return Math.max(first, second) / Math.min(first, second)
+}
+
+function luminance([red, green, blue]: Rgb): number {
+  const linear = (channel: number) => {
+    const share = channel / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+/** `#` and 3 or 6 hex digits (spec/experience#fields). */
+function fromHex(hex: string): Rgb {
+  const digits = hex.slice(1)
+  const value = Number.parseInt(digits.length === 3 ? digits.replace(/./g, '$&$&') : digits, 16)
+  return [(value >> 16) & 255, (value >> 8) & 255, value & 255]
+}
+
+function toHex(color: Rgb): string {
+  return `#${color.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`.toUpperCase()
+}
+
+function hsl({ hue, saturation, lightness }: Hsl): string {
+  return `hsl(${hue}, ${saturation}%, ${lightness}%)`
+}
+
+function rgba(color: Rgb, alpha: number): string {
+  return `rgba(${color.join(', ')}, ${alpha})`
+}

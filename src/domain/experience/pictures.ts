@@ -1,0 +1,35 @@
+/** Which pictures the pages' own policy loads (spec/pages#csp). */
+import { hasBlank } from '../../contract/blank.ts'
+import type { Refusal } from '../../contract/errors.ts'
+import { OWN_FILE } from '../../contract/experience/experience.ts'
+import { unprocessableInput } from '../../contract/invalid-input.ts'
+
+export type GivenPicture = { path: readonly (string | number)[]; address: string | null | undefined }
+
+/** Refuses what would be blocked. `origin` is that of the pages, which is http in development. */
+export function pictureProblem(pictures: readonly GivenPicture[], origin?: string): Refusal | null {
+  const issues = pictures.flatMap(({ path, address }) =>
+    isPicture(address, origin) ? [] : [{ path, message: 'is not an address of https or of this server' }],
+  )
+  return issues.length > 0 ? unprocessableInput(issues) : null
+}
+
+/** CSP cannot express the host of a literal IPv6 address. */
+export const isPicture = (address: string | null | undefined, origin?: string): boolean =>
+  !address ||
+  address.startsWith('/') ||
+  /^https:\/\/[\w.-]+(?::\d+)?(?:[/?#]|$)/i.test(address) ||
+  (origin !== undefined && URL.parse(address)?.origin === origin)
+
+/**
+ * What is wrong with an address of a logo while it is typed: what its schema and `isPicture` refuse together, without the schema
+ * library, which no browser downloads.
+ */
+export function pictureFault(address: string): 'path' | 'form' | 'scheme' | null {
+  if (address.startsWith('/')) return OWN_FILE.test(address) ? null : 'path'
+  const isUrl = URL.canParse(address) && !hasBlank(address) && address.length <= MOST_OF_ADDRESS
+  if (!isUrl) return 'form'
+  return isPicture(address) ? null : 'scheme'
+}
+
+const MOST_OF_ADDRESS = 2048

@@ -1,0 +1,21 @@
+import { emailAddress } from '../../contract/interactions/email-address.ts'
+import {
+  IDENTIFIER_MAX_LENGTH,
+  type Identifier,
+  PHONE_PATTERN,
+  USERNAME_PATTERN,
+} from '../../contract/interactions/identifiers.ts'
+
+/**
+ * What the first field is filled with (OIDC Core §3.1.2.1, spec/provider#login-hint): an e-mail address, a phone number in
+ * E.164 or a username; null for anything else. Whether the tenant accepts this kind is for the page to say.
+ */
+export function hintedIdentifier(hint: string): Identifier | null {
+  const text = hint.trim()
+  if (text.length > IDENTIFIER_MAX_LENGTH) return null
+  const email = text.includes('@') ? emailAddress(text) : null
+  if (email !== null) return { type: 'email', value: email }
+  if (text.startsWith('+') && PHONE_PATTERN.test(text.slice(1)))
+    return { type: 'phone', value: text.slice(1) }
+  return USERNAME_PATTERN.test(text) ? { type: 'username', value: text } : null
+}

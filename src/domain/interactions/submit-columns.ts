@@ -1,0 +1,79 @@
+/** Step D of a submit: what is written (spec/interaction#submit-effects). */
+import type { Profile } from '../../contract/interactions/identifiers.ts'
+import {
+  type AddressFactor,
+  addressFactors,
+  type Interaction,
+  type SocialProfile,
+} from '../../contract/interactions/interaction.ts'
+import { type Account, withoutCase } from './accounts.ts'
+import type { SubmitFacts } from './submit-facts.ts'
+
+/** Columns to write. The password is plain, the caller hashes it. An identity is added to the stored ones, which have none of its target. */
+export type NewUser = {
+  username?: string
+  email?: string
+  phone?: string
+  emailVerified?: true
+  phoneVerified?: true
+  password?: string
+  identities?: Record<string, { userId: string; details: SocialProfile }>
+  name?: string
+  avatar?: string
+}
+
+export function columnsFor(
+  { proofs }: Interaction,
+  { username, email, phone, password, connectorId }: Profile,
+  account: Account | null,
+  { targets }: SubmitFacts,
+): NewUser {
+  const social = proofs.find((proof) => proof.kind === 'social')
+  const connector = social && targets[social.connectorId]
+  const isLinked = social !== undefined && social.connectorId === connectorId
+  const copiesNames = account ? connector?.syncProfile : isLinked
+
+  return {
+    ...(social && copiesNames && social.profile.name && { name: social.profile.name }),
+    ...(social && copiesNames && social.profile.avatar && { avatar: social.profile.avatar }),
+    ...(username && { username }),
+    ...(email && { email }),
+    ...(phone && { phone }),
+    ...(password && { password }),
+    ...(connector &&
+      isLinked && {
+        identities: { [connector.target]: { userId: social.profile.id, details: social.profile } },
+      }),
+  }
+}
+
+/** The kinds of address of the account to which codes of this interaction went; not those of a new address in its profile. */
+export const provenChannels = ({ proofs }: Interaction, account: Account): AddressFactor[] =>
+  addressFactors.filter((kind) => {
+    const address = account[kind]
+    return (
+      address !== null &&
+      proofs.some((proof) => proof.kind === kind && withoutCase(proof.value) === withoutCase(address))
+    )
+  })
+
+/** Addresses of the account that the interaction has proved and that did not count as verified. */
+export type Verified = Pick<NewUser, 'emailVerified' | 'phoneVerified'>
+
+/** A code, or the address of a social account, whose provider vouches for it (spec/accounts#verified-addresses). */
+export function verifiedBy(
+  { proofs }: Interaction,
+  { email, phone, emailVerified, phoneVerified }: Account,
+): Verified {
+  const isProven = (kind: 'email' | 'phone', value: string | null) =>
+    value !== null &&
+    proofs.some((proof) => {
+      const proven =
+        proof.kind === kind ? proof.value : proof.kind === 'social' ? proof.profile[kind] : undefined
+      return proven !== undefined && withoutCase(proven) === withoutCase(value)
+    })
+  return {
+    ...(!emailVerified && isProven('email', email) && { emailVerified: true }),
+    ...(!phoneVerified && isProven('phone', phone) && { phoneVerified: true }),
+  }
+}

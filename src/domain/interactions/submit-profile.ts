@@ -1,0 +1,134 @@
+/** Steps B and C of a submit: may the account have this profile, and is anything missing from it. */
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import type { SignUp } from '../../contract/experience/experience.ts'
+import type { IdentifierType, MissingProfileItem, Profile } from '../../contract/interactions/identifiers.ts'
+import type { Interaction, Proof } from '../../contract/interactions/interaction.ts'
+import type { Account } from './accounts.ts'
+import { accountBy, nameTypes, type SubmitFacts } from './submit-facts.ts'
+
+/** Why the account may not get this profile (spec/interaction#profile-of-submit). `account` is null for a registration. */
+export function profileProblem(
+  interaction: Interaction,
+  account: Account | null,
+  facts: SubmitFacts,
+): Refusal | null {
+  const { profile = {} } = interaction
+  return (
+    unprovenPart(interaction, profile) ??
+    (account && partAlreadyThere(profile, account)) ??
+    nameInUse(profile, facts) ??
+    identityInUse(interaction, account, facts)
+  )
+}
+
+function unprovenPart({ proofs }: Interaction, { email, phone, connectorId }: Profile): Refusal | null {
+  const isProven = (kind: 'email' | 'phone', value: string) =>
+    proofs.some((proof) => proof.kind === kind && proof.value === value)
+
+  if (email && !isProven('email', email)) return refuse('session.verification_session_not_found')
+  if (phone && !isProven('phone', phone)) return refuse('session.verification_session_not_found')
+  if (connectorId && !socialProof(proofs, connectorId)) {
+    return refuse('session.connector_session_not_found', undefined, 404) // spec/errors#two-statuses
+  }
+  return null
+}
+
+function socialProof(proofs: readonly Proof[], connectorId: string) {
+  return proofs.find((proof) => proof.kind === 'social' && proof.connectorId === connectorId)
+}
+
+function partAlreadyThere(profile: Profile, account: Account): Refusal | null {
+  for (const type of nameTypes) {
+    if (profile[type] && account[type]) return refuse(`user.${type}_exists_in_profile`)
+  }
+  return profile.password && hasPasswordOrIdentity(account) ? refuse('user.password_exists_in_profile') : null
+}
+
+/** A social identity counts as a password (spec/interaction#profile-of-submit). */
+function hasPasswordOrIdentity({ hasPassword, identities }: Account): boolean {
+  return hasPassword || Object.keys(identities).length > 0
+}
+
+function nameInUse(profile: Profile, facts: SubmitFacts): Refusal | null {
+  for (const type of nameTypes) {
+    const value = profile[type]
+    if (value && accountBy({ by: type, value }, facts)) return refuse(`user.${type}_already_in_use`)
+  }
+  return null
+}
+
+function identityInUse(
+  { proofs, profile: { connectorId } = {} }: Interaction,
+  account: Account | null,
+  facts: SubmitFacts,
+): Refusal | null {
+  const proof = connectorId ? socialProof(proofs, connectorId) : undefined
+  if (proof?.kind !== 'social') return null
+  const connector = facts.targets[proof.connectorId]
+  if (!connector) return refuse('entity.not_found')
+  const owner = accountBy({ by: 'identity', target: connector.target, value: proof.profile.id }, facts)
+  // A second identity of the target would take the place of the one that the owner signs in with.
+  const isTargetTaken = account !== null && Object.hasOwn(account.identities, connector.target)
+  return owner || isTargetTaken ? refuse('user.identity_already_in_use') : null
+}
+
+/** The profile, completed from the social account, or a refusal that names what is missing (spec/interaction#missing-profile). */
+export function completedProfile(
+  { event, proofs, profile = {} }: Interaction,
+  account: Account | null,
+  facts: SubmitFacts,
+): Profile | Refusal {
+  const missing = missingItems(facts.experience.signUp, profile, account)
+  if (missing.length === 0) return profile
+
+  const social = proofs.find((proof) => proof.kind === 'social')?.profile
+  // A taken e-mail address is refused even if the phone number could be used.
+  for (const type of ['email', 'phone'] as const) {
+    const value = social?.[type]
+    const rest = missing.filter((item) => item !== type && item !== 'emailOrPhone')
+    if (!value || rest.length === missing.length) continue
+
+    if (accountBy({ by: type, value }, facts)) {
+      // Only the provider claims that the address is the user's (spec/accounts#hidden-existence).
+      const isShown = event === 'SignIn' && facts.accountExistence !== 'hidden'
+      return refuse('user.missing_profile', {
+        missingProfile: missing,
+        ...(isShown && { registeredSocialIdentity: { [type]: value } }),
+      })
+    }
+    return rest.length > 0
+      ? refuse('user.missing_profile', { missingProfile: rest })
+      : { ...profile, [type]: value }
+  }
+  return refuse('user.missing_profile', { missingProfile: missing })
+}
+
+function missingItems(
+  { identifiers, password }: SignUp,
+  profile: Profile,
+  account: Account | null,
+): MissingProfileItem[] {
+  const needsPassword =
+    password && !(account && hasPasswordOrIdentity(account)) && !profile.password && !profile.connectorId
+  const names = missingName(identifiers, (type) => !profile[type] && !account?.[type])
+  return needsPassword ? ['password', ...names] : names
+}
+
+/** One at a time: a username first, then an address, of which either is enough. */
+function missingName(
+  asked: readonly IdentifierType[],
+  isUnknown: (type: IdentifierType) => boolean,
+): MissingProfileItem[] {
+  if (asked.includes('username') && isUnknown('username')) return ['username']
+  const addresses = (['email', 'phone'] as const).filter((type) => asked.includes(type))
+  if (!addresses.every(isUnknown)) return []
+  return addresses.length === 2 ? ['emailOrPhone'] : addresses
+}
+
+/**
+ * A registered user can sign in again (spec/interaction#missing-profile). A username without a password is not enough; it
+ * gets here only when the settings change between the profile and its submit.
+ */
+export function canSignInWith({ username, email, phone, connectorId, password }: Profile): boolean {
+  return Boolean(email || phone || connectorId || (username && password))
+}

@@ -1,0 +1,203 @@
+/**
+ * The submit of an interaction (spec/interaction#submit): one outcome or one refusal. Pure: `lookupsFor` names the
+ * accounts to fetch, `decideSubmit` decides about them.
+ */
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import type {
+  AddressFactor,
+  FactorProof,
+  Interaction,
+  Proof,
+  ProvenEnrolment,
+  SocialProfile,
+} from '../../contract/interactions/interaction.ts'
+import { isRefusal } from '../../contract/refused.ts'
+import { refusesFirstProof } from '../experience/experience-rules.ts'
+import {
+  decideFactor,
+  type FactorOutcome,
+  isPutOff,
+  withAddressChallenge,
+} from '../factors/factor-decision.ts'
+import { isSecondFactor, provenEnrolment, refusesWithoutEnrolment } from '../factors/second-factor.ts'
+import { demandFor } from '../factors/second-factor-policy.ts'
+import type { Account } from './accounts.ts'
+import { isOfProfile } from './profile-proofs.ts'
+import { isStale, withoutStaleProofs } from './stale-proofs.ts'
+import { columnsFor, type NewUser, provenChannels, type Verified, verifiedBy } from './submit-columns.ts'
+import { accountBy, type SubmitFacts } from './submit-facts.ts'
+import { canSignInWith, completedProfile, profileProblem } from './submit-profile.ts'
+import { refusesWithoutTerms } from './terms.ts'
+
+export type SubmitOutcome =
+  | { kind: 'register'; user: NewUser; enrolment?: ProvenEnrolment | undefined; isPutOff?: true }
+  /** `changes` may be empty. */
+  | {
+      kind: 'signIn'
+      userId: string
+      changes: NewUser
+      factor?: FactorOutcome | undefined
+      /** Counted (spec/accounts#put-off), here and above. */
+      isPutOff?: true
+    }
+  /** The caller checks `user.same_password`, which needs the hash. */
+  | { kind: 'resetPassword'; userId: string; password: string; channels: AddressFactor[]; verified: Verified }
+
+export type Decision = {
+  /** Saved when it is another object than the given one: the account is pinned even if the rest is refused (spec/interaction#pinned-account). */
+  interaction: Interaction
+  outcome: SubmitOutcome | Refusal
+}
+
+export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Decision {
+  switch (interaction.event) {
+    case 'Register':
+      return { interaction, outcome: register(interaction, facts) }
+    case 'SignIn':
+      return withProvenAccount(interaction, facts, (current, account) => signIn(current, account, facts))
+    case 'ForgotPassword':
+      // Also in a record from before other proofs were refused: who knows a password or owns a social account must not
+      // take the account from the owner of its address (spec/interaction#account-of-submit).
+      return interaction.proofs.some(({ kind }) => kind !== 'email' && kind !== 'phone')
+        ? { interaction, outcome: refuse('session.verification_failed') }
+        : withProvenAccount(interaction, facts, resetPassword)
+  }
+}
+
+// --- The three events -------------------------------------------------------------------------------------
+
+function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome | Refusal {
+  const problem = profileProblem(interaction, null, facts)
+  if (problem) return problem
+  const profile = completedProfile(interaction, null, facts)
+  if (isRefusal(profile)) return profile
+  if (!canSignInWith(profile)) return refuse('user.missing_profile')
+  const disagreement = refusesWithoutTerms(interaction, facts.experience)
+  if (disagreement) return disagreement
+  const demand = demandFor(null, facts.secondFactor)
+  const { putOffs: putOffsLeft, factors } = facts.secondFactor
+  const withoutFactor = (given: Interaction) =>
+    refusesWithoutEnrolment(given, { demand, putOffsLeft, factors })
+  const refusal = withoutFactor(interaction)
+  if (refusal) return refusal
+  const enrolment = demand === 'none' ? undefined : provenEnrolment(interaction)
+  const user = columnsFor(interaction, profile, null, facts)
+  return { kind: 'register', user, enrolment, ...putOffIn(interaction, withoutFactor) }
+}
+
+function signIn(given: Interaction, account: Account, facts: SubmitFacts): SubmitOutcome | Refusal {
+  const interaction = withoutRemovedKeys(given, facts)
+  // First: who knows one factor alone learns nothing more of the account.
+  const decide = (given: Interaction) => decideFactor(given, account, facts.secondFactor)
+  const factor = decide(interaction)
+  if (isRefusal(factor)) return factor
+  const problem = profileProblem(interaction, account, facts)
+  if (problem) return problem
+  const profile = completedProfile(interaction, account, facts)
+  if (isRefusal(profile)) return profile
+  const disagreement = refusesWithoutTerms(interaction, facts.experience)
+  if (disagreement) return disagreement
+  const changes = { ...columnsFor(interaction, profile, account, facts), ...verifiedBy(interaction, account) }
+  return { kind: 'signIn', userId: account.id, changes, factor, ...putOffIn(interaction, decide) }
+}
+
+/** A security key that was removed since is no second factor any more. */
+const withoutRemovedKeys = (interaction: Interaction, { passkeys }: SubmitFacts): Interaction => ({
+  ...interaction,
+  proofs: interaction.proofs.filter(
+    (proof) => proof.kind !== 'passkey' || proof.isUserVerified || passkeys.includes(proof.credentialId),
+  ),
+})
+
+const putOffIn = (...given: Parameters<typeof isPutOff>) =>
+  isPutOff(...given) ? { isPutOff: true as const } : {}
+
+function resetPassword(interaction: Interaction, account: Account): SubmitOutcome | Refusal {
+  const { profile } = interaction
+  if (!profile?.password) return refuse('user.new_password_required_in_profile')
+  return {
+    kind: 'resetPassword',
+    userId: account.id,
+    password: profile.password,
+    channels: provenChannels(interaction, account),
+    verified: verifiedBy(interaction, account),
+  }
+}
+
+// --- Step A: which account (spec/interaction#account-of-submit) --------------------------------------------
+
+function withProvenAccount(
+  interaction: Interaction,
+  facts: SubmitFacts,
+  decide: (interaction: Interaction, account: Account) => SubmitOutcome | Refusal,
+): Decision {
+  const account = provenAccount(interaction, facts)
+  if (isRefusal(account)) return { interaction, outcome: account }
+  const fresh = withoutStaleProofs(interaction, account)
+  const pinned = fresh.accountId === account.id ? fresh : { ...fresh, accountId: account.id }
+  const outcome = decide(pinned, account)
+  return { interaction: withAddressChallenge(pinned, outcome, facts.secondFactor), outcome }
+}
+
+function provenAccount(interaction: Interaction, facts: SubmitFacts): Account | Refusal {
+  const { proofs, profile = {}, accountId } = interaction
+  const owners: Account[] = []
+  for (const proof of proofs) {
+    if (isSecondFactor(proof) || isOfProfile(proof, profile)) continue
+    const owner = ownerOf(interaction, proof, facts)
+    if (isRefusal(owner)) return owner
+    owners.push(owner)
+  }
+  const [owner, ...others] = owners
+  if (!owner) return refuse('session.identifier_not_found')
+
+  const isContested = others.some(({ id }) => id !== owner.id) || (accountId && accountId !== owner.id)
+  return isContested ? refuse('session.verification_failed') : owner
+}
+
+type FirstProof = Exclude<Proof, FactorProof>
+
+function ownerOf(interaction: Interaction, proof: FirstProof, facts: SubmitFacts): Account | Refusal {
+  const problem =
+    interaction.event === 'SignIn' ? refusesFirstProof(facts.experience, interaction, proof) : null
+  if (problem) return problem
+  const owner = findOwner(proof, facts)
+  if (isRefusal(owner)) return owner
+  if (isStale(proof, owner)) return refuse('session.verification_failed')
+  return owner.isSuspended ? refuse('user.suspended') : owner
+}
+
+function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
+  switch (proof.kind) {
+    case 'account':
+      return accountBy({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
+    case 'passkey':
+      // Removed since: whoever removed it does not expect a sign-in with it.
+      if (!facts.passkeys.includes(proof.credentialId)) return refuse('passkey.not_found')
+      return accountBy({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
+    case 'email':
+    case 'phone':
+      return (
+        accountBy({ by: proof.kind, value: proof.value }, facts) ??
+        refuse('user.user_not_exist', { identifier: proof.value })
+      )
+    case 'social': {
+      const connector = facts.targets[proof.connectorId]
+      if (!connector) return refuse('entity.not_found')
+      return (
+        accountBy({ by: 'identity', target: connector.target, value: proof.profile.id }, facts) ??
+        refuse('user.identity_not_exist', relatedUser(proof.profile, facts))
+      )
+    }
+  }
+}
+
+/** The account that the user seems to have already, by phone before e-mail (spec/interaction#related-user), unless that is hidden (spec/accounts#hidden-existence). */
+function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
+  if (facts.accountExistence === 'hidden') return {}
+  for (const type of ['phone', 'email'] as const) {
+    const value = profile[type]
+    if (value && accountBy({ by: type, value }, facts)) return { relatedUser: { type, value } }
+  }
+  return {}
+}

@@ -1,0 +1,54 @@
+/** The sign-in options of an account, so that no user removes the last one (spec/accounts#last-sign-in-method). */
+import type { Experience } from '../../contract/experience/experience.ts'
+import { type IdentifierType, identifierTypes } from '../../contract/interactions/identifiers.ts'
+import type { Account } from './accounts.ts'
+
+export type SignInOption =
+  | { by: 'identifier'; type: IdentifierType; needsPassword: boolean }
+  | { by: 'identity'; target: string }
+  /** Any passkey but the one that is removed. */
+  | { by: 'passkey'; except?: string | undefined }
+
+type Offered = Pick<Experience, 'signIn' | 'socialSignInConnectorTargets' | 'forgotPassword' | 'passkeys'>
+
+/** What is removed: the identity of a target, a passkey by its credential id, or the address of a kind. */
+type Removed = { target: string } | { passkey: string } | { identifier: IdentifierType }
+
+/**
+ * An option that the pages offer and the account has, other than what is removed; null when there is none. Whether it has
+ * another passkey is known to the database alone.
+ */
+export function signInOptionWithout(
+  removed: Removed,
+  account: Account,
+  offered: Offered,
+): SignInOption | null {
+  const option = identifierTypes
+    .filter((type) => !('identifier' in removed && type === removed.identifier))
+    .map((type) => optionBy(type, account, offered))
+    .find((found) => found !== null)
+  if (option) return option
+
+  const other = offered.socialSignInConnectorTargets.find(
+    (candidate) =>
+      !('target' in removed && candidate === removed.target) && Object.hasOwn(account.identities, candidate),
+  )
+  if (other !== undefined) return { by: 'identity', target: other }
+  if (!offered.passkeys) return null
+  return { by: 'passkey', except: 'passkey' in removed ? removed.passkey : undefined }
+}
+
+function optionBy(
+  type: IdentifierType,
+  account: Account,
+  { signIn, forgotPassword }: Offered,
+): SignInOption | null {
+  const method = signIn.methods.find(({ identifier }) => identifier === type)
+  if (!method || account[type] === null) return null
+
+  const byCode = type !== 'username' && method.verificationCode
+  // A user without a password can set one by resetting it.
+  const mayReset = type !== 'username' && forgotPassword[type]
+  if (byCode || (method.password && mayReset)) return { by: 'identifier', type, needsPassword: false }
+  return method.password && account.hasPassword ? { by: 'identifier', type, needsPassword: true } : null
+}

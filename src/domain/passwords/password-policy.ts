@@ -1,0 +1,53 @@
+import {
+  CHARACTER_CLASSES,
+  CHARACTER_CLASSES_NEEDED,
+  LONG_PASSWORD_LENGTH,
+  PASSWORD_CHARACTERS,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+} from '../../contract/interactions/identifiers.ts'
+import type { PasswordRules } from '../../contract/tenants/settings.ts'
+
+export type PasswordProblem =
+  | { kind: 'invalid_password' }
+  | { kind: 'password_min_length'; min: number }
+  | { kind: 'password_max_length'; max: number }
+
+export type PasswordRule = 'length' | 'classes' | 'characters'
+
+/** The rules of a new password, and which of them it keeps (spec/accounts#password-policy). */
+export function keptRules(
+  password: string,
+  rules: PasswordRules,
+): Readonly<Partial<Record<PasswordRule, boolean>>> {
+  const { min, max } = lengthsOf(rules)
+  const length = lengthOf(password, rules)
+  const kept = { length: min <= length && length <= max }
+  if (rules === 'Length') return kept
+  const classes = CHARACTER_CLASSES.filter((characters) => characters.test(password))
+  return {
+    ...kept,
+    classes: classes.length >= CHARACTER_CLASSES_NEEDED,
+    characters: PASSWORD_CHARACTERS.test(password),
+  }
+}
+
+/** The first problem of a new password, in the order of spec/accounts#password-policy. */
+export function passwordProblem(password: string, rules: PasswordRules): PasswordProblem | null {
+  const { min, max } = lengthsOf(rules)
+  const length = lengthOf(password, rules)
+  const { characters = true, classes = true } = keptRules(password, rules)
+  if (!characters) return { kind: 'invalid_password' }
+  if (length > max) return { kind: 'password_max_length', max }
+  if (length < min) return { kind: 'password_min_length', min }
+  return classes ? null : { kind: 'invalid_password' }
+}
+
+const lengthsOf = (rules: PasswordRules) => ({
+  min: PASSWORD_MIN_LENGTH,
+  max: rules === 'Length' ? LONG_PASSWORD_LENGTH : PASSWORD_MAX_LENGTH,
+})
+
+/** NIST SP 800-63B-4 §3.1.1.2 counts code points. */
+const lengthOf = (password: string, rules: PasswordRules) =>
+  rules === 'Length' ? [...password].length : password.length

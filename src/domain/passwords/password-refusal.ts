@@ -1,0 +1,12 @@
+import type { Refusal } from '../../contract/errors.ts'
+import { invalidInput } from '../../contract/invalid-input.ts'
+import type { PasswordPolicy } from '../../contract/tenants/settings.ts'
+import { passwordProblem } from './password-policy.ts'
+
+/** Of a new password that breaks the rules of the tenant (spec/accounts#password-policy), in the form in which a schema refuses it. */
+export function refusesPassword(password: string, { rules }: PasswordPolicy): Refusal | null {
+  const problem = passwordProblem(password, rules)
+  if (!problem) return null
+  const message = `breaks the password policy: ${problem.kind}`
+  return invalidInput({ issues: [{ code: 'custom', path: ['password'], message }] }).refusal
+}

@@ -1,0 +1,42 @@
+/** Recent proof of a signed-in user (spec/accounts#recent-verification). */
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import { type AuthenticationLevel, reachesLevel } from '../interactions/authentication.ts'
+
+export const VERIFICATION_LIFETIME = 600_000 // ms
+/** That of the sign-in behind a token for a built-in resource (spec/provider#allowed-resources). */
+const OPERATOR_SIGN_IN_LIFETIME = 3_600_000 // ms
+
+/** `provenAt` of the newest proof, in epoch milliseconds. */
+export function refusesVerification(
+  provenAt: number | undefined,
+  now: number,
+  { needsTwo = false }: { needsTwo?: boolean } = {},
+): Refusal | null {
+  const isRecent = provenAt !== undefined && provenAt + VERIFICATION_LIFETIME >= now
+  if (isRecent) return null
+  return needsTwo ? refuseWeakProof() : refuseOldProof()
+}
+
+/** Of a user who has a second factor: `level` is that of the sign-in behind the token. */
+export const refusesOwnLevel = (level: string | undefined): Refusal | null =>
+  reachesLevel(level, TWO_FACTORS) ? null : refuseWeakProof()
+
+/** Of a user who changes the credentials of others: the sign-in behind the token, at a time in epoch milliseconds. */
+export function refusesOperatorSignIn(
+  { signedInAt, level }: { signedInAt: number | undefined; level: string | undefined },
+  now: number,
+  { needsTwo }: { needsTwo: boolean },
+): Refusal | null {
+  const isRecent = signedInAt !== undefined && signedInAt + OPERATOR_SIGN_IN_LIFETIME >= now
+  if (isRecent && (!needsTwo || refusesOwnLevel(level) === null)) return null
+  return needsTwo ? refuseWeakProof(OPERATOR_SIGN_IN_LIFETIME) : refuseOldProof(OPERATOR_SIGN_IN_LIFETIME)
+}
+
+/** The challenge of RFC 9470 tells the application how recent and how strong the sign-in has to be. */
+export const refuseOldProof = (lifetime = VERIFICATION_LIFETIME): Refusal =>
+  refuse('auth.insufficient_user_authentication', { maxAge: lifetime / 1000 })
+
+const refuseWeakProof = (lifetime = VERIFICATION_LIFETIME): Refusal =>
+  refuse('auth.insufficient_user_authentication', { maxAge: lifetime / 1000, acrValues: TWO_FACTORS })
+
+const TWO_FACTORS = 'urn:vestibule:acr:2fa' satisfies AuthenticationLevel

@@ -1,0 +1,37 @@
+import { type SocialFactoryId, socialFactories } from '../../contract/social/social-connectors.ts'
+import type { DemoSocial } from '../../contract/tenants/settings.ts'
+
+/** The connectors that may replace a demo. */
+const factories = {
+  google: 'google-universal',
+  github: 'github-universal',
+  discord: 'discord-universal',
+} as const satisfies Record<DemoSocial['provider'], SocialFactoryId>
+
+/** A button without a connector (spec/connectors#demo-connectors, ADR-0040). */
+export type Demo = Omit<DemoSocial, 'name'> & {
+  id: `demo-${DemoSocial['provider']}`
+  factoryId: SocialFactoryId
+  target: string
+  name: Record<string, string>
+}
+
+/** One for each provider, because buttons are told apart by their targets. */
+export function demosOf(settings: readonly DemoSocial[]): Demo[] {
+  const first = settings.filter(
+    ({ provider }, at) => settings.findIndex((other) => other.provider === provider) === at,
+  )
+  return first.map(({ name, ...demo }) => {
+    const factoryId = factories[demo.provider]
+    const { target } = socialFactories[factoryId]
+    return { ...demo, id: `demo-${demo.provider}`, factoryId, target, name: { en: name } }
+  })
+}
+
+/** The demos that are shown with these targets. */
+export const usedDemos = (settings: readonly DemoSocial[], targets: readonly string[]): DemoSocial[] => {
+  const used = new Set(
+    demosOf(settings).flatMap(({ provider, target }) => (targets.includes(target) ? [provider] : [])),
+  )
+  return settings.filter(({ provider }) => used.has(provider))
+}

@@ -1,0 +1,13 @@
+import { USERNAME_PATTERN } from '../../contract/interactions/identifiers.ts'
+
+export type UsernameProblem =
+  | 'username_required'
+  | 'username_should_not_start_with_number'
+  | 'username_invalid_charset'
+
+/** The first problem of a new username, in the order of spec/accounts#username. */
+export function usernameProblem(text: string): UsernameProblem | null {
+  if (text === '') return 'username_required'
+  if (/^\d/.test(text)) return 'username_should_not_start_with_number'
+  return USERNAME_PATTERN.test(text) ? null : 'username_invalid_charset'
+}
