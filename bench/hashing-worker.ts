@@ -1,4 +1,4 @@
-import { hashPassword } from '../src/storage/password-hash.ts'
+import { hashPassword } from '../src/storage/passwords/password-hash.ts'
 
 /** Hashes a password as often as requested. The caller measures, because the clock of workerd stands still meanwhile. */
 export default {

@@ -10,11 +10,11 @@ import type { makeLogoutToken } from './oidc/logout-token.ts'
 import { createCache } from './storage/cache.ts'
 import type { Database } from './storage/database.ts'
 import { logFailure } from './storage/event-log.ts'
-import { createInteractionStore } from './storage/interactions.ts'
-import { createPhraseBook } from './storage/phrase-book.ts'
+import { createPhraseBook } from './storage/experience/phrase-book.ts'
+import { createInteractionStore } from './storage/interactions/interactions.ts'
 import { createPublicDocuments } from './storage/public-documents.ts'
 import { createSeals } from './storage/seal.ts'
-import { createTenantDirectory } from './storage/tenant-directory.ts'
+import { createTenantDirectory } from './storage/tenants/tenant-directory.ts'
 
 /**
  * Bindings become dependencies once per isolate; no other file sees the bindings. What a cache reads with is loaded with its first
@@ -37,7 +37,7 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
     experience: createCache(
       async (tenantId) => {
         const [{ readWholeExperience }, { withSafeContent }] = await Promise.all([
-          import('./storage/experience.ts'),
+          import('./storage/experience/experience.ts'),
           import('./web/custom-content.ts'),
         ])
         const channels = { hasInbox: isDevelopment, hasDemos: isDevelopment }
@@ -46,22 +46,26 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
       { now, keepsEqual: true },
     ),
     social: createCache(
-      async (tenantId) => (await import('./storage/connectors.ts')).listSocial(db, tenantId),
+      async (tenantId) => (await import('./storage/connectors/connectors.ts')).listSocial(db, tenantId),
       { now },
     ),
     tenantSettings: createCache(
-      async (tenantId) => (await import('./storage/settings.ts')).readTenantSettings(db, seals, tenantId),
+      async (tenantId) =>
+        (await import('./storage/tenants/settings.ts')).readTenantSettings(db, seals, tenantId),
       { now },
     ),
     phrases: createPhraseBook(db, { now }),
     applications: createCache(
       async (key) =>
-        (await import('./storage/applications.ts')).getApplication({ db, seals }, ...parsed(key)),
+        (await import('./storage/applications/applications.ts')).getApplication(
+          { db, seals },
+          ...parsed(key),
+        ),
       { now },
     ),
     signingKeys: createCache(
       async (tenantId) =>
-        (await import('./storage/signing-keys.ts')).readSigningKeys({ db, seals, now }, tenantId),
+        (await import('./storage/tenants/signing-keys.ts')).readSigningKeys({ db, seals, now }, tenantId),
       { now },
     ),
     floodLimits: {

@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { INTERACTION_HEADER } from '../contract/interactions/interaction.ts'
 import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../contract/product.ts'
-import { INTERACTION_COOKIE_PREFIX } from '../storage/interactions.ts'
+import { INTERACTION_COOKIE_PREFIX } from '../storage/interactions/interactions.ts'
 import { completeDocument } from './openapi-completion.ts'
 
 /** The document at /api/openapi.json (spec/management#openapi). Loaded when it is asked for. */

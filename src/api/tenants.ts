@@ -12,7 +12,7 @@ import {
   TenantSchema,
 } from '../contract/tenants/tenants.schema.ts'
 import { originOf } from '../domain/tenants/hosts.ts'
-import { listTenants } from '../storage/tenant-list.ts'
+import { listTenants } from '../storage/tenants/tenant-list.ts'
 import { declaredRefusals, jsonAnswer, optionalJsonBody } from './guard.ts'
 import { requireToken } from './management/authentication.ts'
 import { beginManagementAudit } from './management/change.ts'

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import { openTrustedBrowser, TRUSTED_BROWSER_COOKIE, trustBrowser } from '../application/trusted-browser.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
-import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
+import type { TrustedBrowser } from '../storage/sessions/trusted-browsers.ts'
 import { writeCookies } from './cookies.ts'
 
 /** The browser of this call, if a user signed in with it before (spec/accounts#trusted-browser). */

@@ -1,6 +1,6 @@
-import { acceptanceOf } from '../storage/administrator-invitations.ts'
+import { acceptanceOf } from '../storage/access/administrator-invitations.ts'
 import { commitRepeatable } from '../storage/commit.ts'
-import { isUnrevoked, type UserRow } from '../storage/users.ts'
+import { isUnrevoked, type UserRow } from '../storage/users/users.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type OpenInvitation, refuseInvitation } from './read-invitation.ts'

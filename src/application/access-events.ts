@@ -1,9 +1,9 @@
 import type { NoticeType } from '../contract/connectors/connectors.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../storage/conditions.ts'
-import { asJson, type HookEvents } from '../storage/hook-events.ts'
-import { storedPasskeyJson } from '../storage/passkeys.ts'
-import { hasOtherSession, otherSessionsJson, type SessionKey } from '../storage/sessions.ts'
-import { hasLiveBrowser, liveBrowsersJson } from '../storage/trusted-browsers.ts'
+import { asJson, type HookEvents } from '../storage/hooks/hook-events.ts'
+import { storedPasskeyJson } from '../storage/passkeys/passkeys.ts'
+import { hasOtherSession, otherSessionsJson, type SessionKey } from '../storage/sessions/sessions.ts'
+import { hasLiveBrowser, liveBrowsersJson } from '../storage/sessions/trusted-browsers.ts'
 import { isFirstInAWhile, noticeOf } from './notices.ts'
 import type { Telling } from './own-call.ts'
 

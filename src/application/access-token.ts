@@ -4,9 +4,9 @@ import { BUILT_IN_APP_IDS } from '../contract/product.ts'
 import { isRevoked } from '../domain/sessions/revocation.ts'
 import type { Database } from '../storage/database.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
-import type { ModelRow } from '../storage/oidc-models.ts'
-import { readBearer } from '../storage/oidc-reads.ts'
-import type { UserRow } from '../storage/users.ts'
+import type { ModelRow } from '../storage/interactions/oidc-models.ts'
+import { readBearer } from '../storage/interactions/oidc-reads.ts'
+import type { UserRow } from '../storage/users/users.ts'
 
 /** An access token of the provider, as the library stores it. */
 const AccessTokenPayload = z.object({

@@ -2,9 +2,9 @@ import type { AccountData } from '../contract/account/account-data.schema.ts'
 import { userFields } from '../contract/users/user-fields.ts'
 import { isByOperator } from '../domain/account/account-activity.ts'
 import { pick } from '../domain/pick.ts'
-import type { FoundData } from '../storage/account-data.ts'
+import type { FoundData } from '../storage/account/account-data.ts'
 import { LOG_ROWS, type UserLog } from '../storage/user-logs.ts'
-import { type UserRow, verifiedAddresses } from '../storage/users.ts'
+import { type UserRow, verifiedAddresses } from '../storage/users/users.ts'
 
 type Document = {
   schema: string

@@ -1,6 +1,6 @@
 import { orRefuse } from '../contract/refused.ts'
 import { refusesAttempts } from '../domain/limits.ts'
-import { readAccountData } from '../storage/account-data.ts'
+import { readAccountData } from '../storage/account/account-data.ts'
 import { logsOfUserQuery } from '../storage/user-logs.ts'
 import type { SignedInUser } from './access-token.ts'
 import { accountDocument } from './account-data-document.ts'

@@ -1,8 +1,8 @@
 import type { Database } from '../storage/database.ts'
-import { CURRENT_METHOD, hashPassword, verifyPassword } from '../storage/password-hash.ts'
-import { fillersFor, runFillers } from '../storage/password-work.ts'
-import { replacePasswordHash } from '../storage/user-changes.ts'
-import type { StrongestPassword, UserRow } from '../storage/users.ts'
+import { CURRENT_METHOD, hashPassword, verifyPassword } from '../storage/passwords/password-hash.ts'
+import { fillersFor, runFillers } from '../storage/passwords/password-work.ts'
+import { replacePasswordHash } from '../storage/users/user-changes.ts'
+import type { StrongestPassword, UserRow } from '../storage/users/users.ts'
 
 type PasswordColumns = Pick<UserRow, 'passwordEncrypted' | 'passwordEncryptionMethod'>
 

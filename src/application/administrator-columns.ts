@@ -1,7 +1,7 @@
 import type { Identifier } from '../contract/interactions/identifiers.ts'
 import { orRefuse } from '../contract/refused.ts'
 import { agreementBy } from '../domain/access/administrator-account.ts'
-import type { NewUserRow } from '../storage/user-changes.ts'
+import type { NewUserRow } from '../storage/users/user-changes.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { newPasswordColumns } from './new-password.ts'

@@ -9,7 +9,7 @@ import {
 import { fapiProblems } from '../domain/applications/fapi.ts'
 import { accessProblems, type ResourceLists } from '../domain/applications/resource-access.ts'
 import { pictureProblem } from '../domain/experience/pictures.ts'
-import type { ApplicationRow, ApplicationRowPatch } from '../storage/applications.ts'
+import type { ApplicationRow, ApplicationRowPatch } from '../storage/applications/applications.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** The rules for applications that their schema cannot say (spec/management#applications). */

@@ -1,7 +1,7 @@
 import { withSchemaLibrary } from '../contract/late-schemas.ts'
 import { leadsToProvider } from '../domain/social/provider-address.ts'
 import { callbackAddress } from '../domain/social/social-state.ts'
-import { getConnector } from '../storage/connectors.ts'
+import { getConnector } from '../storage/connectors/connectors.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** Whether an address is an authorization request to the provider of that connector (spec/connectors#landing). */

@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { cancelDeletion, isPending } from '../storage/account-deletions.ts'
+import { cancelDeletion, isPending } from '../storage/account/account-deletions.ts'
 import { commitChange } from '../storage/commit.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'

@@ -1,6 +1,6 @@
 import { refuseWith } from '../contract/refused.ts'
 import { notAudited } from '../storage/commit.ts'
-import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
+import { concludeInteraction, isInteractionOpen } from '../storage/interactions/conclusions.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 

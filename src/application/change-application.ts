@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { openSecret, sealSecret } from '../storage/application-secrets.ts'
+import { openSecret, sealSecret } from '../storage/applications/application-secrets.ts'
 import {
   type ApplicationRow,
   adminRoleQuery,
@@ -11,10 +11,19 @@ import {
   patchApplication,
   removeApplication,
   revokeAdminRole,
-} from '../storage/applications.ts'
+} from '../storage/applications/applications.ts'
+import {
+  removeIssued,
+  removeIssuedAhead,
+  removeUnasked,
+  removeUnaskedAhead,
+} from '../storage/applications/issued.ts'
+import {
+  givenAdminRole,
+  replaceCredentials,
+  sealReplaced,
+} from '../storage/applications/replaced-credentials.ts'
 import { commitChange } from '../storage/commit.ts'
-import { removeIssued, removeIssuedAhead, removeUnasked, removeUnaskedAhead } from '../storage/issued.ts'
-import { givenAdminRole, replaceCredentials, sealReplaced } from '../storage/replaced-credentials.ts'
 import { type ApplicationChanges, refuseChanges, refuseNewApplication } from './application-checks.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'

@@ -21,11 +21,11 @@ import {
   patchConnector,
   type ConnectorRow as Row,
   sealConfig,
-} from '../storage/connectors.ts'
+} from '../storage/connectors/connectors.ts'
 
 import { isUniqueViolation } from '../storage/database.ts'
-import { forgetTargetOf } from '../storage/experience.ts'
-import { isNamespaceOf, keepNamespace, noteNamespace } from '../storage/identity-namespaces.ts'
+import { forgetTargetOf } from '../storage/experience/experience.ts'
+import { isNamespaceOf, keepNamespace, noteNamespace } from '../storage/social/identity-namespaces.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { completeConfig, refuseBadConfig } from './connector-config.ts'
 import {

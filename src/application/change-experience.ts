@@ -5,15 +5,15 @@ import { acceptExperience } from '../domain/experience/experience-settings.ts'
 import { usedDemos } from '../domain/social/demo-social.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commitChange } from '../storage/commit.ts'
-import { connectorsQuery } from '../storage/connectors.ts'
-import { customLanguagesQuery } from '../storage/custom-phrases.ts'
+import { connectorsQuery } from '../storage/connectors/connectors.ts'
+import { customLanguagesQuery } from '../storage/experience/custom-phrases.ts'
 import {
   changeExperience,
   type ExperienceRow,
   experienceQuery,
   readExperience,
-} from '../storage/experience.ts'
-import { changeSettings, demoSocialIn, settingsQuery } from '../storage/settings.ts'
+} from '../storage/experience/experience.ts'
+import { changeSettings, demoSocialIn, settingsQuery } from '../storage/tenants/settings.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { experienceFacts } from './experience-facts.ts'

@@ -15,7 +15,7 @@ import {
   type StoredHook,
   sealHeaders,
   updateHook,
-} from '../storage/hooks.ts'
+} from '../storage/hooks/hooks.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { refuseTakenId } from './taken-id.ts'

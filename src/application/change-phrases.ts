@@ -3,8 +3,12 @@ import type { Phrases } from '../contract/interactions/boot.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { strayPhrase } from '../domain/experience/phrases.ts'
 import { commitChange } from '../storage/commit.ts'
-import { deleteCustomPhrasesIfUnused, hasUnusedPhrases, putCustomPhrases } from '../storage/custom-phrases.ts'
-import { readExperience } from '../storage/experience.ts'
+import {
+  deleteCustomPhrasesIfUnused,
+  hasUnusedPhrases,
+  putCustomPhrases,
+} from '../storage/experience/custom-phrases.ts'
+import { readExperience } from '../storage/experience/experience.ts'
 import { randomId } from '../storage/ids.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'

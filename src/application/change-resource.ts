@@ -1,9 +1,6 @@
 import { invalidInput } from '../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { resourceProblem } from '../domain/access/resource-rules.ts'
-import { commitChange } from '../storage/commit.ts'
-import { allOf, isAlwaysTrue } from '../storage/conditions.ts'
-import { isUniqueViolation } from '../storage/database.ts'
 import {
   getResource,
   INDICATOR_TAKEN,
@@ -15,7 +12,10 @@ import {
   type ResourceRow,
   removeResource,
   updateResource,
-} from '../storage/resources.ts'
+} from '../storage/access/resources.ts'
+import { commitChange } from '../storage/commit.ts'
+import { allOf, isAlwaysTrue } from '../storage/conditions.ts'
+import { isUniqueViolation } from '../storage/database.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { refuseTakenId } from './taken-id.ts'

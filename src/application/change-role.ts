@@ -1,8 +1,6 @@
 import { refuseWith } from '../contract/refused.ts'
 import { isInternalRole } from '../domain/access/role-rules.ts'
-import { commitChange } from '../storage/commit.ts'
-import { isUniqueViolation } from '../storage/database.ts'
-import { existingMembersQuery, insertLinks } from '../storage/role-links.ts'
+import { existingMembersQuery, insertLinks } from '../storage/access/role-links.ts'
 import {
   getRole,
   insertRole,
@@ -13,7 +11,9 @@ import {
   type RoleRow,
   removeRole,
   updateRole,
-} from '../storage/role-list.ts'
+} from '../storage/access/role-list.ts'
+import { commitChange } from '../storage/commit.ts'
+import { isUniqueViolation } from '../storage/database.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { refuseTakenId } from './taken-id.ts'

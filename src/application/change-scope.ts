@@ -1,8 +1,6 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { scopeProblem } from '../domain/access/resource-rules.ts'
-import { commitChange } from '../storage/commit.ts'
-import { isUniqueViolation } from '../storage/database.ts'
-import { isResource } from '../storage/resources.ts'
+import { isResource } from '../storage/access/resources.ts'
 import {
   insertScope,
   isScope,
@@ -11,7 +9,9 @@ import {
   SCOPE_NAME_TAKEN,
   type ScopeRow,
   updateScope,
-} from '../storage/scopes.ts'
+} from '../storage/access/scopes.ts'
+import { commitChange } from '../storage/commit.ts'
+import { isUniqueViolation } from '../storage/database.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 

@@ -7,14 +7,14 @@ import { type GivenPicture, pictureProblem } from '../domain/experience/pictures
 import { isOwnDomain } from '../domain/tenants/hosts.ts'
 import { commitChange } from '../storage/commit.ts'
 import { isAlwaysTrue } from '../storage/conditions.ts'
-import { mayUseDomain } from '../storage/passkeys.ts'
+import { mayUseDomain } from '../storage/passkeys/passkeys.ts'
 import {
   changeSettings,
   openSettings,
   readTenantSettings,
   type SettingsPatch,
   sealSettings,
-} from '../storage/settings.ts'
+} from '../storage/tenants/settings.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Settings } from './settings.ts'

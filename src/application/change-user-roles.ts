@@ -1,7 +1,4 @@
 import { refuseWith } from '../contract/refused.ts'
-import { readTogether } from '../storage/batches.ts'
-import { commitChange } from '../storage/commit.ts'
-import { allOf } from '../storage/conditions.ts'
 import {
   ensureLinks,
   existingLinksQuery,
@@ -10,9 +7,12 @@ import {
   insertLinks,
   type RoleLink,
   removeOtherRoles,
-} from '../storage/role-links.ts'
-import { existingRolesQuery } from '../storage/role-list.ts'
-import { isUser } from '../storage/users.ts'
+} from '../storage/access/role-links.ts'
+import { existingRolesQuery } from '../storage/access/role-list.ts'
+import { readTogether } from '../storage/batches.ts'
+import { commitChange } from '../storage/commit.ts'
+import { allOf } from '../storage/conditions.ts'
+import { isUser } from '../storage/users/users.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { refuseTakenLink } from './role-link-refusal.ts'

@@ -1,9 +1,14 @@
 import type { NewUser } from '../domain/interactions/submit-columns.ts'
-import { insertAddressChangeIf } from '../storage/address-changes.ts'
+import { insertAddressChangeIf } from '../storage/account/address-changes.ts'
+import { newChangeId } from '../storage/account/undoable-addresses.ts'
 import type { Condition } from '../storage/conditions.ts'
 import type { Database } from '../storage/database.ts'
-import { newChangeId } from '../storage/undoable-addresses.ts'
-import { datedProfile, replacedPicture, type UserChanges, updateUserIf } from '../storage/user-changes.ts'
+import {
+  datedProfile,
+  replacedPicture,
+  type UserChanges,
+  updateUserIf,
+} from '../storage/users/user-changes.ts'
 import { userColumnsOf } from './user-columns.ts'
 
 type Completed = {

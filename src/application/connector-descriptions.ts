@@ -12,7 +12,7 @@ import type { FormItem, MessageConnectorType } from '../contract/connectors/conn
 import { type SocialFactory, socialFactories } from '../contract/social/social-connectors.ts'
 import type { InstalledConnector } from '../domain/connectors/connector-rules.ts'
 import { withoutSecrets } from '../domain/connectors/connector-secrets.ts'
-import type { ConnectorRow } from '../storage/connectors.ts'
+import type { ConnectorRow } from '../storage/connectors/connectors.ts'
 
 /** Connectors as the management API answers them (spec/management#connectors-api). */
 

@@ -6,8 +6,8 @@ import {
   destinationOf,
   newlyAsked,
 } from '../domain/applications/consent.ts'
-import { askedResourcesQuery, grantedBeforeQuery } from '../storage/consents.ts'
-import { toAccount } from '../storage/users.ts'
+import { askedResourcesQuery, grantedBeforeQuery } from '../storage/applications/consents.ts'
+import { toAccount } from '../storage/users/users.ts'
 import { askedBy, unregisteredIn } from './consent.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { OpenInteraction } from './open-interaction.ts'

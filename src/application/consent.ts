@@ -4,17 +4,23 @@ import type { ConsentDecision } from '../contract/interactions/interaction.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { refuseWith } from '../contract/refused.ts'
 import type { ConsentRequest } from '../domain/applications/consent.ts'
+import { addConsents, toConsentRows } from '../storage/applications/consents.ts'
+import { deleteUnaskedGrant } from '../storage/applications/issued.ts'
 import type { Statements } from '../storage/batches.ts'
 import { notAudited } from '../storage/commit.ts'
-import { concludeInteraction, isInteractionOpen } from '../storage/conclusions.ts'
 import { allOf, type Condition } from '../storage/conditions.ts'
-import { addConsents, toConsentRows } from '../storage/consents.ts'
 import type { Database } from '../storage/database.ts'
 import { randomId } from '../storage/ids.ts'
-import { deleteUnaskedGrant } from '../storage/issued.ts'
-import { hasModel, hasSessionWith, type ModelRow, modelQuery, writeModel } from '../storage/oidc-models.ts'
-import { setFirstApplication } from '../storage/user-changes.ts'
-import { isUnrevoked } from '../storage/users.ts'
+import { concludeInteraction, isInteractionOpen } from '../storage/interactions/conclusions.ts'
+import {
+  hasModel,
+  hasSessionWith,
+  type ModelRow,
+  modelQuery,
+  writeModel,
+} from '../storage/interactions/oidc-models.ts'
+import { setFirstApplication } from '../storage/users/user-changes.ts'
+import { isUnrevoked } from '../storage/users/users.ts'
 import { refuseAboveAccountLimit } from './account-limit.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'

@@ -1,11 +1,11 @@
-import { eraseDeliveries, eraseFoundRows, eraseMentions } from '../storage/erasure-steps.ts'
+import { eraseDeliveries, eraseFoundRows, eraseMentions } from '../storage/account/erasure-steps.ts'
 import {
   continueErasure,
   dueErasures,
   type Erasure,
   endErasure,
   withoutOthersNames,
-} from '../storage/erasures.ts'
+} from '../storage/account/erasures.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type OwnUploads, removeUploadsOf } from './remove-user-uploads.ts'
 

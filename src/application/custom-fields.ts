@@ -3,10 +3,10 @@ import { unprocessableInput } from '../contract/invalid-input.ts'
 import { RefusalError, refuseWith } from '../contract/refused.ts'
 import { fitsCustomData, MOST_CUSTOM_DATA } from '../contract/users/users.schema.ts'
 import { fieldFault } from '../domain/account/custom-fields.ts'
+import { fitsData, patchedData } from '../storage/account/custom-data.ts'
 import { type Condition, isAlwaysTrue } from '../storage/conditions.ts'
-import { fitsData, patchedData } from '../storage/custom-data.ts'
-import type { UserChanges } from '../storage/user-changes.ts'
-import { getUser } from '../storage/users.ts'
+import type { UserChanges } from '../storage/users/user-changes.ts'
+import { getUser } from '../storage/users/users.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** What is written to the fields of the tenant's own by a call (spec/account-centre#custom-fields). */

@@ -11,7 +11,7 @@ import {
   type MarkedTenant,
   markDeleted,
   markedTenants,
-} from '../storage/tenant-deletion.ts'
+} from '../storage/tenants/tenant-deletion.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { removeOwnUploads } from './remove-uploads.ts'

@@ -1,6 +1,6 @@
 import type { HookReply } from '../connectors/webhook.ts'
-import type { HookRow } from '../storage/hooks.ts'
-import type { NoticeOwner } from '../storage/notices.ts'
+import type { NoticeOwner } from '../storage/connectors/notices.ts'
+import type { HookRow } from '../storage/hooks/hooks.ts'
 
 /** How the rows of the outbox (spec/storage#outbox) and the notices (spec/storage#notices) reach their receivers. */
 export type Deliveries = {

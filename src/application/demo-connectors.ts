@@ -1,5 +1,5 @@
 import { demosOf } from '../domain/social/demo-social.ts'
-import type { ConnectorRow } from '../storage/connectors.ts'
+import type { ConnectorRow } from '../storage/connectors/connectors.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** A demo connector as if it were installed (ADR-0040). Null for another id, and outside development. */

@@ -1,6 +1,6 @@
 import { refuseWith } from '../contract/refused.ts'
 import { demosOf } from '../domain/social/demo-social.ts'
-import { readTenantSettings } from '../storage/settings.ts'
+import { readTenantSettings } from '../storage/tenants/settings.ts'
 import { type ConnectorDescription, describeFactory, findFactory } from './connector-descriptions.ts'
 import type { Dependencies } from './dependencies.ts'
 

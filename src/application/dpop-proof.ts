@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWTVerifyResult, jwtVerify } from 'jose'
 import type { Database } from '../storage/database.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
-import { claimModel } from '../storage/single-use.ts'
+import { claimModel } from '../storage/interactions/single-use.ts'
 
 /** The difference between clocks plus the time of transport; the same that the provider allows (spec/provider#dpop). */
 const WINDOW_SECONDS = 300

@@ -7,8 +7,8 @@ import {
   insertTotpIf,
   replaceBackupCodesIf,
   totpLabel,
-} from '../storage/factors.ts'
-import { hasAtMostPasskeys } from '../storage/passkeys.ts'
+} from '../storage/factors/factors.ts'
+import { hasAtMostPasskeys } from '../storage/passkeys/passkeys.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** What a submit writes of an authenticator app that was set up in its interaction (spec/interaction#enrolment). */

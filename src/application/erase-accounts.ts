@@ -6,7 +6,7 @@ import {
   isUntold,
   markTold,
   untoldCancellations,
-} from '../storage/account-deletions.ts'
+} from '../storage/account/account-deletions.ts'
 import { commitChange } from '../storage/commit.ts'
 import { logEvent } from '../storage/event-log.ts'
 import { cancellationEvents } from './cancel-deletion.ts'

@@ -1,8 +1,8 @@
+import { erasureStatements, idDigest } from '../storage/account/erasures.ts'
 import { commitChange } from '../storage/commit.ts'
 import type { Condition } from '../storage/conditions.ts'
-import { erasureStatements, idDigest } from '../storage/erasures.ts'
 import type { NewLog } from '../storage/logs.ts'
-import { removeUser } from '../storage/users.ts'
+import { removeUser } from '../storage/users/users.ts'
 import type { Dependencies } from './dependencies.ts'
 import { logoutsOf } from './revocation.ts'
 

@@ -3,7 +3,7 @@ import type { DemoSocial } from '../contract/tenants/settings.ts'
 import { inboxChannels, installedChannels } from '../domain/codes/message-channels.ts'
 import type { SettingsFacts } from '../domain/experience/experience-settings.ts'
 import { demosOf } from '../domain/social/demo-social.ts'
-import { targetOf } from '../storage/connectors.ts'
+import { targetOf } from '../storage/connectors/connectors.ts'
 import type { Settings } from './settings.ts'
 
 /** The installed connectors and the languages by which settings are checked (spec/experience#rules). */

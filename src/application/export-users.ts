@@ -1,6 +1,6 @@
 import { commitChange } from '../storage/commit.ts'
-import { totpLabel } from '../storage/factors.ts'
-import { type ExportRange, exportQuery } from '../storage/user-export.ts'
+import { totpLabel } from '../storage/factors/factors.ts'
+import { type ExportRange, exportQuery } from '../storage/users/user-export.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 

@@ -4,8 +4,8 @@ import {
   consumeBackupCode,
   type FactorOwner,
   totpLabel,
-} from '../storage/factors.ts'
-import { matchingStep } from '../storage/totp.ts'
+} from '../storage/factors/factors.ts'
+import { matchingStep } from '../storage/factors/totp.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** Uses a code of a second factor: true for the one request that does (spec/accounts#second-factors). */

@@ -1,8 +1,8 @@
 import type { OutboxEvents } from '../storage/commit.ts'
 import type { Precondition } from '../storage/preconditions.ts'
 import type { Identities } from '../storage/tables.ts'
-import type { UserChanges } from '../storage/user-changes.ts'
-import { lacksIdentity } from '../storage/users.ts'
+import type { UserChanges } from '../storage/users/user-changes.ts'
+import { lacksIdentity } from '../storage/users/users.ts'
 import { identitiesChanged, type ToldOccasion } from './account-events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 

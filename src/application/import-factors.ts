@@ -2,7 +2,7 @@ import type { Refusal } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import type { ImportedPasskey, ImportedUser } from '../contract/users/user-import.schema.ts'
 import { fromBase32, toBase32 } from '../domain/factors/totp.ts'
-import type { ImportedRow } from '../storage/user-import.ts'
+import type { ImportedRow } from '../storage/users/user-import.ts'
 
 /** Authenticator apps and passkeys of an import (spec/accounts#imported-factors). */
 

@@ -1,5 +1,5 @@
 import { orRefuse } from '../contract/refused.ts'
-import { connectorQuery, openConnector } from '../storage/connectors.ts'
+import { connectorQuery, openConnector } from '../storage/connectors/connectors.ts'
 import { findDemo } from './demo-connectors.ts'
 import type { Dependencies } from './dependencies.ts'
 import { asSocial, type InstalledSocial } from './social-provider.ts'

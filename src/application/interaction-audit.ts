@@ -1,7 +1,7 @@
 import type { Refusal } from '../contract/errors.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
-import { insertInteractionLogs } from '../storage/interaction-logs.ts'
+import { insertInteractionLogs } from '../storage/interactions/interaction-logs.ts'
 import type { NewLog } from '../storage/logs.ts'
 import { insertUnprovenLogs } from '../storage/unproven-logs.ts'
 import type { Dependencies } from './dependencies.ts'

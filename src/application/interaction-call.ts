@@ -1,6 +1,6 @@
 import type { Experience } from '../contract/experience/experience.ts'
 import type { SignInPlace } from '../domain/factors/sign-in-place.ts'
-import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
+import type { TrustedBrowser } from '../storage/sessions/trusted-browsers.ts'
 import type { AuditTrail } from './audit-trail.ts'
 import type { OpenInteraction } from './open-interaction.ts'
 import type { MessageRequest } from './send-message.ts'

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, type JWK } from 'jose'
-import type { SigningKeys } from '../storage/signing-keys.ts'
+import type { SigningKeys } from '../storage/tenants/signing-keys.ts'
 
 export type KeySet = ReturnType<typeof createLocalJWKSet>
 

@@ -1,14 +1,14 @@
 import { refuseWith } from '../contract/refused.ts'
+import { existingMembersQuery } from '../storage/access/role-links.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commitChange } from '../storage/commit.ts'
-import { existingMembersQuery } from '../storage/role-links.ts'
 import {
   forgetBrowser,
   forgetBrowsers,
   hasTrustedBrowser,
   isTrustedBrowser,
   trustedBrowsersQuery,
-} from '../storage/trusted-browsers.ts'
+} from '../storage/sessions/trusted-browsers.ts'
 import { browserForgotten, browsersForgotten } from './access-events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'

@@ -1,5 +1,5 @@
 import { refuseWith } from '../contract/refused.ts'
-import { roleQuery } from '../storage/role-list.ts'
+import { roleQuery } from '../storage/access/role-list.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** A list of what is linked with a role, read at the same time as the role, which must exist. */

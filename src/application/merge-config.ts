@@ -1,6 +1,6 @@
 import { refuseWith } from '../contract/refused.ts'
 import { commitChange } from '../storage/commit.ts'
-import { type ConfigValue, deleteConfig, hasConfig, mergeConfig } from '../storage/configs.ts'
+import { type ConfigValue, deleteConfig, hasConfig, mergeConfig } from '../storage/tenants/configs.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 

@@ -1,9 +1,9 @@
 import { refuseWith } from '../contract/refused.ts'
 import { MOST_CUSTOM_DATA } from '../contract/users/users.schema.ts'
+import { fitsData, mergedData, setDataIf } from '../storage/account/custom-data.ts'
 import { commitChange } from '../storage/commit.ts'
-import { fitsData, mergedData, setDataIf } from '../storage/custom-data.ts'
 import type { NewLog } from '../storage/logs.ts'
-import { getUser } from '../storage/users.ts'
+import { getUser } from '../storage/users/users.ts'
 import { withFitFields } from './custom-fields.ts'
 import type { Dependencies } from './dependencies.ts'
 

@@ -1,7 +1,7 @@
 import { isRefusal } from '../contract/refused.ts'
 import { isNativeCallback } from '../domain/social/native-callback.ts'
 import { interactionOfState } from '../domain/social/social-state.ts'
-import { clientOfInteractionQuery, readOpenInteraction } from '../storage/oidc-reads.ts'
+import { clientOfInteractionQuery, readOpenInteraction } from '../storage/interactions/oidc-reads.ts'
 import type { Dependencies } from './dependencies.ts'
 import { checkInteraction } from './oidc-interaction.ts'
 

@@ -1,5 +1,5 @@
 import type { VerifiedAddress } from '../domain/codes/passcodes.ts'
-import { createNewAddressCode, newAddressCodeOwner } from '../storage/new-address-codes.ts'
+import { createNewAddressCode, newAddressCodeOwner } from '../storage/account/new-address-codes.ts'
 import { countCodeSend } from './code-sends.ts'
 import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'

@@ -1,8 +1,6 @@
 import type { NoticeType } from '../contract/connectors/connectors.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { isLastAttempt } from '../domain/hooks/delivery-schedule.ts'
-import { logFailure } from '../storage/event-log.ts'
-import { type IdentifiedLog, isFirstOfItsKind } from '../storage/logs.ts'
 import {
   claimNextNotice,
   claimNotices,
@@ -11,7 +9,9 @@ import {
   type NoticeEvent,
   type NoticeOwner,
   noticeChannel,
-} from '../storage/notices.ts'
+} from '../storage/connectors/notices.ts'
+import { logFailure } from '../storage/event-log.ts'
+import { type IdentifiedLog, isFirstOfItsKind } from '../storage/logs.ts'
 import { countNotice } from './code-sends.ts'
 import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'

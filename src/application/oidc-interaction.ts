@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { isRefusal } from '../contract/refused.ts'
 import { isRevoked } from '../domain/sessions/revocation.ts'
-import type { ModelRow } from '../storage/oidc-models.ts'
-import type { UserRow } from '../storage/users.ts'
+import type { ModelRow } from '../storage/interactions/oidc-models.ts'
+import type { UserRow } from '../storage/users/users.ts'
 
 /**
  * The provider's own row of an interaction, read without the library: a call of the interaction API has the id already

@@ -3,8 +3,8 @@ import type { Interaction, NavigationState } from '../contract/interactions/inte
 import { orRefuse, RefusalError, refuseWith } from '../contract/refused.ts'
 import type { RowsByName, Statements } from '../storage/batches.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
-import { creationLog, interactionCreation } from '../storage/interaction-creation.ts'
-import { holdLogs } from '../storage/interaction-logs.ts'
+import { creationLog, interactionCreation } from '../storage/interactions/interaction-creation.ts'
+import { holdLogs } from '../storage/interactions/interaction-logs.ts'
 import {
   type InteractionCookie,
   type InteractionRecord,
@@ -12,10 +12,10 @@ import {
   keptUntil,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
-} from '../storage/interactions.ts'
+} from '../storage/interactions/interactions.ts'
+import { readOpenInteraction } from '../storage/interactions/oidc-reads.ts'
 import type { HeldLog, NewLog } from '../storage/logs.ts'
-import { readOpenInteraction } from '../storage/oidc-reads.ts'
-import type { UserRow } from '../storage/users.ts'
+import type { UserRow } from '../storage/users/users.ts'
 import type { CookieChange } from './cookie-change.ts'
 import type { Dependencies } from './dependencies.ts'
 import { checkInteraction, type OidcInteraction } from './oidc-interaction.ts'

@@ -1,14 +1,14 @@
 import { isLastAttempt } from '../domain/hooks/delivery-schedule.ts'
 import { commitChange, notAudited } from '../storage/commit.ts'
 import { logFailure } from '../storage/event-log.ts'
-import { insertLogs } from '../storage/logs.ts'
 import {
   claimDelivery,
   claimNextDelivery,
   type Delivery,
   markDelivered,
   markFailed,
-} from '../storage/outbox.ts'
+} from '../storage/hooks/outbox.ts'
+import { insertLogs } from '../storage/logs.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Dependencies } from './dependencies.ts'
 import { attemptHookDelivery, callHook, hookCallLog } from './hook-call.ts'

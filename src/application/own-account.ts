@@ -1,8 +1,13 @@
 import { refuseWith } from '../contract/refused.ts'
 import { commitChange } from '../storage/commit.ts'
 import { allOf, isAlwaysTrue } from '../storage/conditions.ts'
-import { datedProfile, replacedPicture, type UserChanges, updateUserIf } from '../storage/user-changes.ts'
-import { isUnrevoked, type UserRow } from '../storage/users.ts'
+import {
+  datedProfile,
+  replacedPicture,
+  type UserChanges,
+  updateUserIf,
+} from '../storage/users/user-changes.ts'
+import { isUnrevoked, type UserRow } from '../storage/users/users.ts'
 import type { SignedInUser } from './access-token.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { mergeFits, refuseUnfitMerge } from './custom-fields.ts'

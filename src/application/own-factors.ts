@@ -3,7 +3,7 @@ import {
   deleteTotpIf,
   newBackupCodes,
   replaceBackupCodesIf,
-} from '../storage/factors.ts'
+} from '../storage/factors/factors.ts'
 import { backupCodesRenewed, totpRemoved } from './account-events.ts'
 import { changeFactors, type FactorChange, type FactorDependencies } from './factor-change.ts'
 

@@ -4,7 +4,7 @@ import { decideFactor } from '../domain/factors/factor-decision.ts'
 import type { SecondFactorFacts } from '../domain/factors/second-factor.ts'
 import { atWorst } from '../domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../domain/interactions/submit-facts.ts'
-import { toAccount, type UserRow } from '../storage/users.ts'
+import { toAccount, type UserRow } from '../storage/users/users.ts'
 import { policyFacts } from './second-factor-policies.ts'
 
 /** Whether a change of credentials needs two factors of its user (spec/accounts#recent-verification). */

@@ -1,4 +1,4 @@
-import { getUser } from '../storage/users.ts'
+import { getUser } from '../storage/users/users.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { FactorChange } from './factor-change.ts'

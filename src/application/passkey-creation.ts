@@ -7,7 +7,7 @@ import {
 } from '../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { passkeyUser } from '../domain/passkeys/passkeys.ts'
-import type { UserRow } from '../storage/users.ts'
+import type { UserRow } from '../storage/users/users.ts'
 import type { Dependencies } from './dependencies.ts'
 import { conditionalLabel, creationLabel, keyCreationLabel, newChallenge } from './passkey-challenge.ts'
 

@@ -3,9 +3,9 @@ import { refuseWith } from '../contract/refused.ts'
 import { mayCreate, signInOf } from '../domain/passkeys/passkey-offer.ts'
 import type { RowsByName } from '../storage/batches.ts'
 import { type Condition, isAlwaysTrue } from '../storage/conditions.ts'
-import { hasNoOtherTotp } from '../storage/factors.ts'
-import type { creationQueries } from '../storage/passkey-creation.ts'
-import { toAccount, type UserRow } from '../storage/users.ts'
+import { hasNoOtherTotp } from '../storage/factors/factors.ts'
+import type { creationQueries } from '../storage/passkeys/passkey-creation.ts'
+import { toAccount, type UserRow } from '../storage/users/users.ts'
 import { levelFacts } from './own-level.ts'
 
 /** What decides whether the user of a finished sign-in may make a passkey (spec/accounts#passkey-offer). */

@@ -1,7 +1,7 @@
 import { ConnectorFailure } from '../connectors/failure.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { maskQuoted } from '../domain/masking.ts'
-import type { ConnectorRow } from '../storage/connectors.ts'
+import type { ConnectorRow } from '../storage/connectors/connectors.ts'
 import { logEvent } from '../storage/event-log.ts'
 import { connectorRefusal } from './connector-refusal.ts'
 

@@ -1,5 +1,5 @@
 import { commitChange } from '../storage/commit.ts'
-import { putOffOffer } from '../storage/passkey-offers.ts'
+import { putOffOffer } from '../storage/passkeys/passkey-offers.ts'
 import type { Dependencies } from './dependencies.ts'
 import { finishedSignIn } from './finished-sign-in.ts'
 import type { InteractionCall } from './interaction-call.ts'

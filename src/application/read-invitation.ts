@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { orRefuse, refuseWith } from '../contract/refused.ts'
 import { refusesAttempts } from '../domain/limits.ts'
-import { openInvitationQuery, type StoredInvitation } from '../storage/administrator-invitations.ts'
+import { openInvitationQuery, type StoredInvitation } from '../storage/access/administrator-invitations.ts'
 import { readTogether } from '../storage/batches.ts'
 import { consumeAttempts } from '../storage/rate-limits.ts'
 import type { Dependencies } from './dependencies.ts'

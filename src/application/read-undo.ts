@@ -1,9 +1,9 @@
 import { refuseWith } from '../contract/refused.ts'
 import { type AddressType, undoTakesBackSince } from '../domain/account/address-rules.ts'
-import { addressOf, openAddressChange, ownerOfChange } from '../storage/address-changes.ts'
+import { addressOf, openAddressChange, ownerOfChange } from '../storage/account/address-changes.ts'
 import { readTogether } from '../storage/batches.ts'
-import { passkeysQuery } from '../storage/passkeys.ts'
-import type { UserRow } from '../storage/users.ts'
+import { passkeysQuery } from '../storage/passkeys/passkeys.ts'
+import type { UserRow } from '../storage/users/users.ts'
 import type { Dependencies } from './dependencies.ts'
 import { changeOfLink } from './undo-link.ts'
 

@@ -6,12 +6,12 @@ import {
   refusesVerification,
   VERIFICATION_LIFETIME,
 } from '../domain/sessions/verification.ts'
-import { isOperator } from '../storage/administration.ts'
+import { isOperator } from '../storage/access/administration.ts'
 import { readTogether } from '../storage/batches.ts'
+import { isVerified, verificationQuery } from '../storage/codes/verification-statuses.ts'
 import { allOf, type Condition, isAlwaysTrue, not } from '../storage/conditions.ts'
-import { isAllowed } from '../storage/factors.ts'
-import { levelQueries } from '../storage/own-level.ts'
-import { isVerified, verificationQuery } from '../storage/verification-statuses.ts'
+import { isAllowed } from '../storage/factors/factors.ts'
+import { levelQueries } from '../storage/sessions/own-level.ts'
 import { isBuiltIn, type SignedInUser } from './access-token.ts'
 import type { Dependencies } from './dependencies.ts'
 import { needsTwoFactors } from './own-level.ts'

@@ -1,9 +1,9 @@
 import type { RegisteredMetadata } from '../domain/applications/client-registration.ts'
-import { openSecret } from '../storage/application-secrets.ts'
-import { type ApplicationRow, patchApplication } from '../storage/applications.ts'
+import { openSecret } from '../storage/applications/application-secrets.ts'
+import { type ApplicationRow, patchApplication } from '../storage/applications/applications.ts'
+import { findRegisteredClient, isClientToken } from '../storage/applications/registered-clients.ts'
 import { commitChange } from '../storage/commit.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
-import { findRegisteredClient, isClientToken } from '../storage/registered-clients.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 

@@ -1,14 +1,14 @@
 import { TOKEN_LENGTH } from '../contract/applications/client-registration.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { commitChange } from '../storage/commit.ts'
-import { sha256Base64Url } from '../storage/digest.ts'
-import { randomId } from '../storage/ids.ts'
 import {
   insertRegistrationToken,
   isRegistrationToken,
   type RegistrationTokenRow,
   removeRegistrationToken,
-} from '../storage/registration-tokens.ts'
+} from '../storage/applications/registration-tokens.ts'
+import { commitChange } from '../storage/commit.ts'
+import { sha256Base64Url } from '../storage/digest.ts'
+import { randomId } from '../storage/ids.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 

@@ -1,7 +1,7 @@
 import { removeSomeUploads } from '../connectors/uploads/r2.ts'
 import { userUploadPrefix } from '../domain/experience/upload-key.ts'
-import type { Erasure } from '../storage/erasures.ts'
-import { namesUploads } from '../storage/uploads-in-use.ts'
+import type { Erasure } from '../storage/account/erasures.ts'
+import { namesUploads } from '../storage/experience/uploads-in-use.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type OwnUploads, removeUploadsBelow } from './remove-uploads.ts'
 

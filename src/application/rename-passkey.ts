@@ -1,7 +1,7 @@
 import type { Passkey } from '../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { commitChange } from '../storage/commit.ts'
-import { isPasskey, renamePasskey } from '../storage/passkeys.ts'
+import { isPasskey, renamePasskey } from '../storage/passkeys/passkeys.ts'
 import { passkeyRenamed } from './access-events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'

@@ -1,5 +1,5 @@
 import { uploadFolder } from '../domain/experience/upload-key.ts'
-import { namesUploads } from '../storage/uploads-in-use.ts'
+import { namesUploads } from '../storage/experience/uploads-in-use.ts'
 import type { Dependencies } from './dependencies.ts'
 import { removeUpload } from './remove-uploads.ts'
 

@@ -1,6 +1,6 @@
 import { refuseWith } from '../contract/refused.ts'
 import { commitChange } from '../storage/commit.ts'
-import { isFailedDelivery, resendDelivery } from '../storage/outbox.ts'
+import { isFailedDelivery, resendDelivery } from '../storage/hooks/outbox.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 

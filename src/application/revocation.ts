@@ -1,6 +1,6 @@
 import type { Condition } from '../storage/conditions.ts'
-import { sweepRevoked } from '../storage/oidc-revocation.ts'
-import type { LogoutEvents } from '../storage/outbox-events.ts'
+import type { LogoutEvents } from '../storage/hooks/outbox-events.ts'
+import { sweepRevoked } from '../storage/sessions/oidc-revocation.ts'
 import type { Dependencies } from './dependencies.ts'
 
 export type Revocation = {

@@ -1,6 +1,6 @@
 import { refuseWith } from '../contract/refused.ts'
 import { commitChange } from '../storage/commit.ts'
-import { inSession, isSession, type SessionKey, sessionDeletion } from '../storage/sessions.ts'
+import { inSession, isSession, type SessionKey, sessionDeletion } from '../storage/sessions/sessions.ts'
 import { sessionEnded } from './access-events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'

@@ -1,9 +1,9 @@
 import { type ErrorCode, type Refusal, refuse } from '../contract/errors.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { isInternalRole } from '../domain/access/role-rules.ts'
+import { LINK_TAKEN, type LinkKind, type RoleLink } from '../storage/access/role-links.ts'
+import { roleQuery } from '../storage/access/role-list.ts'
 import { isUniqueViolation } from '../storage/database.ts'
-import { LINK_TAKEN, type LinkKind, type RoleLink } from '../storage/role-links.ts'
-import { roleQuery } from '../storage/role-list.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** What is added once only. An application that has the role already keeps it without a refusal. */

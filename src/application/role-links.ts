@@ -1,7 +1,4 @@
 import { orRefuse, refuseWith } from '../contract/refused.ts'
-import { readTogether } from '../storage/batches.ts'
-import { commitChange } from '../storage/commit.ts'
-import { givenByAddition, replaceCredentials, sealReplaced } from '../storage/replaced-credentials.ts'
 import {
   ensureLinks,
   existingLinksQuery,
@@ -11,9 +8,16 @@ import {
   type LinkKind,
   type RoleLink,
   removeLink,
-} from '../storage/role-links.ts'
-import { isRole, roleQuery } from '../storage/role-list.ts'
-import { scopesOfRoleQuery } from '../storage/role-members.ts'
+} from '../storage/access/role-links.ts'
+import { isRole, roleQuery } from '../storage/access/role-list.ts'
+import { scopesOfRoleQuery } from '../storage/access/role-members.ts'
+import {
+  givenByAddition,
+  replaceCredentials,
+  sealReplaced,
+} from '../storage/applications/replaced-credentials.ts'
+import { readTogether } from '../storage/batches.ts'
+import { commitChange } from '../storage/commit.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'
 import { additionProblem, refuseTakenLink, takenCodes } from './role-link-refusal.ts'

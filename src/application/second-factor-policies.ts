@@ -2,15 +2,19 @@ import type { InteractionEvent } from '../contract/interactions/identifiers.ts'
 import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../contract/tenants/settings.ts'
 import type { AddedPolicy, PolicyFacts } from '../domain/factors/second-factor-policy.ts'
 import type { AccountLookup } from '../domain/interactions/accounts.ts'
-import { holdingsQuery } from '../storage/factors.ts'
-import { rolesNamedQuery } from '../storage/roles.ts'
+import { rolesNamedQuery } from '../storage/access/roles.ts'
+import { holdingsQuery } from '../storage/factors/factors.ts'
 import {
   applicationPolicyQuery,
   rolePoliciesQuery,
   tenantPolicyQueries,
   type WithHistories,
-} from '../storage/second-factor-policies.ts'
-import { type RememberRule, rememberedQuery, type TrustedBrowser } from '../storage/trusted-browsers.ts'
+} from '../storage/factors/second-factor-policies.ts'
+import {
+  type RememberRule,
+  rememberedQuery,
+  type TrustedBrowser,
+} from '../storage/sessions/trusted-browsers.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 

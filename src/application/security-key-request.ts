@@ -1,5 +1,5 @@
 import { CEREMONY_TIMEOUT } from '../contract/passkeys/passkeys.ts'
-import { passkeysQuery } from '../storage/passkeys.ts'
+import { passkeysQuery } from '../storage/passkeys/passkeys.ts'
 import type { Dependencies } from './dependencies.ts'
 import { factorCall } from './factor-call.ts'
 import type { InteractionCall } from './interaction-call.ts'

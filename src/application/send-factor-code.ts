@@ -1,5 +1,5 @@
 import { maskIdentifier } from '../domain/masking.ts'
-import { createPasscode, factorCodeOwner, randomPasscode } from '../storage/passcodes.ts'
+import { createPasscode, factorCodeOwner, randomPasscode } from '../storage/codes/passcodes.ts'
 import { countTextMessage } from './code-sends.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type Channel, readFactorAddress } from './factor-address.ts'

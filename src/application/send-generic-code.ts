@@ -1,5 +1,5 @@
 import type { VerifiedAddress } from '../domain/codes/passcodes.ts'
-import { createGenericCode } from '../storage/passcodes.ts'
+import { createGenericCode } from '../storage/codes/passcodes.ts'
 import { type CodeSender, countCodeSend } from './code-sends.ts'
 import type { SendingDependencies } from './deliver-message.ts'
 import type { Dependencies } from './dependencies.ts'

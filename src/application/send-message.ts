@@ -1,7 +1,7 @@
 import type { MessageType } from '../contract/connectors/connectors.ts'
 import { RefusalError, refuseWith } from '../contract/refused.ts'
 import type { VerifiedAddress } from '../domain/codes/passcodes.ts'
-import { findMessageConnector } from '../storage/connectors.ts'
+import { findMessageConnector } from '../storage/connectors/connectors.ts'
 import { connectorRefusal } from './connector-refusal.ts'
 import {
   deliverMessage,

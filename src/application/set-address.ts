@@ -6,12 +6,12 @@ import {
   givesUndo,
   insertAddressChangeIf,
   isReplacing,
-} from '../storage/address-changes.ts'
+} from '../storage/account/address-changes.ts'
+import { newChangeId } from '../storage/account/undoable-addresses.ts'
 import { commitChange } from '../storage/commit.ts'
 import { allOf, type Condition } from '../storage/conditions.ts'
-import { newChangeId } from '../storage/undoable-addresses.ts'
-import { datedProfile, updateUserIf } from '../storage/user-changes.ts'
-import { isUnrevoked } from '../storage/users.ts'
+import { datedProfile, updateUserIf } from '../storage/users/user-changes.ts'
+import { isUnrevoked } from '../storage/users/users.ts'
 import { addressChanged, sendTold, userUpdated } from './account-events.ts'
 import type { FactorChange, FactorDependencies } from './factor-change.ts'
 import { requireStillProven } from './recent-proof.ts'

@@ -1,14 +1,14 @@
 import type { SubmitOutcome } from '../domain/interactions/submit.ts'
 import { loginSecond } from '../domain/sessions/revocation.ts'
 import { allOf, type Condition } from '../storage/conditions.ts'
-import { insertPutOffIf, mayPutOff } from '../storage/second-factor-put-offs.ts'
-import { placeStatements } from '../storage/sign-in-places.ts'
+import { insertPutOffIf, mayPutOff } from '../storage/factors/second-factor-put-offs.ts'
+import { placeStatements } from '../storage/factors/sign-in-places.ts'
 import {
   forgetOldestBrowsers,
   isRememberedFor,
   renameBrowserIf,
   trustBrowserIf,
-} from '../storage/trusted-browsers.ts'
+} from '../storage/sessions/trusted-browsers.ts'
 import { completedAccount } from './completed-account.ts'
 import { enrolmentStatements, sealedSecretOf, withoutOtherFactor } from './enrolment-effects.ts'
 import type { EffectContext, EffectDependencies, SubmitEffects } from './submit-effect.ts'

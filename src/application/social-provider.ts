@@ -4,7 +4,7 @@ import type { SocialProviderConnector } from '../connectors/social.ts'
 import { socialContext } from '../connectors/social-context.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { ConnectorSession, SocialProfile } from '../contract/interactions/interaction.ts'
-import type { ConnectorRow } from '../storage/connectors.ts'
+import type { ConnectorRow } from '../storage/connectors/connectors.ts'
 import type { Dependencies } from './dependencies.ts'
 import { refuseFailures } from './provider-failure.ts'
 

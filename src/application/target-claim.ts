@@ -3,8 +3,8 @@ import { RefusalError } from '../contract/refused.ts'
 import { type FactoryFacts, mayCollide } from '../domain/connectors/connector-rules.ts'
 import { identityNamespace } from '../domain/social/identity-namespace.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../storage/conditions.ts'
-import { type ConnectorConfig, targetOf } from '../storage/connectors.ts'
-import { isNamespaceOf, isTargetFree, type TargetNamespace } from '../storage/identity-namespaces.ts'
+import { type ConnectorConfig, targetOf } from '../storage/connectors/connectors.ts'
+import { isNamespaceOf, isTargetFree, type TargetNamespace } from '../storage/social/identity-namespaces.ts'
 import { allFactories, describeFactory } from './connector-descriptions.ts'
 
 type Row = Parameters<typeof targetOf>[0]

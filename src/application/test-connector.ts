@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ConnectorTest } from '../contract/connectors/connectors.schema.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { listConnectors } from '../storage/connectors.ts'
+import { listConnectors } from '../storage/connectors/connectors.ts'
 import { countTextMessage } from './code-sends.ts'
 import { completeConfig, refuseUnknownKeys } from './connector-config.ts'
 import { findFactory } from './connector-descriptions.ts'

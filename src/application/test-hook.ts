@@ -4,8 +4,8 @@ import { interactionEvents } from '../contract/interactions/identifiers.ts'
 import type { Passkey } from '../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../contract/refused.ts'
 import type { User } from '../contract/users/users.schema.ts'
-import { getHook } from '../storage/hooks.ts'
-import { newDeliveryId } from '../storage/outbox-events.ts'
+import { getHook } from '../storage/hooks/hooks.ts'
+import { newDeliveryId } from '../storage/hooks/outbox-events.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** Sends one message about an invented user, without retries, and answers the report of the delivery. */

@@ -1,6 +1,6 @@
-import type { FactorOwner } from '../storage/factors.ts'
+import type { FactorOwner } from '../storage/factors/factors.ts'
 import type { Label } from '../storage/seal.ts'
-import type { UserRow } from '../storage/users.ts'
+import type { UserRow } from '../storage/users/users.ts'
 import type { Dependencies } from './dependencies.ts'
 import { nameOf, newInvitation, type TotpInvitation } from './enrol-factor.ts'
 

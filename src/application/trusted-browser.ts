@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { randomId } from '../storage/ids.ts'
 import type { Label } from '../storage/seal.ts'
-import type { TrustedBrowser } from '../storage/trusted-browsers.ts'
+import type { TrustedBrowser } from '../storage/sessions/trusted-browsers.ts'
 import type { CookieChange } from './cookie-change.ts'
 import type { Dependencies } from './dependencies.ts'
 

@@ -1,7 +1,7 @@
 import { originForMessages } from '../domain/tenants/hosts.ts'
-import type { Notice } from '../storage/notices.ts'
+import { isUndoable } from '../storage/account/undoable-addresses.ts'
+import type { Notice } from '../storage/connectors/notices.ts'
 import type { Label } from '../storage/seal.ts'
-import { isUndoable } from '../storage/undoable-addresses.ts'
 import type { Dependencies } from './dependencies.ts'
 
 export const UNDO_PATH = '/account/undo'

@@ -1,7 +1,7 @@
 import { providerProblem } from '../connectors/uploads/index.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import type { StorageProvider } from '../contract/tenants/settings.ts'
-import { readTenantSettings, type SettingsPatch } from '../storage/settings.ts'
+import { readTenantSettings, type SettingsPatch } from '../storage/tenants/settings.ts'
 import type { Dependencies } from './dependencies.ts'
 import { tenantNetwork } from './tenant-network.ts'
 

@@ -1,5 +1,5 @@
 import type { NewUser } from '../domain/interactions/submit-columns.ts'
-import type { UserChanges } from '../storage/user-changes.ts'
+import type { UserChanges } from '../storage/users/user-changes.ts'
 import { passwordColumns } from './account-password.ts'
 
 /** The columns of what a submit sets; a password is hashed. */

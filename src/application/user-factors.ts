@@ -1,7 +1,7 @@
 import { refuseWith } from '../contract/refused.ts'
 import { FEW_BACKUP_CODES } from '../domain/factors/backup-codes.ts'
 import { readTogether } from '../storage/batches.ts'
-import { type FactorOwner, holdingsQuery, totpQuery } from '../storage/factors.ts'
+import { type FactorOwner, holdingsQuery, totpQuery } from '../storage/factors/factors.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** What a user has of second factors; neither secrets nor codes. */

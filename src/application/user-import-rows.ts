@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../contract/errors.ts'
 import { USER_ID_LENGTH } from '../contract/ids.ts'
 import type { ImportedUser } from '../contract/users/user-import.schema.ts'
 import type { ImportCandidate } from '../domain/users/user-import.ts'
-import { totpLabel } from '../storage/factors.ts'
+import { totpLabel } from '../storage/factors/factors.ts'
 import { randomId } from '../storage/ids.ts'
 import {
   CURRENT_METHOD,
@@ -10,11 +10,11 @@ import {
   hashPassword,
   methodOf,
   type StoredPassword,
-} from '../storage/password-hash.ts'
+} from '../storage/passwords/password-hash.ts'
 import type { Seals } from '../storage/seal.ts'
 import { type PasswordMethod, passwordMethods } from '../storage/tables.ts'
-import { newUserRow } from '../storage/user-changes.ts'
-import type { ImportedRow } from '../storage/user-import.ts'
+import { newUserRow } from '../storage/users/user-changes.ts'
+import type { ImportedRow } from '../storage/users/user-import.ts'
 import type { PreparedFactors } from './import-factors.ts'
 
 type Replaced = 'id' | 'createdAt' | 'passwordDigest' | 'passwordAlgorithm' | 'totpSecret' | 'passkeys'

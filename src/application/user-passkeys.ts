@@ -1,8 +1,8 @@
 import type { Passkey } from '../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../contract/refused.ts'
+import { existingMembersQuery } from '../storage/access/role-links.ts'
 import { readTogether } from '../storage/batches.ts'
-import { passkeysQuery } from '../storage/passkeys.ts'
-import { existingMembersQuery } from '../storage/role-links.ts'
+import { passkeysQuery } from '../storage/passkeys/passkeys.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** For operators, who may ask for a user that does not exist. */

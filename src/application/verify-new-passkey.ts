@@ -1,7 +1,7 @@
 import type { PasskeyAttestation } from '../contract/passkeys/passkeys.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { refusePasskey } from '../domain/passkeys/passkeys.ts'
-import type { NewPasskey } from '../storage/passkeys.ts'
+import type { NewPasskey } from '../storage/passkeys/passkeys.ts'
 import type { Dependencies } from './dependencies.ts'
 import { conditionalLabel, creationLabel, keyCreationLabel, openChallenge } from './passkey-challenge.ts'
 import { domainOf, type PasskeyOwner } from './passkey-creation.ts'

@@ -8,7 +8,7 @@ import {
   accountWithWorkQuery,
   type StrongestPassword,
   strongestPasswordQuery,
-} from '../storage/users.ts'
+} from '../storage/users/users.ts'
 import { compareGuess, strengthenHash } from './account-password.ts'
 import type { CountedAttempt, VerificationDependencies } from './counted-attempt.ts'
 import type { InteractionCall } from './interaction-call.ts'

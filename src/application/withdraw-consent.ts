@@ -1,7 +1,12 @@
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
 import { refuseWith } from '../contract/refused.ts'
+import {
+  type ConsentKey,
+  clientWithdrawal,
+  consentWithdrawal,
+  isConsented,
+} from '../storage/applications/consents.ts'
 import { commitChange } from '../storage/commit.ts'
-import { type ConsentKey, clientWithdrawal, consentWithdrawal, isConsented } from '../storage/consents.ts'
 import { consentWithdrawn } from './access-events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Dependencies } from './dependencies.ts'

@@ -97,7 +97,7 @@ const errorData: Fields = {
   issues: given('code', 'message', 'path'),
 }
 
-/** What a hook was told (src/storage/hook-events.ts). */
+/** What a hook was told (src/storage/hooks/hook-events.ts). */
 const hookMessage: Fields = {
   ...given('createdAt', 'event', 'hookId', 'interactionEvent', 'sessionId', 'userAgent', 'userId'),
   ...given('sessionIds', 'trustedBrowserIds', 'withdrawnApplicationId'),

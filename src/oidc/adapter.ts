@@ -2,7 +2,7 @@ import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provid
 import { isRecord } from '../contract/is-record.ts'
 import { isRevoked, type Standing } from '../domain/sessions/revocation.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
-import { type ModelRow, REFERENCE_PREFIX } from '../storage/oidc-models.ts'
+import { type ModelRow, REFERENCE_PREFIX } from '../storage/interactions/oidc-models.ts'
 import { isAssertion } from './client-assertions.ts'
 import { decideDevice } from './device-decision.ts'
 import { type ForeseenParts, foreseenReads } from './foreseen-reads.ts'

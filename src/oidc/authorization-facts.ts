@@ -1,17 +1,17 @@
 import { isRecord } from '../contract/is-record.ts'
-import type { ReadTogether } from '../storage/batches.ts'
-import { type ConsentRow, consentQuery } from '../storage/consents.ts'
-import type { Database } from '../storage/database.ts'
-import type { ModelKey, ModelRow } from '../storage/oidc-models.ts'
-import { resourcesNamedBy, userOfInteraction, userOfSession } from '../storage/oidc-reads.ts'
 import {
   jsonListOf,
   namedResourcesQuery,
   type ResourceRow,
   resourceNamed,
   resourceQuery,
-} from '../storage/resources.ts'
-import { scopesOfNamedResources, userScopesQuery } from '../storage/roles.ts'
+} from '../storage/access/resources.ts'
+import { scopesOfNamedResources, userScopesQuery } from '../storage/access/roles.ts'
+import { type ConsentRow, consentQuery } from '../storage/applications/consents.ts'
+import type { ReadTogether } from '../storage/batches.ts'
+import type { Database } from '../storage/database.ts'
+import type { ModelKey, ModelRow } from '../storage/interactions/oidc-models.ts'
+import { resourcesNamedBy, userOfInteraction, userOfSession } from '../storage/interactions/oidc-reads.ts'
 
 /**
  * What decides about an authorization besides the rows of the provider: resources, the scopes that the user has there

@@ -1,5 +1,5 @@
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider'
-import { type UserRow, verifiedAddresses } from '../storage/users.ts'
+import { type UserRow, verifiedAddresses } from '../storage/users/users.ts'
 
 /** The claims of each scope (spec/provider#scopes-and-claims). */
 export const claimsByScope = {

@@ -1,4 +1,4 @@
-import type { ApplicationRow } from '../storage/applications.ts'
+import type { ApplicationRow } from '../storage/applications/applications.ts'
 
 /** A registered client as it is answered (RFC 7591 §3.2.1, RFC 7592 §3). `address`: where clients register. */
 export function clientInformation(

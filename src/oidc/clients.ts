@@ -11,8 +11,8 @@ import {
   SIGNED_IN_PAGE,
 } from '../contract/product.ts'
 import { idTokenAlgorithmOf } from '../domain/applications/fapi.ts'
-import { openSecret } from '../storage/application-secrets.ts'
-import type { ApplicationRow, StoredApplication } from '../storage/applications.ts'
+import { openSecret } from '../storage/applications/application-secrets.ts'
+import type { ApplicationRow, StoredApplication } from '../storage/applications/applications.ts'
 import type { Seals } from '../storage/seal.ts'
 import { underCeiling } from './client-ceiling.ts'
 import { providerRequest } from './request-context.ts'

@@ -1,13 +1,13 @@
 import { type Condition, isAlwaysTrue } from '../storage/conditions.ts'
 import type { Database } from '../storage/database.ts'
-import { isAllowed } from '../storage/factors.ts'
+import { isAllowed } from '../storage/factors/factors.ts'
 import {
   deleteModel,
   deleteSessionWith,
   hasSessionWith,
   type ModelRow,
   type ModelWrite,
-} from '../storage/oidc-models.ts'
+} from '../storage/interactions/oidc-models.ts'
 
 /**
  * The session that a request of the provider goes on with or ends. The library gives it a new id by a removal and a write;

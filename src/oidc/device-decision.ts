@@ -1,5 +1,5 @@
 import { type AdapterPayload, errors } from 'oidc-provider'
-import type { ModelWrite } from '../storage/oidc-models.ts'
+import type { ModelWrite } from '../storage/interactions/oidc-models.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** Two browsers have decided about the same device, and this one was second (spec/provider#device-decision). */

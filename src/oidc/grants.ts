@@ -1,7 +1,7 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
+import { deleteUnaskedGrant } from '../storage/applications/issued.ts'
 import type { Database } from '../storage/database.ts'
-import { deleteUnaskedGrant } from '../storage/issued.ts'
-import { setFirstApplication } from '../storage/user-changes.ts'
+import { setFirstApplication } from '../storage/users/user-changes.ts'
 import { providerRequest } from './request-context.ts'
 import { isThirdParty, newGrant, thirdPartyGrant } from './third-party.ts'
 

@@ -7,7 +7,7 @@ import { requestCookies } from '../contract/request-cookies.ts'
 import { hintedIdentifier } from '../domain/interactions/login-hint.ts'
 import { cutText } from '../domain/log-bounds.ts'
 import type { Database } from '../storage/database.ts'
-import { interactionCreation } from '../storage/interaction-creation.ts'
+import { interactionCreation } from '../storage/interactions/interaction-creation.ts'
 import {
   INTERACTION_COOKIE_PREFIX,
   type InteractionCookie,
@@ -16,7 +16,7 @@ import {
   keptUntil,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
-} from '../storage/interactions.ts'
+} from '../storage/interactions/interactions.ts'
 import { needsSignInByPolicy, needsStrongerSignIn, refuseUnknownLevels } from './authentication-level.ts'
 import { wantsOtherAccount } from './device-flow.ts'
 import type { BrowserInteraction } from './foreseen-reads.ts'

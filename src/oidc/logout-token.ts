@@ -1,9 +1,9 @@
 import { importJWK, SignJWT } from 'jose'
 import { idTokenAlgorithmOf } from '../domain/applications/fapi.ts'
-import type { ApplicationRow } from '../storage/applications.ts'
+import type { ApplicationRow } from '../storage/applications/applications.ts'
+import type { LogoutFacts } from '../storage/hooks/outbox-events.ts'
 import { randomId } from '../storage/ids.ts'
-import type { LogoutFacts } from '../storage/outbox-events.ts'
-import type { SigningKeys } from '../storage/signing-keys.ts'
+import type { SigningKeys } from '../storage/tenants/signing-keys.ts'
 
 const LIFETIME_SECONDS = 120 // OpenID Connect Back-Channel Logout 1.0, 2.4: "at most two minutes"
 

@@ -1,14 +1,19 @@
 import type { ReadTogether, Statement } from '../storage/batches.ts'
 import { type Database, repeatOnce } from '../storage/database.ts'
-import { type ModelKey, type ModelRow, modelByPropertyQuery, modelQuery } from '../storage/oidc-models.ts'
+import {
+  type ModelKey,
+  type ModelRow,
+  modelByPropertyQuery,
+  modelQuery,
+} from '../storage/interactions/oidc-models.ts'
 import {
   grantQueries,
   resumeQueries,
   sessionQueries,
   tokenQueries,
   userQuery,
-} from '../storage/oidc-reads.ts'
-import type { UserRow } from '../storage/users.ts'
+} from '../storage/interactions/oidc-reads.ts'
+import type { UserRow } from '../storage/users/users.ts'
 import {
   type AuthorizationFacts,
   createAuthorizationFacts,

@@ -4,7 +4,7 @@ import { isAlwaysTrue } from '../storage/conditions.ts'
 import { repeatOnce } from '../storage/database.ts'
 import { sha256Base64Url } from '../storage/digest.ts'
 import { randomId } from '../storage/ids.ts'
-import { writeModel } from '../storage/oidc-models.ts'
+import { writeModel } from '../storage/interactions/oidc-models.ts'
 
 const PUSHED_REQUEST_SECONDS = 60 // the library's own limit
 const VALUE_LENGTH = 43

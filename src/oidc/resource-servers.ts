@@ -15,10 +15,10 @@ import {
   RECENT_SIGN_IN,
   scopesThrough,
 } from '../domain/applications/resource-access.ts'
-import { storedApplicationQuery } from '../storage/applications.ts'
+import { type ResourceRow, resourceNamed, resourceQuery } from '../storage/access/resources.ts'
+import { applicationScopesQuery } from '../storage/access/roles.ts'
+import { storedApplicationQuery } from '../storage/applications/applications.ts'
 import type { Database } from '../storage/database.ts'
-import { type ResourceRow, resourceNamed, resourceQuery } from '../storage/resources.ts'
-import { applicationScopesQuery } from '../storage/roles.ts'
 import type { ClientMetadataSource } from './clients.ts'
 import { isFapi } from './fapi.ts'
 import { isAccountApi, withoutAlias } from './own-apis.ts'

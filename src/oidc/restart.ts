@@ -5,7 +5,7 @@ import type { RequestFacts } from '../application/request-facts.ts'
 import { INTERACTION_PARAM, SWITCH_ACCOUNT } from '../contract/interactions/interaction.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import { DEVICE_PATH } from '../contract/sessions/device.ts'
-import { type InteractionCookie, interactionCookieName } from '../storage/interactions.ts'
+import { type InteractionCookie, interactionCookieName } from '../storage/interactions/interactions.ts'
 import { pushRequest } from './push-request.ts'
 
 const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'

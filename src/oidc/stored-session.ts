@@ -1,6 +1,6 @@
 import { type AdapterPayload, Provider } from 'oidc-provider'
 import type { Database } from '../storage/database.ts'
-import { endAuthorizations } from '../storage/session-authorizations.ts'
+import { endAuthorizations } from '../storage/sessions/session-authorizations.ts'
 import { providerRequest } from './request-context.ts'
 import { visitOf } from './session-visit.ts'
 

@@ -4,7 +4,7 @@ import { keySetOf } from '../application/key-set.ts'
 import { isRecord } from '../contract/is-record.ts'
 import { FAPI_ALGORITHM } from '../domain/applications/fapi.ts'
 import { isBuiltInResource } from '../domain/applications/resource-access.ts'
-import type { SigningKeys } from '../storage/signing-keys.ts'
+import type { SigningKeys } from '../storage/tenants/signing-keys.ts'
 import { providerRequest } from './request-context.ts'
 
 /** An access token of a user that is exchanged (spec/provider#token-exchange), after everything that could have ended it. */

@@ -2,7 +2,7 @@ import type { Account, Client, Grant, KoaContextWithOIDC, Provider, Session } fr
 import type { SeenClient } from '../contract/applications/unregistered-clients.ts'
 import { isLoopbackRedirect, seenClient } from '../domain/applications/client-document.ts'
 import type { ConsentRequest } from '../domain/applications/consent.ts'
-import { type ConsentRow, deleteWithdrawnGrant } from '../storage/consents.ts'
+import { type ConsentRow, deleteWithdrawnGrant } from '../storage/applications/consents.ts'
 import type { Database } from '../storage/database.ts'
 import { standingOf } from './exemptions.ts'
 import { providerRequest } from './request-context.ts'

@@ -17,9 +17,9 @@ import {
   mayExchangeFrom,
 } from '../domain/access/token-exchange.ts'
 import { isBuiltInResource, mayRequestResource } from '../domain/applications/resource-access.ts'
+import { resourcesWithScopesOf } from '../storage/access/roles.ts'
 import type { Database } from '../storage/database.ts'
-import { resourcesWithScopesOf } from '../storage/roles.ts'
-import type { SigningKeys } from '../storage/signing-keys.ts'
+import type { SigningKeys } from '../storage/tenants/signing-keys.ts'
 import { EXCHANGE_GRANT } from './clients.ts'
 import { providerRequest } from './request-context.ts'
 import { resourceServerOf } from './resource-servers.ts'

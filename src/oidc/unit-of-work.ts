@@ -10,7 +10,6 @@ import {
 import { commitClosing, commitRepeatable, notAudited } from '../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../storage/conditions.ts'
 import type { Database } from '../storage/database.ts'
-import type { NewLog } from '../storage/logs.ts'
 import {
   deleteByGrant,
   deleteModel,
@@ -23,8 +22,9 @@ import {
   modelQuery,
   updateModel,
   writeModel,
-} from '../storage/oidc-models.ts'
-import { answerOf, consumptionOf, firstUseOf, type SingleUse } from '../storage/single-use.ts'
+} from '../storage/interactions/oidc-models.ts'
+import { answerOf, consumptionOf, firstUseOf, type SingleUse } from '../storage/interactions/single-use.ts'
+import type { NewLog } from '../storage/logs.ts'
 import { createContinuedSession } from './continued-session.ts'
 import { createModelReader, type ModelReader } from './model-reader.ts'
 

@@ -7,11 +7,11 @@ import {
   sendBatch,
 } from './batches.ts'
 import { anyOf, type Condition, isAlwaysTrue, not } from './conditions.ts'
+import { enqueueNotice, type NoticeEvent } from './connectors/notices.ts'
 import { type Database, mayRepeat, repeatOnce } from './database.ts'
-import { enqueueHooks, type HookEvents } from './hook-events.ts'
+import { enqueueHooks, type HookEvents } from './hooks/hook-events.ts'
+import { enqueueLogouts, type LogoutEvents } from './hooks/outbox-events.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
-import { enqueueNotice, type NoticeEvent } from './notices.ts'
-import { enqueueLogouts, type LogoutEvents } from './outbox-events.ts'
 import { guards, type Precondition, refuseFailedGuard, takeGuard } from './preconditions.ts'
 
 /** Required, so that a change without an audit entry does not compile unless it gives the reason. */

@@ -11,9 +11,9 @@ import { largestNetwork, limitPerNetwork, networksOf, rateLimitName } from '../d
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import { consumeAttempt, isWithinLimit } from './counters.ts'
 import type { Database } from './database.ts'
+import { isTrustedFor, type TrustedBrowser } from './sessions/trusted-browsers.ts'
 import { counters } from './tables.ts'
-import { isTrustedFor, type TrustedBrowser } from './trusted-browsers.ts'
-import { accountIdOf, isNameOfAny } from './users.ts'
+import { accountIdOf, isNameOfAny } from './users/users.ts'
 
 /** The identifiers that a user can type. */
 export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'phone' }>

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { applicationSecretLabel } from './application-secrets.ts'
+import { applicationSecretLabel } from './applications/application-secrets.ts'
 import { type Statement, sendBatch } from './batches.ts'
-import { connectorLabel } from './connectors.ts'
+import { connectorLabel } from './connectors/connectors.ts'
 import type { Database } from './database.ts'
-import { totpLabel } from './factors.ts'
-import { headersLabel, hookSecretLabel } from './hooks.ts'
+import { totpLabel } from './factors/factors.ts'
+import { headersLabel, hookSecretLabel } from './hooks/hooks.ts'
 import { isOldFormat, type Seals, signingKeysLabel } from './seal.ts'
-import { storageProviderLabel } from './settings.ts'
+import { storageProviderLabel } from './tenants/settings.ts'
 
 /** Where the database holds sealed values, and the label of each. */
 const places = [

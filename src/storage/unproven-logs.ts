@@ -4,7 +4,12 @@ import { MOST_UNPROVEN_ROWS } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import type { Database } from './database.ts'
 import { failedRequestsCount } from './failed-requests.ts'
-import { holdLogs, type InteractionLogs, isAtAccount, logInsertions } from './interaction-logs.ts'
+import {
+  holdLogs,
+  type InteractionLogs,
+  isAtAccount,
+  logInsertions,
+} from './interactions/interaction-logs.ts'
 import { counters, logs } from './tables.ts'
 
 const HOUR = 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import type { RequestFacts } from '../application/request-facts.ts'
 import { DEFAULT_EXPERIENCE, type Experience } from '../contract/experience/experience.ts'
-import { builtInPhrases } from '../storage/phrase-book.ts'
+import { builtInPhrases } from '../storage/experience/phrase-book.ts'
 import {
   type PageContext,
   type PageContextSources,

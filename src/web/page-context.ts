@@ -6,12 +6,12 @@ import { LANGUAGE_COOKIE } from '../contract/experience/languages.ts'
 import type { ConsentQuestion, Phrases } from '../contract/interactions/boot.ts'
 import type { NavigationState } from '../contract/interactions/interaction.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
+import type { PhraseBook } from '../storage/experience/phrase-book.ts'
 import {
   type InteractionCookie,
   interactionCookieName,
   navigationCookieName,
-} from '../storage/interactions.ts'
-import type { PhraseBook } from '../storage/phrase-book.ts'
+} from '../storage/interactions/interactions.ts'
 import { pageLanguage } from './page-language.ts'
 import { interactionNamedBy, type PageQuery, pageQuery } from './page-query.ts'
 

@@ -4,7 +4,7 @@ import { LANGUAGE_COOKIE } from '../contract/experience/languages.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 import { decideByAddress, strictTransport } from '../domain/tenants/hosts.ts'
-import { interactionCookieName, navigationCookieName } from '../storage/interactions.ts'
+import { interactionCookieName, navigationCookieName } from '../storage/interactions/interactions.ts'
 import { answerShared, knownTemplate } from './page.ts'
 import {
   contextWithoutPhrases,

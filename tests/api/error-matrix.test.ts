@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
-import { insertConnector, sealConfig } from '../../src/storage/connectors.ts'
+import { insertConnector, sealConfig } from '../../src/storage/connectors/connectors.ts'
 import { openD1 } from '../../src/storage/d1.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'

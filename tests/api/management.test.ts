@@ -3,7 +3,7 @@ import { importJWK, type JWTPayload, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openD1 } from '../../src/storage/d1.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { readSigningKeys } from '../../src/storage/signing-keys.ts'
+import { readSigningKeys } from '../../src/storage/tenants/signing-keys.ts'
 import {
   authorizationRequest,
   freshName,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insertConnector, sealConfig } from '../../src/storage/connectors.ts'
+import { insertConnector, sealConfig } from '../../src/storage/connectors/connectors.ts'
 import { openD1 } from '../../src/storage/d1.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { newCookieClient, ORIGIN, resumeAuthorization } from '../kit/cookie-client.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { hashPassword } from '../../src/storage/password-hash.ts'
+import { hashPassword } from '../../src/storage/passwords/password-hash.ts'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { freshEmail } from '../kit/interaction-client.ts'
 import { newOperator } from '../kit/management-client.ts'

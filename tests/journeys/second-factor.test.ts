@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { fromBase32, totpStep } from '../../src/domain/factors/totp.ts'
-import { totpCode } from '../../src/storage/totp.ts'
+import { totpCode } from '../../src/storage/factors/totp.ts'
 import { desktopOptions, openPage, scripted, scriptless, waysOf, withoutScript } from './browser.ts'
 import { forgetUsedCodes, signedInAbroad } from './database.ts'
 import { expectSound } from './inspection.ts'

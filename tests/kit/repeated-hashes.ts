@@ -1,9 +1,9 @@
 import { afterAll } from 'vitest'
-import { type Argon2Input, argon2By as computing } from '../../src/storage/argon2.ts'
-import { NATIVE_MEMORY_KIB } from '../../src/storage/tables/password-work.ts'
+import { type Argon2Input, argon2By as computing } from '../../src/storage/passwords/argon2.ts'
+import { NATIVE_MEMORY_KIB } from '../../src/storage/tables/passwords/password-work.ts'
 
 /**
- * In place of `src/storage/argon2.ts` for the tests in the Workers runtime (vitest.config.ts): a hash with our own memory, of
+ * In place of `src/storage/passwords/argon2.ts` for the tests in the Workers runtime (vitest.config.ts): a hash with our own memory, of
  * which each takes 30 ms, is computed with the least memory there is, unless a test asks for `wholeHashes()`. It depends
  * on the same inputs. An imported hash with other memory is computed as it is, and an input that was there before has the
  * hash of before.

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { expect } from 'vitest'
 import { fromBase32, totpStep } from '../../src/domain/factors/totp.ts'
-import { totpCode } from '../../src/storage/totp.ts'
+import { totpCode } from '../../src/storage/factors/totp.ts'
 import { ALL_SCOPES, asBearer } from './account-client.ts'
 import {
   authorizationRequest,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { notAudited } from '../../src/storage/commit.ts'
 import { openD1 } from '../../src/storage/d1.ts'
 import { createSeals, signingKeysLabel } from '../../src/storage/seal.ts'
-import { readSigningKeys, rotateSigningKeys } from '../../src/storage/signing-keys.ts'
+import { readSigningKeys, rotateSigningKeys } from '../../src/storage/tenants/signing-keys.ts'
 
 const MINUTE = 60_000
 const tenantId = 'default'

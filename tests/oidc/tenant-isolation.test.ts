@@ -2,9 +2,9 @@ import { decodeJwt, importJWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findPage, pageTable } from '../../client/routes.ts'
 import { openD1 } from '../../src/storage/d1.ts'
-import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions.ts'
+import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions/interactions.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { readSigningKeys } from '../../src/storage/signing-keys.ts'
+import { readSigningKeys } from '../../src/storage/tenants/signing-keys.ts'
 import {
   authorizationRequest,
   newCookieClient,

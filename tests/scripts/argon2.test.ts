@@ -3,7 +3,7 @@ import { hash as nativeHash, verify as nativeVerify } from 'argon2'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { argon2Module } from '../../scripts/argon2-module.mjs'
-import { type Argon2Input, argon2By } from '../../src/storage/argon2.ts'
+import { type Argon2Input, argon2By } from '../../src/storage/passwords/argon2.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 /**

@@ -1,10 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openD1 } from '../../src/storage/d1.ts'
-import { hashPassword } from '../../src/storage/password-hash.ts'
-import { type FillerHash, fillersFor, runFillers } from '../../src/storage/password-work.ts'
-import { BCRYPT_WORK, NATIVE_WORK, PBKDF2_WORK, SCRYPT_WORK } from '../../src/storage/tables/password-work.ts'
-import { accountWithWorkQuery, strongestPasswordQuery } from '../../src/storage/users.ts'
+import { hashPassword } from '../../src/storage/passwords/password-hash.ts'
+import { type FillerHash, fillersFor, runFillers } from '../../src/storage/passwords/password-work.ts'
+import {
+  BCRYPT_WORK,
+  NATIVE_WORK,
+  PBKDF2_WORK,
+  SCRYPT_WORK,
+} from '../../src/storage/tables/passwords/password-work.ts'
+import { accountWithWorkQuery, strongestPasswordQuery } from '../../src/storage/users/users.ts'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
 import { countingHashes } from '../kit/counted-hashes.ts'
 import { beginInteraction } from '../kit/interaction-client.ts'

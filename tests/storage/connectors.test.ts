@@ -11,8 +11,8 @@ import {
   listConnectors,
   patchConnector,
   sealConfig,
-} from '../../src/storage/connectors.ts'
-import { keepDevMessage, listDevMessages } from '../../src/storage/dev-messages.ts'
+} from '../../src/storage/connectors/connectors.ts'
+import { keepDevMessage, listDevMessages } from '../../src/storage/connectors/dev-messages.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { connectors } from '../../src/storage/tables.ts'
 import { newTenant, TEST_NOW, testDatabases } from './databases.ts'

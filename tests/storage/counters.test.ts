@@ -8,8 +8,8 @@ import { sendTogether } from '../../src/storage/batches.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { consumeAttempt, type LimitedAttempt, refundAttempt } from '../../src/storage/counters.ts'
 import { type AttemptToCount, clearFailuresInARow, consumeAttempts } from '../../src/storage/rate-limits.ts'
+import { trustBrowserIf } from '../../src/storage/sessions/trusted-browsers.ts'
 import { counters } from '../../src/storage/tables.ts'
-import { trustBrowserIf } from '../../src/storage/trusted-browsers.ts'
 import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
-import { insertApplication, type NewApplicationRow } from '../../src/storage/applications.ts'
+import { insertApplication, type NewApplicationRow } from '../../src/storage/applications/applications.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { openD1 } from '../../src/storage/d1.ts'
@@ -9,15 +9,15 @@ import { randomId } from '../../src/storage/ids.ts'
 import { openLibsql } from '../../src/storage/libsql.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { tenants } from '../../src/storage/tables.ts'
-import { tenantCreation } from '../../src/storage/tenant-list.ts'
+import { tenantCreation } from '../../src/storage/tenants/tenant-list.ts'
 import {
   insertUserIf,
   type NewUserRow,
   newUserRow,
   type UserChanges,
   updateUserIf,
-} from '../../src/storage/user-changes.ts'
-import type { ImportedRow } from '../../src/storage/user-import.ts'
+} from '../../src/storage/users/user-changes.ts'
+import type { ImportedRow } from '../../src/storage/users/user-import.ts'
 
 /** Storage is tested against both, and both are the real thing. */
 export const testDatabases = [

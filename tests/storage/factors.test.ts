@@ -16,15 +16,15 @@ import {
   replaceBackupCodesIf,
   totpLabel,
   totpQuery,
-} from '../../src/storage/factors.ts'
-import { passkeyOwnersQuery } from '../../src/storage/passkey-offers.ts'
+} from '../../src/storage/factors/factors.ts'
+import { rolePoliciesQuery } from '../../src/storage/factors/second-factor-policies.ts'
+import { matchingStep, newTotpSecret, totpCode } from '../../src/storage/factors/totp.ts'
+import { passkeyOwnersQuery } from '../../src/storage/passkeys/passkey-offers.ts'
 import { resealSecrets } from '../../src/storage/reseal.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { rolePoliciesQuery } from '../../src/storage/second-factor-policies.ts'
 import { backupCodes, passkeys, totpFactors } from '../../src/storage/tables.ts'
-import { deleteSomeRows } from '../../src/storage/tenant-deletion.ts'
-import { matchingStep, newTotpSecret, totpCode } from '../../src/storage/totp.ts'
-import { removeUser } from '../../src/storage/users.ts'
+import { deleteSomeRows } from '../../src/storage/tenants/tenant-deletion.ts'
+import { removeUser } from '../../src/storage/users/users.ts'
 import { newTenant, newUser, seals, TEST_NOW, testDatabases } from './databases.ts'
 
 const RACERS = 20

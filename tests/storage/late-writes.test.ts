@@ -2,23 +2,27 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { VerifiedAddress } from '../../src/domain/codes/passcodes.ts'
 import { createUnitOfWork } from '../../src/oidc/unit-of-work.ts'
+import { ensureLinks, hasNoNewerRoles, removeOtherRoles } from '../../src/storage/access/role-links.ts'
+import { insertRole } from '../../src/storage/access/role-list.ts'
+import { attemptPasscode, createPasscode, passcodeAttempt } from '../../src/storage/codes/passcodes.ts'
+import { newVerification } from '../../src/storage/codes/verification-statuses.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
-import { deleteOthersOfType, insertConnector, isNewestOfType } from '../../src/storage/connectors.ts'
+import {
+  deleteOthersOfType,
+  insertConnector,
+  isNewestOfType,
+} from '../../src/storage/connectors/connectors.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertLogs } from '../../src/storage/logs.ts'
-import { attemptPasscode, createPasscode, passcodeAttempt } from '../../src/storage/passcodes.ts'
-import { ensureLinks, hasNoNewerRoles, removeOtherRoles } from '../../src/storage/role-links.ts'
-import { insertRole } from '../../src/storage/role-list.ts'
-import { sessionSparing } from '../../src/storage/sessions.ts'
+import { sessionSparing } from '../../src/storage/sessions/sessions.ts'
 import {
   connectors,
   oidcModelInstances as models,
   usersRoles,
   verificationStatuses,
 } from '../../src/storage/tables.ts'
-import { isUnrevoked } from '../../src/storage/users.ts'
-import { newVerification } from '../../src/storage/verification-statuses.ts'
+import { isUnrevoked } from '../../src/storage/users/users.ts'
 import { changeUser, newTenant, newUser, seals, TEST_NOW, testDatabases } from './databases.ts'
 
 /** When the Worker sent what the database carries out last. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { planLike } from '../../src/domain/like-pattern.ts'
+import { fitsData, mergedData, setDataIf } from '../../src/storage/account/custom-data.ts'
 import {
   getApplicationWithRole,
   grantAdminRole,
@@ -8,15 +9,14 @@ import {
   patchApplication,
   removeApplication,
   revokeAdminRole,
-} from '../../src/storage/applications.ts'
+} from '../../src/storage/applications/applications.ts'
 import { sendBatch } from '../../src/storage/batches.ts'
 import { commitChange } from '../../src/storage/commit.ts'
-import { fitsData, mergedData, setDataIf } from '../../src/storage/custom-data.ts'
-import { changeExperience } from '../../src/storage/experience.ts'
+import { changeExperience } from '../../src/storage/experience/experience.ts'
 import { logs } from '../../src/storage/tables.ts'
-import { listUsers, SearchTooLarge } from '../../src/storage/user-list.ts'
-import { type UserSearchTerm, userSearchFields } from '../../src/storage/user-search.ts'
-import { isUser, removeUser } from '../../src/storage/users.ts'
+import { listUsers, SearchTooLarge } from '../../src/storage/users/user-list.ts'
+import { type UserSearchTerm, userSearchFields } from '../../src/storage/users/user-search.ts'
+import { isUser, removeUser } from '../../src/storage/users/users.ts'
 import {
   newApplication,
   newSeededTenant,

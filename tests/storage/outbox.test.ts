@@ -4,10 +4,8 @@ import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { enqueueHooks } from '../../src/storage/hook-events.ts'
-import { insertHook, updateHook } from '../../src/storage/hooks.ts'
-import { randomId } from '../../src/storage/ids.ts'
-import { sweepRevoked } from '../../src/storage/oidc-revocation.ts'
+import { enqueueHooks } from '../../src/storage/hooks/hook-events.ts'
+import { insertHook, updateHook } from '../../src/storage/hooks/hooks.ts'
 import {
   claimDelivery,
   claimNextDelivery,
@@ -15,10 +13,12 @@ import {
   markDelivered,
   markFailed,
   resendDelivery,
-} from '../../src/storage/outbox.ts'
-import { enqueueLogouts } from '../../src/storage/outbox-events.ts'
+} from '../../src/storage/hooks/outbox.ts'
+import { enqueueLogouts } from '../../src/storage/hooks/outbox-events.ts'
+import { randomId } from '../../src/storage/ids.ts'
+import { sweepRevoked } from '../../src/storage/sessions/oidc-revocation.ts'
 import { oidcModelInstances as models, outbox } from '../../src/storage/tables.ts'
-import { insertUserIf } from '../../src/storage/user-changes.ts'
+import { insertUserIf } from '../../src/storage/users/user-changes.ts'
 import { newApplication, newTenant, newUser, testDatabases } from './databases.ts'
 
 /** The outbox is swept for all tenants: long before any other test, so that no other test finds these due first. */

@@ -10,7 +10,7 @@ import {
   passcodeAttempt,
   randomPasscode,
   verifyGenericCode,
-} from '../../src/storage/passcodes.ts'
+} from '../../src/storage/codes/passcodes.ts'
 import { passcodes } from '../../src/storage/tables.ts'
 import { newTenant, seals, TEST_NOW, testDatabases } from './databases.ts'
 

@@ -5,7 +5,7 @@ import {
   methodOf,
   type StoredPassword,
   verifyPassword,
-} from '../../src/storage/password-hash.ts'
+} from '../../src/storage/passwords/password-hash.ts'
 import { wholeHashes } from '../kit/repeated-hashes.ts'
 
 wholeHashes()

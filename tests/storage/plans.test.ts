@@ -1,10 +1,15 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
-import { activityQueries } from '../../src/storage/activity-list.ts'
-import { listApplications } from '../../src/storage/applications.ts'
-import { configQuery } from '../../src/storage/configs.ts'
-import { consentsQuery, unregisteredGrantsQuery } from '../../src/storage/consent-list.ts'
+import { jsonListOf, namedResourcesQuery, resourceQuery } from '../../src/storage/access/resources.ts'
+import {
+  applicationScopesQuery,
+  scopesOfNamedResources,
+  userScopesQuery,
+} from '../../src/storage/access/roles.ts'
+import { activityQueries } from '../../src/storage/account/activity-list.ts'
+import { listApplications } from '../../src/storage/applications/applications.ts'
+import { consentsQuery, unregisteredGrantsQuery } from '../../src/storage/applications/consent-list.ts'
 import {
   addConsents,
   askedResourcesQuery,
@@ -13,9 +18,13 @@ import {
   consentWithdrawal,
   deleteWithdrawnGrant,
   grantedBeforeQuery,
-} from '../../src/storage/consents.ts'
+} from '../../src/storage/applications/consents.ts'
+import { deleteUnaskedGrant, removeUnasked } from '../../src/storage/applications/issued.ts'
+import { registeredClientQuery, registration } from '../../src/storage/applications/registered-clients.ts'
+import { attemptPasscode } from '../../src/storage/codes/passcodes.ts'
+import { isNextNotice } from '../../src/storage/connectors/notices.ts'
 import { refundAttempt } from '../../src/storage/counters.ts'
-import { experienceQuery } from '../../src/storage/experience.ts'
+import { experienceQuery } from '../../src/storage/experience/experience.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
 import {
   acceptTotpStep,
@@ -25,11 +34,15 @@ import {
   insertTotpIf,
   replaceBackupCodesIf,
   totpQuery,
-} from '../../src/storage/factors.ts'
-import { enqueueHooks } from '../../src/storage/hook-events.ts'
-import { deleteUnaskedGrant, removeUnasked } from '../../src/storage/issued.ts'
-import { listLogs } from '../../src/storage/log-list.ts'
-import { isNextNotice } from '../../src/storage/notices.ts'
+} from '../../src/storage/factors/factors.ts'
+import {
+  applicationPolicyQuery,
+  rolePoliciesQuery,
+} from '../../src/storage/factors/second-factor-policies.ts'
+import { historiesQuery, placeStatements } from '../../src/storage/factors/sign-in-places.ts'
+import { enqueueHooks } from '../../src/storage/hooks/hook-events.ts'
+import { listFailedDeliveries } from '../../src/storage/hooks/outbox.ts'
+import { enqueueLogouts } from '../../src/storage/hooks/outbox-events.ts'
 import {
   resourcesNamedBy,
   resumeQueries,
@@ -38,12 +51,10 @@ import {
   userOfInteraction,
   userOfLogin,
   userOfSession,
-} from '../../src/storage/oidc-reads.ts'
-import { missedRevokedDeletions, revokedDeletions } from '../../src/storage/oidc-revocation.ts'
-import { listFailedDeliveries } from '../../src/storage/outbox.ts'
-import { enqueueLogouts } from '../../src/storage/outbox-events.ts'
-import { attemptPasscode } from '../../src/storage/passcodes.ts'
-import { passkeyOwnersQuery, putOffOffer } from '../../src/storage/passkey-offers.ts'
+} from '../../src/storage/interactions/oidc-reads.ts'
+import { consumptionOf, firstUseOf, type SingleUse } from '../../src/storage/interactions/single-use.ts'
+import { listLogs } from '../../src/storage/log-list.ts'
+import { passkeyOwnersQuery, putOffOffer } from '../../src/storage/passkeys/passkey-offers.ts'
 import {
   existingPasskeysQuery,
   hasPasskey,
@@ -55,26 +66,22 @@ import {
   recordPasskeyUse,
   removePasskeyIf,
   renamePasskey,
-} from '../../src/storage/passkeys.ts'
+} from '../../src/storage/passkeys/passkeys.ts'
 import {
   type AttemptToCount,
   clearFailuresInARow,
   consumeAttempts,
   lockedCounters,
 } from '../../src/storage/rate-limits.ts'
-import { registeredClientQuery, registration } from '../../src/storage/registered-clients.ts'
-import { jsonListOf, namedResourcesQuery, resourceQuery } from '../../src/storage/resources.ts'
-import { applicationScopesQuery, scopesOfNamedResources, userScopesQuery } from '../../src/storage/roles.ts'
-import { applicationPolicyQuery, rolePoliciesQuery } from '../../src/storage/second-factor-policies.ts'
-import { changeSettings } from '../../src/storage/settings.ts'
-import { historiesQuery, placeStatements } from '../../src/storage/sign-in-places.ts'
-import { consumptionOf, firstUseOf, type SingleUse } from '../../src/storage/single-use.ts'
+import { missedRevokedDeletions, revokedDeletions } from '../../src/storage/sessions/oidc-revocation.ts'
 import { oidcModelInstances as models, notices, outbox } from '../../src/storage/tables.ts'
+import { configQuery } from '../../src/storage/tenants/configs.ts'
+import { changeSettings } from '../../src/storage/tenants/settings.ts'
 import { totalQuery } from '../../src/storage/totals.ts'
-import { insertUserIf, setFirstApplication, updateUserIf } from '../../src/storage/user-changes.ts'
-import { listUsers } from '../../src/storage/user-list.ts'
-import { type UserSearch, userSearchFields } from '../../src/storage/user-search.ts'
-import { accountsQuery, accountWithWorkQuery, strongestPasswordQuery } from '../../src/storage/users.ts'
+import { insertUserIf, setFirstApplication, updateUserIf } from '../../src/storage/users/user-changes.ts'
+import { listUsers } from '../../src/storage/users/user-list.ts'
+import { type UserSearch, userSearchFields } from '../../src/storage/users/user-search.ts'
+import { accountsQuery, accountWithWorkQuery, strongestPasswordQuery } from '../../src/storage/users/users.ts'
 import { seals, TEST_NOW, testDatabases } from './databases.ts'
 import { plansOf, queryPlan } from './query-plans.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { hookSecretLabel, insertHook } from '../../src/storage/hooks.ts'
+import { hookSecretLabel, insertHook } from '../../src/storage/hooks/hooks.ts'
 import { randomId } from '../../src/storage/ids.ts'
 import { resealSecrets } from '../../src/storage/reseal.ts'
 import { createSeals } from '../../src/storage/seal.ts'

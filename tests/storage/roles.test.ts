@@ -1,20 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { sendBatch } from '../../src/storage/batches.ts'
-import { isAlwaysTrue } from '../../src/storage/conditions.ts'
-import { mergeConfig } from '../../src/storage/configs.ts'
-import { connectorsQuery } from '../../src/storage/connectors.ts'
-import {
-  allCustomPhrasesQuery,
-  customLanguagesQuery,
-  customPhrasesQuery,
-  deleteCustomPhrasesIfUnused,
-  getCustomPhrases,
-  hasUnusedPhrases,
-  putCustomPhrases,
-} from '../../src/storage/custom-phrases.ts'
-import { type Database, isUniqueViolation } from '../../src/storage/database.ts'
-import { getResource, insertResource, isResource, listResources } from '../../src/storage/resources.ts'
+import { getResource, insertResource, isResource, listResources } from '../../src/storage/access/resources.ts'
 import {
   ensureLinks,
   existingLinksQuery,
@@ -24,7 +10,7 @@ import {
   LINK_TAKEN,
   removeLink,
   removeOtherRoles,
-} from '../../src/storage/role-links.ts'
+} from '../../src/storage/access/role-links.ts'
 import {
   existingRolesQuery,
   insertRole,
@@ -33,14 +19,28 @@ import {
   listRolesOfUser,
   ROLE_NAME_TAKEN,
   roleQuery,
-} from '../../src/storage/role-list.ts'
+} from '../../src/storage/access/role-list.ts'
 import {
   listApplicationsOfRole,
   listScopesOfRole,
   listUsersOfRole,
   scopesOfRoleQuery,
-} from '../../src/storage/role-members.ts'
-import { insertScope, isScope, listScopes, scopesOfResourcesQuery } from '../../src/storage/scopes.ts'
+} from '../../src/storage/access/role-members.ts'
+import { insertScope, isScope, listScopes, scopesOfResourcesQuery } from '../../src/storage/access/scopes.ts'
+import { sendBatch } from '../../src/storage/batches.ts'
+import { isAlwaysTrue } from '../../src/storage/conditions.ts'
+import { connectorsQuery } from '../../src/storage/connectors/connectors.ts'
+import { type Database, isUniqueViolation } from '../../src/storage/database.ts'
+import {
+  allCustomPhrasesQuery,
+  customLanguagesQuery,
+  customPhrasesQuery,
+  deleteCustomPhrasesIfUnused,
+  getCustomPhrases,
+  hasUnusedPhrases,
+  putCustomPhrases,
+} from '../../src/storage/experience/custom-phrases.ts'
+import { mergeConfig } from '../../src/storage/tenants/configs.ts'
 import type { TextSearch } from '../../src/storage/text-search.ts'
 import {
   newApplication,

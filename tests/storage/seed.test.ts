@@ -4,8 +4,7 @@ import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { DEFAULT_TENANT } from '../../src/contract/product.ts'
 import { sendBatch } from '../../src/storage/batches.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { readExperience } from '../../src/storage/experience.ts'
-import { seedStatements } from '../../src/storage/seed.ts'
+import { readExperience } from '../../src/storage/experience/experience.ts'
 import {
   configs,
   resources,
@@ -16,6 +15,7 @@ import {
   tenants,
   totals,
 } from '../../src/storage/tables.ts'
+import { seedStatements } from '../../src/storage/tenants/seed.ts'
 import { newSeededTenant, TEST_NOW, testDatabases } from './databases.ts'
 
 describe.each(testDatabases)('A new tenant on $name', ({ db }) => {

@@ -1,18 +1,21 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { findResource } from '../../src/storage/access/resources.ts'
+import {
+  applicationScopesQuery,
+  scopesOfNamedResources,
+  userScopesQuery,
+} from '../../src/storage/access/roles.ts'
 import {
   getApplication,
   listApplications,
   patchApplication,
   removeApplication,
-} from '../../src/storage/applications.ts'
-import { insertConfigIfAbsent, mergeConfig, readConfig, replaceConfig } from '../../src/storage/configs.ts'
+} from '../../src/storage/applications/applications.ts'
 import { innermostMessage } from '../../src/storage/database.ts'
-import { changeExperience, readExperience } from '../../src/storage/experience.ts'
+import { changeExperience, readExperience } from '../../src/storage/experience/experience.ts'
 import { randomId } from '../../src/storage/ids.ts'
 import { insertLogs } from '../../src/storage/logs.ts'
-import { findResource } from '../../src/storage/resources.ts'
-import { applicationScopesQuery, scopesOfNamedResources, userScopesQuery } from '../../src/storage/roles.ts'
 import {
   applicationsRoles,
   logs,
@@ -22,6 +25,12 @@ import {
   scopes,
   usersRoles,
 } from '../../src/storage/tables.ts'
+import {
+  insertConfigIfAbsent,
+  mergeConfig,
+  readConfig,
+  replaceConfig,
+} from '../../src/storage/tenants/configs.ts'
 import {
   newApplication,
   newSeededTenant,

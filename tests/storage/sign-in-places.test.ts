@@ -6,8 +6,11 @@ import { sendTogether } from '../../src/storage/batches.ts'
 import { type Condition, isAlwaysTrue } from '../../src/storage/conditions.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { deleteExpired } from '../../src/storage/expired.ts'
-import { applicationPolicyQuery, rolePoliciesQuery } from '../../src/storage/second-factor-policies.ts'
-import { historiesQuery, placeStatements } from '../../src/storage/sign-in-places.ts'
+import {
+  applicationPolicyQuery,
+  rolePoliciesQuery,
+} from '../../src/storage/factors/second-factor-policies.ts'
+import { historiesQuery, placeStatements } from '../../src/storage/factors/sign-in-places.ts'
 import {
   addressChanges,
   backupCodes,
@@ -18,8 +21,8 @@ import {
   users,
   usersRoles,
 } from '../../src/storage/tables.ts'
-import { deleteSomeRows } from '../../src/storage/tenant-deletion.ts'
-import { isUser, removeUser } from '../../src/storage/users.ts'
+import { deleteSomeRows } from '../../src/storage/tenants/tenant-deletion.ts'
+import { isUser, removeUser } from '../../src/storage/users/users.ts'
 import { newApplication, newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 const berlin: SignInPlace = { country: 'DE', coordinates: { latitude: 52.5, longitude: 13.4 } }

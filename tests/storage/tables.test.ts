@@ -28,7 +28,7 @@ import {
   usersRoles,
   verificationStatuses,
 } from '../../src/storage/tables.ts'
-import { takenField } from '../../src/storage/user-changes.ts'
+import { takenField } from '../../src/storage/users/user-changes.ts'
 import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 const id = 'x'

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { TenantSettingsPatch } from '../../src/contract/tenants/settings.schema.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
-import { mergeConfig, readConfig } from '../../src/storage/configs.ts'
 import { createSeals } from '../../src/storage/seal.ts'
+import { mergeConfig, readConfig } from '../../src/storage/tenants/configs.ts'
 import {
   changeSettings,
   openSettings,
   readTenantSettings,
   type SettingsPatch,
   sealSettings,
-} from '../../src/storage/settings.ts'
+} from '../../src/storage/tenants/settings.ts'
 import { newTenant, testDatabases } from './databases.ts'
 
 const seals = createSeals('a root secret for tests, long enough to be one')

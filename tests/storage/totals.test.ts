@@ -4,7 +4,7 @@ import { sendBatch } from '../../src/storage/batches.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { insertLogIf } from '../../src/storage/logs.ts'
 import { applications, resources, roles, tenants, totals, users } from '../../src/storage/tables.ts'
-import { insertUserIf } from '../../src/storage/user-changes.ts'
+import { insertUserIf } from '../../src/storage/users/user-changes.ts'
 import { newTenant, TEST_NOW, testDatabases } from './databases.ts'
 
 describe.each(testDatabases)('Totals on $name', ({ db }) => {

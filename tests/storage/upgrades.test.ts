@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import type { D1Database } from '@cloudflare/workers-types'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sealConfig } from '../../src/storage/connectors.ts'
-import { hookSecretLabel } from '../../src/storage/hooks.ts'
-import { hashPassword } from '../../src/storage/password-hash.ts'
+import { sealConfig } from '../../src/storage/connectors/connectors.ts'
+import { hookSecretLabel } from '../../src/storage/hooks/hooks.ts'
+import { hashPassword } from '../../src/storage/passwords/password-hash.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import {
   authorizationRequest,

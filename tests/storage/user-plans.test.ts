@@ -1,24 +1,29 @@
 import type { SQLWrapper } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
-import { type Condition, isAlwaysTrue } from '../../src/storage/conditions.ts'
-import { activityQuery, newUsersQuery } from '../../src/storage/dashboard.ts'
-import { erasureStatements } from '../../src/storage/erasures.ts'
-import { enqueueLogouts } from '../../src/storage/outbox-events.ts'
-import { consumeAttempts } from '../../src/storage/rate-limits.ts'
-import { endAuthorizations } from '../../src/storage/session-authorizations.ts'
-import { inSession, sessionDeletion, sessionSparing, sessionsQuery } from '../../src/storage/sessions.ts'
-import { takenQueries } from '../../src/storage/taken-identifiers.ts'
-import { updateUserIf } from '../../src/storage/user-changes.ts'
-import { exportQuery } from '../../src/storage/user-export.ts'
-import { insertImported } from '../../src/storage/user-import.ts'
-import { hasIdentity, hasSignInOption, isUnrevoked } from '../../src/storage/users.ts'
+import { erasureStatements } from '../../src/storage/account/erasures.ts'
 import {
   deleteVerifications,
   isVerified,
   newVerification,
   verificationQuery,
-} from '../../src/storage/verification-statuses.ts'
+} from '../../src/storage/codes/verification-statuses.ts'
+import { type Condition, isAlwaysTrue } from '../../src/storage/conditions.ts'
+import { enqueueLogouts } from '../../src/storage/hooks/outbox-events.ts'
+import { consumeAttempts } from '../../src/storage/rate-limits.ts'
+import { endAuthorizations } from '../../src/storage/sessions/session-authorizations.ts'
+import {
+  inSession,
+  sessionDeletion,
+  sessionSparing,
+  sessionsQuery,
+} from '../../src/storage/sessions/sessions.ts'
+import { activityQuery, newUsersQuery } from '../../src/storage/tenants/dashboard.ts'
+import { takenQueries } from '../../src/storage/users/taken-identifiers.ts'
+import { updateUserIf } from '../../src/storage/users/user-changes.ts'
+import { exportQuery } from '../../src/storage/users/user-export.ts'
+import { insertImported } from '../../src/storage/users/user-import.ts'
+import { hasIdentity, hasSignInOption, isUnrevoked } from '../../src/storage/users/users.ts'
 import { newImportedRow, TEST_NOW, testDatabases } from './databases.ts'
 import { queryPlan } from './query-plans.ts'
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listUsersOfRole } from '../../src/storage/access/role-members.ts'
 import { randomId } from '../../src/storage/ids.ts'
-import { listUsersOfRole } from '../../src/storage/role-members.ts'
 import { roles, usersRoles } from '../../src/storage/tables.ts'
-import { listUsers } from '../../src/storage/user-list.ts'
-import type { UserSearch, UserSearchField, UserSearchTerm } from '../../src/storage/user-search.ts'
-import { removeUser } from '../../src/storage/users.ts'
+import { listUsers } from '../../src/storage/users/user-list.ts'
+import type { UserSearch, UserSearchField, UserSearchTerm } from '../../src/storage/users/user-search.ts'
+import { removeUser } from '../../src/storage/users/users.ts'
 import { changeUser, newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 const fields: UserSearchField[] = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name']

@@ -8,8 +8,8 @@ import {
   setFirstApplication,
   takenField,
   updateUserIf,
-} from '../../src/storage/user-changes.ts'
-import { accountsQuery, getUser, removeUser, toAccount } from '../../src/storage/users.ts'
+} from '../../src/storage/users/user-changes.ts'
+import { accountsQuery, getUser, removeUser, toAccount } from '../../src/storage/users/users.ts'
 import { changeUser, newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 describe.each(testDatabases)('Accounts on $name', ({ db }) => {

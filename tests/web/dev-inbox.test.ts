@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { keepDevMessage } from '../../src/storage/connectors/dev-messages.ts'
 import { openD1 } from '../../src/storage/d1.ts'
-import { keepDevMessage } from '../../src/storage/dev-messages.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 const db = openD1(env.DB)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions.ts'
+import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions/interactions.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import {
   authorizationRequest,

@@ -4,8 +4,12 @@ import { withdrawConsent } from '../../application/withdraw-consent.ts'
 import { Consent } from '../../contract/applications/consents.schema.ts'
 import { LONGEST_CLIENT_ADDRESS } from '../../contract/applications/unregistered-clients.ts'
 import { storableText } from '../../contract/text.schema.ts'
+import {
+  consentsQuery,
+  toConsents,
+  unregisteredGrantsQuery,
+} from '../../storage/applications/consent-list.ts'
 import { readTogether } from '../../storage/batches.ts'
-import { consentsQuery, toConsents, unregisteredGrantsQuery } from '../../storage/consent-list.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { accountCall, accountRefusals, accountRouter, beginAccountAudit, callerOf } from './router.ts'
 

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { revokeSession } from '../../application/revoke-session.ts'
 import { OwnSession } from '../../contract/account/account.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import { sessionsQuery } from '../../storage/sessions.ts'
+import { sessionsQuery } from '../../storage/sessions/sessions.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'
 import { accountCall, accountRefusals, accountRouter, beginAccountAudit, callerOf } from './router.ts'
 

@@ -11,8 +11,8 @@ import {
   ApplicationPatchSchema,
   ApplicationSchema,
 } from '../../contract/applications/applications.schema.ts'
-import { whileNotAbove } from '../../storage/administration.ts'
-import { listApplications } from '../../storage/applications.ts'
+import { whileNotAbove } from '../../storage/access/administration.ts'
+import { listApplications } from '../../storage/applications/applications.ts'
 import { randomId } from '../../storage/ids.ts'
 import { paginationQuery, readPage, setPageHeaders } from './pagination.ts'
 import { protectApplication } from './policy-authority.ts'

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE, SERVICES_RESOURCE } from '../../contract/product.ts'
 import { lackedScopes } from '../../domain/access/administration.ts'
-import { ownApiScopesQuery, type ScopeHolders } from '../../storage/administration.ts'
+import { ownApiScopesQuery, type ScopeHolders } from '../../storage/access/administration.ts'
 import { isChange } from '../request-context.ts'
 import { requireToken } from './authentication.ts'
 import { type ManagementContext, type ManagementGuard, refuseLacked, requireAll } from './router.ts'

@@ -20,7 +20,7 @@ import {
   ConnectorTest,
 } from '../../contract/connectors/connectors.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import { listConnectors } from '../../storage/connectors.ts'
+import { listConnectors } from '../../storage/connectors/connectors.ts'
 import { randomId } from '../../storage/ids.ts'
 import { declaredRefusals, jsonAnswer, jsonBody, optionalJsonBody } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../contract/experience/custom-phrases.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { cleanPhrases } from '../../domain/experience/phrases.ts'
-import { allCustomPhrasesQuery, getCustomPhrases } from '../../storage/custom-phrases.ts'
+import { allCustomPhrasesQuery, getCustomPhrases } from '../../storage/experience/custom-phrases.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
 import { conflictRefusals, heldTo, ifMatch, ifMatchOrNew, tagged } from './conflicts.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../application/change-hook.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { HookCreation, HookPatch, HookSchema } from '../../contract/hooks/hooks.schema.ts'
-import { listHooks } from '../../storage/hooks.ts'
+import { listHooks } from '../../storage/hooks/hooks.ts'
 import { randomId } from '../../storage/ids.ts'
 import { jsonAnswer } from '../guard.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'

@@ -6,7 +6,7 @@ import {
   ManagedByCodeBody,
   readManagedByCode,
 } from '../../contract/tenants/managed-by-code.schema.ts'
-import { readConfig } from '../../storage/configs.ts'
+import { readConfig } from '../../storage/tenants/configs.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
 import {

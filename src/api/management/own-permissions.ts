@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { OwnPermissions } from '../../contract/access/own-permissions.schema.ts'
-import { userQuery } from '../../storage/oidc-reads.ts'
+import { userQuery } from '../../storage/interactions/oidc-reads.ts'
 import { jsonAnswer } from '../guard.ts'
 import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from './router.ts'
 

@@ -11,7 +11,7 @@ import {
   rolePolicyQuery,
   scopesLosingPolicyQuery,
   type TakenRoles,
-} from '../../storage/second-factor-policies.ts'
+} from '../../storage/factors/second-factor-policies.ts'
 import { type ManagementContext, requireAll, requireRecentOperator } from './router.ts'
 
 /**

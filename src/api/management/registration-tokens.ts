@@ -5,8 +5,8 @@ import {
   RegistrationTokenCreation,
   RegistrationTokenSchema,
 } from '../../contract/applications/registration-tokens.schema.ts'
+import { listRegistrationTokens } from '../../storage/applications/registration-tokens.ts'
 import { randomId } from '../../storage/ids.ts'
-import { listRegistrationTokens } from '../../storage/registration-tokens.ts'
 import { jsonAnswer } from '../guard.ts'
 import { declareListedResource } from './resource-declaration.ts'
 import {

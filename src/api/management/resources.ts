@@ -12,9 +12,9 @@ import {
   ResourceWithScopes,
 } from '../../contract/access/resources.schema.ts'
 import { isProtectedChange } from '../../domain/access/protected-changes.ts'
+import { listResources, type ResourceRow } from '../../storage/access/resources.ts'
+import { type ScopeRow, scopesOfResourcesQuery } from '../../storage/access/scopes.ts'
 import { randomId } from '../../storage/ids.ts'
-import { listResources, type ResourceRow } from '../../storage/resources.ts'
-import { type ScopeRow, scopesOfResourcesQuery } from '../../storage/scopes.ts'
 import { paginationQuery, rawQueryValue, readOptionalPage, setPageHeaders } from './pagination.ts'
 import { declareResource } from './resource-declaration.ts'
 import { resourceScopeRoutes } from './resource-scopes.ts'

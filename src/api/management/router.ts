@@ -8,7 +8,7 @@ import type { ManagementScope } from '../../contract/access/management-scopes.ts
 import { ADMIN_ROLE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import { leavingAnOwner } from '../../storage/administration.ts'
+import { leavingAnOwner } from '../../storage/access/administration.ts'
 import { type AuditVariables, auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { callsLimited } from '../calls-limited.ts'

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { Rotation, SigningKey } from '../../contract/tenants/signing-keys.schema.ts'
-import { describeSigningKeys, rotateSigningKeys } from '../../storage/signing-keys.ts'
+import { describeSigningKeys, rotateSigningKeys } from '../../storage/tenants/signing-keys.ts'
 import { declaredRefusals, jsonAnswer, optionalJsonBody } from '../guard.ts'
 import { beginManagementAudit } from './change.ts'
 import {

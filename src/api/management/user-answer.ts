@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { UserWithDeletion } from '../../application/change-user.ts'
 import { userFields } from '../../contract/users/user-fields.ts'
 import { pick } from '../../domain/pick.ts'
-import { type UserRow, verifiedAddresses } from '../../storage/users.ts'
+import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
 
 /** The fields of a user that are answered (spec/management#user-fields): no password, no hash, no tenant. */
 export function userAnswer(user: UserRow) {

@@ -1,7 +1,7 @@
 import { changeUser, setUserPassword } from '../../application/change-user.ts'
 import { withFitFields } from '../../application/custom-fields.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { datedProfile, type UserChanges } from '../../storage/user-changes.ts'
+import { datedProfile, type UserChanges } from '../../storage/users/user-changes.ts'
 import { backgroundOf } from '../request-context.ts'
 import { beginManagementAudit } from './change.ts'
 import { type ManagementContext, requireRecentOperator } from './router.ts'

@@ -4,9 +4,13 @@ import { Consent } from '../../contract/applications/consents.schema.ts'
 import { LONGEST_CLIENT_ADDRESS } from '../../contract/applications/unregistered-clients.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
+import { existingMembersQuery } from '../../storage/access/role-links.ts'
+import {
+  consentsQuery,
+  toConsents,
+  unregisteredGrantsQuery,
+} from '../../storage/applications/consent-list.ts'
 import { readTogether } from '../../storage/batches.ts'
-import { consentsQuery, toConsents, unregisteredGrantsQuery } from '../../storage/consent-list.ts'
-import { existingMembersQuery } from '../../storage/role-links.ts'
 import { beginManagementAudit } from './change.ts'
 import { mountedRouter } from './router.ts'
 import { listCallOf, removalCallOf } from './user-collections.ts'

@@ -3,8 +3,8 @@ import type { Refusal } from '../../contract/errors.ts'
 import { isRefusal, orRefuse, refuseWith } from '../../contract/refused.ts'
 import { planLike } from '../../domain/like-pattern.ts'
 import type { PageRange } from '../../storage/totals.ts'
-import { listUsers, SearchTooLarge } from '../../storage/user-list.ts'
-import { type UserSearch, type UserSearchTerm, userSearchFields } from '../../storage/user-search.ts'
+import { listUsers, SearchTooLarge } from '../../storage/users/user-list.ts'
+import { type UserSearch, type UserSearchTerm, userSearchFields } from '../../storage/users/user-search.ts'
 import { invalidSearch, readSearch } from './search.ts'
 
 type SearchRequest = PageRange & {

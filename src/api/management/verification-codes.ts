@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { CodeVerification, VerificationCodeRequest } from '../../contract/codes/verification-codes.schema.ts'
 import { orRefuse } from '../../contract/refused.ts'
-import { verifyGenericCode } from '../../storage/passcodes.ts'
+import { verifyGenericCode } from '../../storage/codes/passcodes.ts'
 import { declaredRefusals, jsonBody } from '../guard.ts'
 import { messageRequestOf } from '../request-context.ts'
 import {

@@ -9,7 +9,7 @@ import {
 } from '../../domain/account/account-activity.ts'
 import { knownText } from '../../domain/place.ts'
 import { deviceOf } from '../../domain/user-agent.ts'
-import { ACTIVITY_PAGE, activityQueries } from '../../storage/activity-list.ts'
+import { ACTIVITY_PAGE, activityQueries } from '../../storage/account/activity-list.ts'
 import type { AccountPage } from './visit.ts'
 
 const SHOWN = 90 * 24 * 60 * 60 * 1000 // ms, as long as the log is kept by default (spec/storage#retention)

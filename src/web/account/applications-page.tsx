@@ -1,6 +1,10 @@
 import { Applications } from '../../../client/account/applications.tsx'
 import { withdrawConsent } from '../../application/withdraw-consent.ts'
-import { consentsQuery, toConsents, unregisteredGrantsQuery } from '../../storage/consent-list.ts'
+import {
+  consentsQuery,
+  toConsents,
+  unregisteredGrantsQuery,
+} from '../../storage/applications/consent-list.ts'
 import type { AccountPage } from './visit.ts'
 
 export const applicationsPage: AccountPage = {

@@ -1,7 +1,7 @@
 import { Browsers } from '../../../client/account/browsers.tsx'
 import { forgetTrustedBrowser, forgetTrustedBrowsers } from '../../application/known-browsers.ts'
 import { deviceOf } from '../../domain/user-agent.ts'
-import { trustedBrowsersQuery } from '../../storage/trusted-browsers.ts'
+import { trustedBrowsersQuery } from '../../storage/sessions/trusted-browsers.ts'
 import type { AccountPage } from './visit.ts'
 
 export const browsersPage: AccountPage = {

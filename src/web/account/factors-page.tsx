@@ -3,8 +3,8 @@ import { Factors } from '../../../client/account/factors.tsx'
 import { refuseKeptFields } from '../../application/account-fields.ts'
 import { removeOwnFactors, renewOwnBackupCodes } from '../../application/own-factors.ts'
 import { removeOwnPasskey } from '../../application/remove-passkey.ts'
-import { totpQuery } from '../../storage/factors.ts'
-import { passkeysQuery } from '../../storage/passkeys.ts'
+import { totpQuery } from '../../storage/factors/factors.ts'
+import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AccountPage, Post, ShownPage } from './visit.ts'
 
 export const factorsPage: AccountPage = {

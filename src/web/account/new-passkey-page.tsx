@@ -5,7 +5,7 @@ import { PasskeyAttestationSchema } from '../../contract/passkeys/passkeys.schem
 import type { PasskeyAttestation, PasskeyPurpose } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { VERIFICATION_LIFETIME } from '../../domain/sessions/verification.ts'
-import { passkeysQuery } from '../../storage/passkeys.ts'
+import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import { type AccountPage, requireFreshSignIn } from './visit.ts'
 
 /** Where a browser makes a passkey, or a security key that is a second factor alone. Its options are part of the page. */

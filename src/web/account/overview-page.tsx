@@ -1,6 +1,6 @@
 import { Overview } from '../../../client/account/overview.tsx'
-import { deletionQuery } from '../../storage/account-deletions.ts'
-import { verifiedAddresses } from '../../storage/users.ts'
+import { deletionQuery } from '../../storage/account/account-deletions.ts'
+import { verifiedAddresses } from '../../storage/users/users.ts'
 import type { AccountPage } from './visit.ts'
 
 /** Fewer codes than this are said (spec/account-centre#overview). */

@@ -5,7 +5,7 @@ import { invalidInput } from '../../contract/invalid-input.ts'
 import { PasskeyPatch } from '../../contract/passkeys/passkeys.schema.ts'
 import { MOST_PASSKEYS } from '../../contract/passkeys/passkeys.ts'
 import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
-import { passkeysQuery } from '../../storage/passkeys.ts'
+import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AccountPage } from './visit.ts'
 
 export const passkeysPage: AccountPage = {

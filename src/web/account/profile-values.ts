@@ -3,7 +3,7 @@ import type { ProfileValues } from '../../../client/account/profile.tsx'
 import { addressParts, profileClaims } from '../../../client/account/profile-fields.ts'
 import type { CustomField } from '../../contract/account/custom-fields.ts'
 import { fieldName, shownText } from '../../domain/account/custom-fields.ts'
-import type { UserRow } from '../../storage/users.ts'
+import type { UserRow } from '../../storage/users/users.ts'
 
 /** What the form of the profile has of a user: the empty text for what is not there. */
 export function profileValues({ name, username, profile }: UserRow): ProfileValues {

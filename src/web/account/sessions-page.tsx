@@ -4,7 +4,7 @@ import { hasSession } from '../../application/open-interaction.ts'
 import { revokeSession } from '../../application/revoke-session.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { deviceOf } from '../../domain/user-agent.ts'
-import { sessionsQuery } from '../../storage/sessions.ts'
+import { sessionsQuery } from '../../storage/sessions/sessions.ts'
 import { type AccountPage, SignInNeeded } from './visit.ts'
 
 export const sessionsPage: AccountPage = {

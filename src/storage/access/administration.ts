@@ -1,0 +1,126 @@
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  ADMIN_ROLE,
+  BUILT_IN_RESOURCES,
+  MANAGEMENT_RESOURCE,
+  MANAGEMENT_SCOPE,
+} from '../../contract/product.ts'
+import { lackedScopes, operatorScopes } from '../../domain/access/administration.ts'
+import { type Condition, not } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { onCondition } from '../preconditions.ts'
+import {
+  accountDeletions,
+  applications,
+  applicationsRoles,
+  resources,
+  rolesScopes,
+  scopes,
+  users,
+  usersRoles,
+} from '../tables.ts'
+
+/** Who may do what through our own APIs (spec/management#escalation). */
+
+/** What has scopes, or is one. */
+export type ScopeHolders = {
+  kind: 'user' | 'application' | 'role' | 'scope'
+  ids: readonly string[]
+}
+/** `id`: of the holder. */
+export type HeldScope = { id: string; indicator: string; name: string }
+
+/** The scopes of our own APIs that they have. An application that may ask for them in the name of its users counts as one with all. */
+export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }: ScopeHolders) {
+  const given = sql`(select value from json_each(${JSON.stringify(ids)}))`
+  const held = sql`select ${holderOf[kind]} as id, ${resources.indicator} as indicator, ${scopes.name} as name
+    from ${scopes}
+    join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}
+      and ${resources.indicator} in (select value from json_each(${JSON.stringify(BUILT_IN_RESOURCES)}))
+    ${joinOf(tenantId)[kind]}
+    where ${scopes.tenantId} = ${tenantId} and ${holderOf[kind]} in ${given}`
+  if (kind !== 'application') return db.all<HeldScope>(held)
+  return db.all<HeldScope>(sql`${held} union all
+    select ${applications.id}, ${MANAGEMENT_RESOURCE.indicator}, ${MANAGEMENT_SCOPE.name} from ${applications}
+    where ${applications.tenantId} = ${tenantId} and ${applications.id} in ${given}
+      and json_array_length(${applications.customClientMetadata}, '$.allowedBuiltInResources') > 0`)
+}
+
+/** The user administers the tenant or the deployment: some role of theirs has a scope for it. `userId` may be of a row of the batch. */
+export const isOperator = (tenantId: string, userId: string | SQL): Condition =>
+  hasAnyScope(tenantId, userId, operatorScopes)
+
+/** Some role of the user has the scope `all` of the management API. */
+export const isOwner = (tenantId: string, userId: string): Condition =>
+  hasAnyScope(tenantId, userId, [{ indicator: MANAGEMENT_RESOURCE.indicator, name: MANAGEMENT_SCOPE.name }])
+
+const hasAnyScope = (
+  tenantId: string,
+  userId: string | SQL,
+  among: readonly { indicator: string; name: string }[],
+): Condition =>
+  sql`exists (select 1 from ${usersRoles}
+    cross join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${usersRoles.roleId}
+    cross join ${scopes} on ${scopes.tenantId} = ${tenantId} and ${scopes.id} = ${rolesScopes.scopeId}
+    cross join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}
+    where ${usersRoles.tenantId} = ${tenantId} and ${usersRoles.userId} = ${userId}
+      and exists (select 1 from json_each(${JSON.stringify(among)})
+        where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name}))`
+
+/**
+ * The same database for one change of an application by a caller with these scopes: it is refused with `request.precondition_failed`
+ * where the application has got others since the call was let in.
+ */
+export function whileNotAbove(
+  db: Database,
+  { tenantId, scopes: own }: { tenantId: string; scopes: ReadonlySet<string> },
+  applicationId: string,
+): Database {
+  const above = operatorScopes.filter((scope) => lackedScopes(own, [scope]).length > 0)
+  if (above.length === 0) return db
+  const holdsOne = sql`exists (select 1 from ${applicationsRoles}
+    cross join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${applicationsRoles.roleId}
+    cross join ${scopes} on ${scopes.tenantId} = ${tenantId} and ${scopes.id} = ${rolesScopes.scopeId}
+    cross join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}
+    where ${applicationsRoles.tenantId} = ${tenantId} and ${applicationsRoles.applicationId} = ${applicationId}
+      and exists (select 1 from json_each(${JSON.stringify(above)})
+        where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name}))`
+  return onCondition(db, not(holdsOne), 'request.precondition_failed')
+}
+
+const holderOf = {
+  user: sql`${usersRoles.userId}`,
+  application: sql`${applicationsRoles.applicationId}`,
+  role: sql`${rolesScopes.roleId}`,
+  scope: sql`${scopes.id}`,
+} as const satisfies Record<ScopeHolders['kind'], SQL>
+
+function joinOf(tenantId: string): Record<ScopeHolders['kind'], SQL> {
+  const links = sql`join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.scopeId} = ${scopes.id}`
+  return {
+    user: sql`${links} join ${usersRoles} on ${usersRoles.tenantId} = ${tenantId}
+      and ${usersRoles.roleId} = ${rolesScopes.roleId}`,
+    application: sql`${links} join ${applicationsRoles} on ${applicationsRoles.tenantId} = ${tenantId}
+      and ${applicationsRoles.roleId} = ${rolesScopes.roleId}`,
+    role: links,
+    scope: sql``,
+  }
+}
+
+/**
+ * The same database for one change that may take a user from the tenant: it is refused with `role.last_owner` where no other owner
+ * would be left (spec/management#last-owner).
+ */
+export const leavingAnOwner = (db: Database, tenantId: string, userId: string): Database =>
+  onCondition(db, keepsAnOwner(tenantId, userId), 'role.last_owner')
+
+/** The tenant has another owner who can sign in and wants to stay, or the user is none. */
+const keepsAnOwner = (tenantId: string, userId: string): Condition => {
+  const owners = sql`select 1 from ${usersRoles}
+    join ${users} on ${users.tenantId} = ${tenantId} and ${users.id} = ${usersRoles.userId} and not ${users.isSuspended}
+    where ${usersRoles.tenantId} = ${tenantId} and ${usersRoles.roleId} = ${ADMIN_ROLE.id}`
+  return sql`(not exists (${owners} and ${usersRoles.userId} = ${userId})
+    or exists (${owners} and ${usersRoles.userId} <> ${userId} and not exists (
+      select 1 from ${accountDeletions} where ${accountDeletions.tenantId} = ${tenantId}
+        and ${accountDeletions.userId} = ${usersRoles.userId} and ${accountDeletions.canceledAt} is null)))`
+}

@@ -1,0 +1,114 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { isSameResource, resourceSpellings } from '../../contract/access/resource-names.ts'
+import { readTogether } from '../batches.ts'
+import type { Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { resources } from '../tables.ts'
+import { offsetOf, type PageRange, totalQuery } from '../totals.ts'
+
+export type ResourceRow = typeof resources.$inferSelect
+export type NewResource = Omit<ResourceRow, 'tenantId'>
+export type ResourceChanges = Partial<Omit<ResourceRow, 'tenantId' | 'id'>>
+
+/** By indicator, the one order with an index. Without a page, all. */
+export async function listResources(
+  db: Database,
+  tenantId: string,
+  page: PageRange | null,
+): Promise<{ resources: ResourceRow[]; total: number }> {
+  const all = db
+    .select()
+    .from(resources)
+    .where(eq(resources.tenantId, tenantId))
+    .orderBy(asc(resources.indicator))
+  if (!page) {
+    const found = await all
+    return { resources: found, total: found.length }
+  }
+  const { found, totals } = await readTogether(db, {
+    found: all.limit(page.pageSize).offset(offsetOf(page)),
+    totals: totalQuery(db, tenantId, 'resources'),
+  })
+  return { resources: found, total: totals[0]?.count ?? 0 }
+}
+
+export async function getResource(db: Database, tenantId: string, id: string): Promise<ResourceRow | null> {
+  const [found] = await db.select().from(resources).where(hasKey(tenantId, id))
+  return found ?? null
+}
+
+/** Where the condition holds. */
+export const insertResource = (
+  db: Database,
+  tenantId: string,
+  { id, name, indicator, accessTokenTtl }: NewResource,
+  condition: Condition,
+) =>
+  db
+    .insert(resources)
+    .select(sql`select ${tenantId}, ${id}, ${name}, ${indicator}, ${accessTokenTtl} where ${condition}`)
+    .returning()
+
+/** Where the condition holds. At least one change must be given. */
+export const updateResource = (
+  db: Database,
+  tenantId: string,
+  { id, changes }: { id: string; changes: ResourceChanges },
+  condition: Condition,
+) =>
+  db
+    .update(resources)
+    .set(changes)
+    .where(and(hasKey(tenantId, id), condition))
+    .returning()
+
+/** No other resource is named so, in any spelling (spec/provider#resource-names). */
+export const isFreeIndicator = (tenantId: string, id: string, indicator: string): Condition =>
+  sql`not exists (select 1 from ${resources} as ${sql.identifier('other')} where other.tenant_id = ${tenantId}
+    and other.indicator in (select value from json_each(${JSON.stringify(resourceSpellings(indicator))}))
+    and other.id <> ${id})`
+
+/** Its scopes are deleted with it. */
+export const removeResource = (db: Database, tenantId: string, id: string) =>
+  db.delete(resources).where(hasKey(tenantId, id)).returning({ id: resources.id })
+
+export const isResource = (tenantId: string, id: string): Condition =>
+  sql`exists (select 1 from ${resources} where ${hasKey(tenantId, id)})`
+
+export const INDICATOR_TAKEN = 'resources.tenant_id, resources.indicator'
+
+/** Named in any spelling. */
+export const resourceQuery = (db: Database, tenantId: string, indicator: string) =>
+  namedResourcesQuery(db, tenantId, jsonListOf([indicator]))
+
+/** The one that is spelled so comes before one that is only the same. */
+export const resourceNamed = <R extends { indicator: string }>(found: Iterable<R>, indicator: string) => {
+  const same = [...found].filter((each) => isSameResource(each.indicator, indicator))
+  return same.find((each) => each.indicator === indicator) ?? same[0] ?? null
+}
+
+/** In all spellings of each. */
+export const jsonListOf = (indicators: readonly string[]): SQL =>
+  sql`${JSON.stringify(indicators.flatMap(resourceSpellings))}`
+
+/** `indicators` is a JSON list or a JSON string, also of another row. */
+export const namedResourcesQuery = (db: Database, tenantId: string, indicators: SQL) =>
+  db
+    .select()
+    .from(resources)
+    .where(
+      and(
+        eq(resources.tenantId, tenantId),
+        sql`${resources.indicator} in (select value from json_each(${indicators}))`,
+      ),
+    )
+
+export async function findResource(
+  db: Database,
+  tenantId: string,
+  indicator: string,
+): Promise<ResourceRow | null> {
+  return resourceNamed(await resourceQuery(db, tenantId, indicator), indicator)
+}
+
+const hasKey = (tenantId: string, id: string) => and(eq(resources.tenantId, tenantId), eq(resources.id, id))

@@ -1,0 +1,119 @@
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { randomId } from '../ids.ts'
+import { applications, applicationsRoles, logs, rolesScopes, scopes, users, usersRoles } from '../tables.ts'
+
+/** Users and applications have roles, roles have scopes: three tables of links, all alike. */
+const kinds = {
+  user: { links: usersRoles, memberId: usersRoles.userId, members: users },
+  application: { links: applicationsRoles, memberId: applicationsRoles.applicationId, members: applications },
+  scope: { links: rolesScopes, memberId: rolesScopes.scopeId, members: scopes },
+} as const
+
+export type LinkKind = keyof typeof kinds
+export type RoleLink = { roleId: string; memberId: string }
+
+/** The ids that exist. */
+export function existingMembersQuery(db: Database, tenantId: string, kind: LinkKind, ids: readonly string[]) {
+  const { members } = kinds[kind]
+  return db.all<{ id: string }>(
+    sql`select ${members.id} as id from ${members} where ${members.tenantId} = ${tenantId}
+      and ${members.id} in (select value from json_each(${JSON.stringify(ids)}))`,
+  )
+}
+
+/** The links that exist. */
+export function existingLinksQuery(
+  db: Database,
+  tenantId: string,
+  kind: LinkKind,
+  asked: readonly RoleLink[],
+) {
+  const { links, memberId } = kinds[kind]
+  return db.all<RoleLink>(
+    sql`select ${links.roleId} as "roleId", ${memberId} as "memberId"
+      from json_each(${JSON.stringify(asked)}) as asked cross join ${links}
+      on ${links.tenantId} = ${tenantId} and ${links.roleId} = json_extract(asked.value, '$.roleId')
+      and ${memberId} = json_extract(asked.value, '$.memberId')`,
+  )
+}
+
+/** A link whose role or member was deleted meanwhile is left out. One that exists already throws. */
+export const insertLinks = (db: Database, tenantId: string, kind: LinkKind, added: readonly RoleLink[]) =>
+  db.run(insertion(tenantId, kind, added))
+
+/** The same, if the condition holds, but a link that exists already stays as it is. */
+export const ensureLinks = (
+  db: Database,
+  tenantId: string,
+  kind: LinkKind,
+  added: readonly RoleLink[],
+  condition: Condition = isAlwaysTrue,
+) => db.run(sql`${insertion(tenantId, kind, added)} and ${condition} on conflict do nothing`)
+
+function insertion(tenantId: string, kind: LinkKind, added: readonly RoleLink[]): SQL {
+  const { links, memberId, members } = kinds[kind]
+  const rows = JSON.stringify(added.map((link) => ({ ...link, id: randomId() })))
+  return sql`insert into ${links} (tenant_id, id, role_id, ${sql.identifier(memberId.name)})
+    select ${tenantId}, json_extract(added.value, '$.id'), roles.id, ${members.id}
+    from json_each(${rows}) as added
+    cross join roles on roles.tenant_id = ${tenantId} and roles.id = json_extract(added.value, '$.roleId')
+    cross join ${members} on ${members.tenantId} = ${tenantId}
+      and ${members.id} = json_extract(added.value, '$.memberId')
+    where true`
+}
+
+export function removeLink(db: Database, tenantId: string, kind: LinkKind, { roleId, memberId }: RoleLink) {
+  const { links } = kinds[kind]
+  return db
+    .delete(links)
+    .where(isLink(tenantId, kind, { roleId, memberId }))
+    .returning({ id: links.id })
+}
+
+export const hasLink = (tenantId: string, kind: LinkKind, link: RoleLink): Condition =>
+  sql`exists (select 1 from ${kinds[kind].links} where ${isLink(tenantId, kind, link)})`
+
+/** Removes all roles of a user but these, if the condition holds. */
+export const removeOtherRoles = (
+  db: Database,
+  tenantId: string,
+  userId: string,
+  roleIds: readonly string[],
+  condition: Condition = isAlwaysTrue,
+) =>
+  db
+    .delete(usersRoles)
+    .where(
+      and(
+        eq(usersRoles.tenantId, tenantId),
+        eq(usersRoles.userId, userId),
+        sql`${usersRoles.roleId} not in (select value from json_each(${JSON.stringify(roleIds)}))`,
+        condition,
+      ),
+    )
+
+/**
+ * No operator changed the roles of this user after that time. The audit log knows: each such change has its row in the
+ * same batch. So a replacement that the database carries out late does nothing (spec/storage#late-writes).
+ */
+export const hasNoNewerRoles = (tenantId: string, userId: string, time: number): Condition =>
+  sql`not exists (select 1 from ${logs} where ${and(
+    eq(logs.tenantId, tenantId),
+    eq(logs.userId, userId),
+    gt(logs.createdAt, time),
+    eq(logs.key, 'Management.User.Update'),
+  )} and (json_extract(${logs.payload}, '$.roleIds') is not null
+    or json_extract(${logs.payload}, '$.removedRoleId') is not null))`
+
+export const LINK_TAKEN = {
+  user: 'users_roles.tenant_id, users_roles.user_id, users_roles.role_id',
+  application: 'applications_roles.tenant_id, applications_roles.application_id, applications_roles.role_id',
+  scope: 'roles_scopes.tenant_id, roles_scopes.role_id, roles_scopes.scope_id',
+} as const satisfies Record<LinkKind, string>
+
+function isLink(tenantId: string, kind: LinkKind, { roleId, memberId: id }: RoleLink) {
+  const { links, memberId } = kinds[kind]
+  return and(eq(links.tenantId, tenantId), eq(links.roleId, roleId), eq(memberId, id))
+}

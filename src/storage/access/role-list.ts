@@ -1,0 +1,169 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { ADMIN_ROLE } from '../../contract/product.ts'
+import { readTogether } from '../batches.ts'
+import type { Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { roles, usersRoles } from '../tables.ts'
+import { type TextSearch, textSearchCondition } from '../text-search.ts'
+import {
+  COUNTED_AT_MOST,
+  cappedCountQuery,
+  cappedTotal,
+  offsetOf,
+  type PageRange,
+  totalQuery,
+} from '../totals.ts'
+
+/** Roles, by name. Internal roles can be given and read, but are in no list (spec/management#internal-roles). */
+
+export type RoleRow = typeof roles.$inferSelect
+type PolicyColumns = Pick<RoleRow, 'secondFactorPolicy' | 'rememberDays'>
+export type NewRole = Omit<RoleRow, 'tenantId' | keyof PolicyColumns> & Partial<PolicyColumns>
+export type RoleChanges = Partial<Pick<RoleRow, 'name' | 'description'> & PolicyColumns>
+
+export const roleSearchFields = ['id', 'name', 'description'] as const
+type RoleSearch = TextSearch<(typeof roleSearchFields)[number]>
+
+type FeaturedUser = { id: string; avatar: string | null; name: string | null }
+export type ListedRole = RoleRow & { usersCount: number; featuredUsers: FeaturedUser[] }
+
+type RoleQuery = PageRange & { search: RoleSearch }
+
+/** With the number of users that have the role, counted as far as a filtered list is (ADR-0051), and three of them. */
+export async function listRoles(
+  db: Database,
+  tenantId: string,
+  { search, withoutUserId, ...page }: RoleQuery & { withoutUserId?: string | undefined },
+): Promise<{ roles: ListedRole[]; total: number; isCapped: boolean }> {
+  const condition = and(
+    isListed(tenantId, search),
+    withoutUserId === undefined ? undefined : sql`not ${hasUser(tenantId, withoutUserId)}`,
+  )
+  const isWhole = search.terms.length === 0 && withoutUserId === undefined
+  const { found, counts } = await readTogether(db, {
+    found: db
+      .select({ ...columns, usersCount: usersCount(tenantId), featuredUsers: featuredUsers(tenantId) })
+      .from(roles)
+      .where(condition)
+      .orderBy(asc(roles.name))
+      .limit(page.pageSize)
+      .offset(offsetOf(page)),
+    counts: isWhole ? totalQuery(db, tenantId, 'roles') : countQuery(db, condition),
+  })
+  const total = counts[0]?.count ?? 0
+  return { roles: found, ...(isWhole ? { total, isCapped: false } : cappedTotal(total)) }
+}
+
+export async function listRolesOfUser(
+  db: Database,
+  tenantId: string,
+  { search, userId, withInternal = false, ...page }: RoleQuery & { userId: string; withInternal?: boolean },
+): Promise<{ roles: RoleRow[]; total: number; isCapped: boolean }> {
+  const condition = and(
+    isListed(tenantId, search, withInternal),
+    sql`${roles.id} in (select role_id from ${usersRoles}
+      where ${and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId))})`,
+  )
+  const { found, counts } = await readTogether(db, {
+    found: db
+      .select(columns)
+      .from(roles)
+      .where(condition)
+      .orderBy(asc(roles.name))
+      .limit(page.pageSize)
+      .offset(offsetOf(page)),
+    counts: countQuery(db, condition),
+  })
+  return { roles: found, ...cappedTotal(counts[0]?.count ?? 0) }
+}
+
+export async function getRole(db: Database, tenantId: string, id: string): Promise<RoleRow | null> {
+  const [found] = await roleQuery(db, tenantId, id)
+  return found ?? null
+}
+
+export const roleQuery = (db: Database, tenantId: string, id: string) =>
+  db.select().from(roles).where(hasKey(tenantId, id))
+
+/** The ids that exist. */
+export const existingRolesQuery = (db: Database, tenantId: string, ids: readonly string[]) =>
+  db
+    .select({ id: roles.id })
+    .from(roles)
+    .where(
+      and(
+        eq(roles.tenantId, tenantId),
+        sql`${roles.id} in (select value from json_each(${JSON.stringify(ids)}))`,
+      ),
+    )
+
+export const insertRole = (
+  db: Database,
+  tenantId: string,
+  { id, name, description, secondFactorPolicy, rememberDays }: NewRole,
+) =>
+  db.insert(roles).values({ tenantId, id, name, description, secondFactorPolicy, rememberDays }).returning()
+
+/** At least one change must be given. */
+export const updateRole = (db: Database, tenantId: string, id: string, changes: RoleChanges) =>
+  db.update(roles).set(changes).where(hasKey(tenantId, id)).returning()
+
+export const removeRole = (db: Database, tenantId: string, id: string) =>
+  db.delete(roles).where(hasKey(tenantId, id)).returning({ id: roles.id })
+
+export const isRole = (tenantId: string, id: string): Condition =>
+  sql`exists (select 1 from ${roles} where ${hasKey(tenantId, id)})`
+
+export const ROLE_NAME_TAKEN = 'roles.tenant_id, roles.name'
+
+const columns = {
+  tenantId: roles.tenantId,
+  id: roles.id,
+  name: roles.name,
+  description: roles.description,
+  secondFactorPolicy: roles.secondFactorPolicy,
+  rememberDays: roles.rememberDays,
+}
+
+const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(':')
+
+const isListed = (tenantId: string, search: RoleSearch, withInternal = false) =>
+  and(
+    eq(roles.tenantId, tenantId),
+    // The same condition as in the trigger that counts them (migrations/0001).
+    withInternal ? undefined : sql`${roles.name} not like ${`${INTERNAL_PREFIX}:%`}`,
+    textSearchCondition(search, roles),
+  )
+
+const hasUser = (tenantId: string, userId: string): SQL =>
+  sql`exists (select 1 from ${usersRoles} where ${and(
+    eq(usersRoles.tenantId, tenantId),
+    eq(usersRoles.userId, userId),
+    eq(usersRoles.roleId, roles.id),
+  )})`
+
+// Written out: in a SELECT from one table drizzle omits the table before a column.
+const usersCount = (tenantId: string) =>
+  sql<number>`(select count(*) from (select 1 from users_roles
+    where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id
+    limit ${COUNTED_AT_MOST}) as some)`.as('users_count')
+
+// By the numbers of the links, which the index of the role has: for the users themselves SQLite reads another index, with all
+// links of the tenant, until it has found three.
+const featuredUsers = (tenantId: string) =>
+  sql<
+    FeaturedUser[]
+  >`(select json_group_array(json_object('id', users.id, 'avatar', users.avatar, 'name', users.name))
+    from (select users_roles.rowid as link from users_roles where users_roles.tenant_id = ${tenantId}
+      and users_roles.role_id = roles.id limit ${FEATURED_USERS}) as some
+    cross join users_roles on users_roles.rowid = some.link
+    cross join users on users.tenant_id = ${tenantId} and users.id = users_roles.user_id)`
+    .mapWith(JSON.parse)
+    .as('featured_users')
+
+const FEATURED_USERS = 3 // spec/management#roles
+
+const countQuery = (db: Database, condition: SQL | undefined) =>
+  cappedCountQuery(db, db.select({ id: roles.id }).from(roles).where(condition))
+
+const hasKey = (tenantId: string, id: string) => and(eq(roles.tenantId, tenantId), eq(roles.id, id))

@@ -1,0 +1,124 @@
+import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { openSecret } from '../applications/application-secrets.ts'
+import type { ApplicationRow } from '../applications/applications.ts'
+import { readTogether } from '../batches.ts'
+import type { Database } from '../database.ts'
+import type { Seals } from '../seal.ts'
+import {
+  applications,
+  applicationsRoles,
+  resources,
+  rolesScopes,
+  scopes,
+  users,
+  usersRoles,
+} from '../tables.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
+import { type Among, hasState, isAmong } from '../users/user-search.ts'
+import { type UserRow, userColumns } from '../users/users.ts'
+import type { ResourceRow } from './resources.ts'
+import type { ScopeRow } from './scopes.ts'
+
+/** Users, applications and scopes of a role, the latest link first: in the order of its index, however many there are. */
+
+type Counted = { total: number; isCapped: boolean }
+
+export async function listUsersOfRole(
+  db: Database,
+  tenantId: string,
+  { roleId, isSuspended, ...page }: PageRange & { roleId: string; isSuspended?: boolean | undefined },
+): Promise<Counted & { users: UserRow[] }> {
+  const rowid = sql`${usersRoles}.rowid`
+  // Links first, so that a page far behind passes those before it without reading their users. Ordered also where they are
+  // counted: else SQLite reads all links of the tenant.
+  const links = () =>
+    db
+      .select({ link: rowid.as('link') })
+      .from(usersRoles)
+      .where(isLinked({ tenantId, isSuspended }, roleId))
+      .orderBy(desc(rowid))
+  const { found, counts } = await readTogether(db, {
+    found: db
+      .select(userColumns)
+      .from(usersRoles)
+      .innerJoin(users, and(eq(users.tenantId, tenantId), eq(users.id, usersRoles.userId)))
+      .where(inArray(rowid, links().limit(page.pageSize).offset(offsetOf(page))))
+      .orderBy(desc(rowid)),
+    counts: cappedCountQuery(db, links()),
+  })
+  return { users: found, ...cappedTotal(counts[0]?.count ?? 0) }
+}
+
+/** Of suspended users, who are few, each link by its user; else along those of the role, which are in the order of the list. */
+function isLinked(among: Among, roleId: string): SQL | undefined {
+  const ofRole = and(eq(usersRoles.tenantId, among.tenantId), eq(usersRoles.roleId, roleId))
+  if (among.isSuspended === undefined) return ofRole
+  const ofUser = eq(users.id, usersRoles.userId)
+  if (!among.isSuspended) {
+    const theirs = and(eq(users.tenantId, among.tenantId), ofUser, hasState(among))
+    return and(ofRole, sql`exists (select 1 from ${users} where ${theirs})`)
+  }
+  return sql`${usersRoles}.rowid in (select ${usersRoles}.rowid
+    from ${users} cross join ${usersRoles} on ${ofUser} where ${and(isAmong(among), ofRole)})`
+}
+
+export async function listApplicationsOfRole(
+  { db, seals }: { db: Database; seals: Seals },
+  tenantId: string,
+  { roleId, ...page }: PageRange & { roleId: string },
+): Promise<Counted & { applications: ApplicationRow[] }> {
+  const links = and(eq(applicationsRoles.tenantId, tenantId), eq(applicationsRoles.roleId, roleId))
+  const { found, counts } = await readTogether(db, {
+    found: db
+      .select(getTableColumns(applications))
+      .from(applicationsRoles)
+      .innerJoin(
+        applications,
+        and(eq(applications.tenantId, tenantId), eq(applications.id, applicationsRoles.applicationId)),
+      )
+      .where(links)
+      .orderBy(desc(sql`${applicationsRoles}.rowid`))
+      .limit(page.pageSize)
+      .offset(offsetOf(page)),
+    counts: cappedCountQuery(
+      db,
+      db.select({ id: applicationsRoles.applicationId }).from(applicationsRoles).where(links),
+    ),
+  })
+  const opened = await Promise.all(found.map((row) => openSecret(seals, row)))
+  return { applications: opened, ...cappedTotal(counts[0]?.count ?? 0) }
+}
+
+/** All of them, oldest first. */
+export const scopesOfRoleQuery = (db: Database, tenantId: string, roleId: string) =>
+  db
+    .select(getTableColumns(scopes))
+    .from(rolesScopes)
+    .innerJoin(scopes, and(eq(scopes.tenantId, tenantId), eq(scopes.id, rolesScopes.scopeId)))
+    .where(and(eq(rolesScopes.tenantId, tenantId), eq(rolesScopes.roleId, roleId)))
+    .orderBy(asc(scopes.createdAt), asc(scopes.id))
+
+/** A page of them, each with its resource (spec/management#roles). */
+export async function listScopesOfRole(
+  db: Database,
+  tenantId: string,
+  { roleId, ...page }: PageRange & { roleId: string },
+): Promise<Counted & { scopes: (ScopeRow & { resource: ResourceRow })[] }> {
+  const links = and(eq(rolesScopes.tenantId, tenantId), eq(rolesScopes.roleId, roleId))
+  // As one value, because a batch of D1 cannot tell two columns of one name apart.
+  const resource = sql<ResourceRow>`json_object('tenantId', ${resources.tenantId}, 'id', ${resources.id},
+    'name', ${resources.name}, 'indicator', ${resources.indicator}, 'accessTokenTtl', ${resources.accessTokenTtl})`
+  const { found, counts } = await readTogether(db, {
+    found: db
+      .select({ ...getTableColumns(scopes), resource: resource.mapWith(JSON.parse).as('resource') })
+      .from(rolesScopes)
+      .innerJoin(scopes, and(eq(scopes.tenantId, tenantId), eq(scopes.id, rolesScopes.scopeId)))
+      .innerJoin(resources, and(eq(resources.tenantId, tenantId), eq(resources.id, scopes.resourceId)))
+      .where(links)
+      .orderBy(asc(scopes.createdAt), asc(scopes.id))
+      .limit(page.pageSize)
+      .offset(offsetOf(page)),
+    counts: cappedCountQuery(db, db.select({ id: rolesScopes.scopeId }).from(rolesScopes).where(links)),
+  })
+  return { scopes: found, ...cappedTotal(counts[0]?.count ?? 0) }
+}

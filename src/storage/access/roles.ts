@@ -1,0 +1,91 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { ReadTogether } from '../batches.ts'
+import type { Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { randomId } from '../ids.ts'
+import { applicationsRoles, resources, roles, rolesScopes, scopes, usersRoles } from '../tables.ts'
+import { jsonListOf, namedResourcesQuery, resourceNamed } from './resources.ts'
+
+/** The scopes of a resource that a user or an application has through roles (spec/provider#resources). */
+
+export const userScopesQuery = (db: Database, tenantId: string, userId: string, indicator: string) =>
+  scopesThrough(db, usersRoles, tenantId, eq(resources.indicator, indicator)).where(
+    and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
+  )
+
+/** The resource is named in any spelling. */
+export const applicationScopesQuery = (
+  db: Database,
+  tenantId: string,
+  applicationId: string,
+  indicator: string,
+) =>
+  scopesThrough(db, applicationsRoles, tenantId, isAmong(jsonListOf([indicator]))).where(
+    and(eq(applicationsRoles.tenantId, tenantId), eq(applicationsRoles.applicationId, applicationId)),
+  )
+
+/** The scopes of several resources that the user of another row has. `indicators` is a JSON list or a JSON string. */
+export const scopesOfNamedResources = (
+  db: Database,
+  tenantId: string,
+  { userId, indicators }: { userId: SQL; indicators: SQL },
+) =>
+  scopesThrough(db, usersRoles, tenantId, isAmong(indicators)).where(
+    and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
+  )
+
+/** A resource in any spelling, with those of its scopes that a user has. */
+export async function resourcesWithScopesOf(
+  db: Database,
+  { readTogether }: { readTogether: ReadTogether },
+  { tenantId, userId, indicator }: { tenantId: string; userId: string; indicator: string },
+) {
+  const indicators = jsonListOf([indicator])
+  const { found, scopes: held } = await readTogether({
+    found: namedResourcesQuery(db, tenantId, indicators),
+    scopes: scopesOfNamedResources(db, tenantId, { userId: sql`${userId}`, indicators }),
+  })
+  const resource = resourceNamed(found, indicator)
+  const own = held.filter((scope) => scope.indicator === resource?.indicator)
+  return { resource, scopes: own.map(({ name }) => name) }
+}
+
+const isAmong = (indicators: SQL) =>
+  sql`${resources.indicator} in (select value from json_each(${indicators}))`
+
+function scopesThrough(
+  db: Database,
+  membership: typeof usersRoles | typeof applicationsRoles,
+  tenantId: string,
+  isResource: SQL,
+) {
+  return db
+    .selectDistinct({ indicator: resources.indicator, name: scopes.name })
+    .from(membership as SQLiteTable)
+    .innerJoin(
+      rolesScopes,
+      and(eq(rolesScopes.tenantId, tenantId), eq(rolesScopes.roleId, membership.roleId)),
+    )
+    .innerJoin(scopes, and(eq(scopes.tenantId, tenantId), eq(scopes.id, rolesScopes.scopeId)))
+    .innerJoin(
+      resources,
+      and(eq(resources.tenantId, tenantId), eq(resources.id, scopes.resourceId), isResource),
+    )
+}
+
+/** The roles of these names that exist. */
+export const rolesNamedQuery = (db: Database, tenantId: string, names: readonly string[]) =>
+  db
+    .select({ id: roles.id, secondFactorPolicy: roles.secondFactorPolicy, rememberDays: roles.rememberDays })
+    .from(roles)
+    .where(and(eq(roles.tenantId, tenantId), inArray(roles.name, [...names])))
+
+export const giveRoleIf = (
+  db: Database,
+  tenantId: string,
+  condition: Condition,
+  { userId, roleId }: { userId: string; roleId: string },
+) =>
+  db.run(sql`insert into ${usersRoles} (tenant_id, id, user_id, role_id)
+    select ${tenantId}, ${randomId()}, ${userId}, ${roleId} where ${condition}`)

@@ -1,0 +1,45 @@
+import { consentsQuery, toConsents, unregisteredGrantsQuery } from '../applications/consent-list.ts'
+import { readTogether } from '../batches.ts'
+import type { Database } from '../database.ts'
+import { backupCodeCountQuery, totpQuery } from '../factors/factors.ts'
+import { passkeysQuery } from '../passkeys/passkeys.ts'
+import { type AttemptToCount, consumeAttempts, type LimitCircumstances } from '../rate-limits.ts'
+import { sessionsQuery } from '../sessions/sessions.ts'
+import { trustedBrowsersQuery } from '../sessions/trusted-browsers.ts'
+import { logsOfUserQuery } from '../user-logs.ts'
+import { traceQueries } from './account-traces.ts'
+
+type Owner = { tenantId: string; userId: string }
+type DataRequest = { attempts: readonly AttemptToCount[]; given: LimitCircumstances; rememberDays: number }
+
+/**
+ * What is stored about a user beside the user's row, of the audit log the newest rows, and the counters of this attempt to read
+ * it: one round trip (spec/account-centre#data).
+ */
+export async function readAccountData(
+  db: Database,
+  owner: Owner,
+  { attempts, given, rememberDays }: DataRequest,
+) {
+  const { consents, unregistered, ...found } = await readTogether(db, {
+    consumed: consumeAttempts(db, owner.tenantId, attempts, given),
+    logs: logsOfUserQuery(db, owner, null),
+    ...accountDataQueries(db, owner, { days: rememberDays, now: given.now }),
+  })
+  return { ...found, consents: toConsents(consents, unregistered) }
+}
+export type FoundData = Awaited<ReturnType<typeof readAccountData>>
+
+function accountDataQueries(db: Database, owner: Owner, rule: Parameters<typeof trustedBrowsersQuery>[2]) {
+  const { tenantId, userId } = owner
+  return {
+    passkeys: passkeysQuery(db, tenantId, userId),
+    totp: totpQuery(db, owner),
+    backupCodes: backupCodeCountQuery(db, owner),
+    sessions: sessionsQuery(db, tenantId, userId, rule.now),
+    browsers: trustedBrowsersQuery(db, owner, rule),
+    consents: consentsQuery(db, tenantId, userId),
+    unregistered: unregisteredGrantsQuery(db, tenantId, userId),
+    ...traceQueries(db, owner),
+  }
+}

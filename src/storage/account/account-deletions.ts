@@ -1,0 +1,81 @@
+import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import type { Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { accountDeletions as deletions } from '../tables.ts'
+
+/** Accounts whose users want them deleted (spec/accounts#deletion). Functions answer statements for the caller's batch. */
+export type AccountDeletion = typeof deletions.$inferSelect
+type Key = { tenantId: string; userId: string }
+
+const hasKey = ({ tenantId, userId }: Key) =>
+  and(eq(deletions.tenantId, tenantId), eq(deletions.userId, userId))
+
+export type NewDeletion = Omit<AccountDeletion, 'canceledAt' | 'toldAt'>
+
+/** In place of one that was canceled before. */
+export const requestDeletionIf = (db: Database, row: NewDeletion, condition: Condition) =>
+  db.run(sql`insert into ${deletions} (tenant_id, user_id, requested_at, due_at, origin, request_id, accept_language)
+    select ${row.tenantId}, ${row.userId}, ${row.requestedAt}, ${row.dueAt}, ${row.origin}, ${row.requestId}, ${row.acceptLanguage}
+    where ${condition}
+    on conflict (tenant_id, user_id) do update set requested_at = excluded.requested_at, due_at = excluded.due_at,
+      origin = excluded.origin, request_id = excluded.request_id, accept_language = excluded.accept_language,
+      canceled_at = null, told_at = null`)
+
+/** Also one that was canceled a moment ago. */
+export const deletionQuery = (db: Database, key: Key) =>
+  db
+    .select({
+      requestedAt: deletions.requestedAt,
+      dueAt: deletions.dueAt,
+      canceledAt: deletions.canceledAt,
+    })
+    .from(deletions)
+    .where(hasKey(key))
+
+export const isPending = (key: Key): Condition =>
+  sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isNull(deletions.canceledAt))})`
+
+export const cancelDeletion = (db: Database, key: Key, now: number) =>
+  db
+    .update(deletions)
+    .set({ canceledAt: now, toldAt: now })
+    .where(and(hasKey(key), isNull(deletions.canceledAt)))
+    .returning({ canceledAt: deletions.canceledAt })
+
+const isDueAt = (now: number) => and(isNull(deletions.canceledAt), lte(deletions.dueAt, now))
+
+/** A sign-in in the same moment cancels it, or the account is gone before it. */
+export const isDue = (key: Key, now: number): Condition =>
+  sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isDueAt(now))})`
+
+/** Of all tenants, for the scheduled maintenance. */
+export const dueDeletions = (db: Database, now: number, limit: number): Promise<AccountDeletion[]> =>
+  db.select().from(deletions).where(isDueAt(now)).orderBy(deletions.dueAt).limit(limit).all()
+
+/** Canceled by a sign-in, of which the user was not told yet. */
+export const untoldCancellations = (db: Database, limit: number): Promise<AccountDeletion[]> =>
+  db
+    .select()
+    .from(deletions)
+    .where(and(isNotNull(deletions.canceledAt), isNull(deletions.toldAt)))
+    .orderBy(deletions.canceledAt)
+    .limit(limit)
+    .all()
+
+export const isUntold = (key: Key): Condition =>
+  sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.toldAt))})`
+
+export const markTold = (db: Database, key: Key, now: number) =>
+  db
+    .update(deletions)
+    .set({ toldAt: now })
+    .where(and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.toldAt)))
+    .returning({ toldAt: deletions.toldAt })
+
+/** For the account centre, which says for a day that the account stays. */
+export const forgetCanceled = (db: Database, before: number) =>
+  db
+    .delete(deletions)
+    .where(
+      sql`rowid in (select rowid from ${deletions} where canceled_at is not null and canceled_at < ${before} and told_at is not null limit 1000)`,
+    )

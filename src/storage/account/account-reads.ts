@@ -1,0 +1,36 @@
+import { listStatements, nameRows, type RowsByName, type Statements, sendBatch } from '../batches.ts'
+import type { Database } from '../database.ts'
+import { type ModelRow, modelByPropertyQuery } from '../interactions/oidc-models.ts'
+import { userQuery } from '../interactions/oidc-reads.ts'
+import { levelQueries } from '../sessions/own-level.ts'
+import type { UserRow } from '../users/users.ts'
+
+export type OwnSessionKey = { tenantId: string; userId: string; sessionUid: string; clientId: string }
+
+export type OwnRows<S extends Statements> = RowsByName<ReturnType<typeof levelQueries>> & {
+  user: UserRow | undefined
+  session: ModelRow | undefined
+  rows: RowsByName<S>
+}
+
+/** A user with the session of the provider that a page of the account centre belongs to, and `more`: one round trip. */
+export async function readOwnSession<const S extends Statements>(
+  db: Database,
+  { tenantId, userId, sessionUid, clientId }: OwnSessionKey,
+  more: S,
+): Promise<OwnRows<S>> {
+  const own = {
+    users: userQuery(db, tenantId, userId),
+    sessions: modelByPropertyQuery(db, tenantId, 'Session', 'uid', sessionUid),
+    ...levelQueries(db, tenantId, { userId, clientId }),
+  }
+  const statements = listStatements(own)
+  const results = await sendBatch(db, [...statements, ...listStatements(more)])
+  const { users, sessions, ...level } = nameRows(own, results)
+  return {
+    user: users[0],
+    session: sessions[0],
+    ...level,
+    rows: nameRows(more, results.slice(statements.length)),
+  }
+}

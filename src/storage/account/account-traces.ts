@@ -1,0 +1,77 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import type { Database } from '../database.ts'
+import {
+  addressChanges,
+  identityAdditions,
+  oidcModelInstances as models,
+  passkeyOffers,
+  roles,
+  secondFactorPutOffs,
+  signInPlaces,
+  userActivity,
+  usersRoles,
+} from '../tables.ts'
+import { formerIdentifiersQuery } from './former-identifiers.ts'
+
+/** A script that signs in all day makes one each time. */
+const MOST_GRANTS = 10_000
+
+/** What a user leaves behind that no page lists, for the copy of everything that is stored (spec/account-centre#data). */
+export const traceQueries = (db: Database, { tenantId, userId }: { tenantId: string; userId: string }) => ({
+  roles: db
+    .select({ name: roles.name })
+    .from(usersRoles)
+    .innerJoin(roles, and(eq(roles.tenantId, usersRoles.tenantId), eq(roles.id, usersRoles.roleId)))
+    .where(and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)))
+    .orderBy(asc(roles.name)),
+  grants: db
+    .select({
+      applicationId: models.clientId,
+      createdAt: sql<number>`json_extract(${models.payload}, '$.iat') * 1000`.as('granted_at'),
+      expiresAt: models.expiresAt,
+    })
+    .from(models)
+    .where(and(eq(models.tenantId, tenantId), eq(models.accountId, userId), eq(models.modelName, 'Grant')))
+    .orderBy(desc(models.expiresAt))
+    .limit(MOST_GRANTS),
+  addressChanges: db
+    .select({
+      type: addressChanges.type,
+      previous: addressChanges.previous,
+      at: sql<number>`${addressChanges.createdAt}`.as('changed_at'),
+    })
+    .from(addressChanges)
+    .where(and(eq(addressChanges.tenantId, tenantId), eq(addressChanges.userId, userId)))
+    .orderBy(desc(addressChanges.createdAt)),
+  former: formerIdentifiersQuery(db, { tenantId, userId }),
+  identitiesSince: db
+    .select({
+      target: identityAdditions.target,
+      at: sql<number>`${identityAdditions.createdAt}`.as('linked_at'),
+    })
+    .from(identityAdditions)
+    .where(and(eq(identityAdditions.tenantId, tenantId), eq(identityAdditions.userId, userId)))
+    .orderBy(asc(identityAdditions.target)),
+  offers: db
+    .select({ times: passkeyOffers.putOffTimes, at: passkeyOffers.putOffAt })
+    .from(passkeyOffers)
+    .where(and(eq(passkeyOffers.tenantId, tenantId), eq(passkeyOffers.userId, userId))),
+  putOffs: db
+    .select({ at: secondFactorPutOffs.createdAt })
+    .from(secondFactorPutOffs)
+    .where(and(eq(secondFactorPutOffs.tenantId, tenantId), eq(secondFactorPutOffs.userId, userId))),
+  places: db
+    .select({
+      country: signInPlaces.country,
+      latitude: signInPlaces.latitude,
+      longitude: signInPlaces.longitude,
+      at: signInPlaces.signedInAt,
+    })
+    .from(signInPlaces)
+    .where(and(eq(signInPlaces.tenantId, tenantId), eq(signInPlaces.userId, userId)))
+    .orderBy(desc(signInPlaces.signedInAt)),
+  lastDays: db
+    .select({ day: sql<string>`date(${userActivity.lastDay} * 86400, 'unixepoch')`.as('last_date') })
+    .from(userActivity)
+    .where(and(eq(userActivity.tenantId, tenantId), eq(userActivity.userId, userId))),
+})

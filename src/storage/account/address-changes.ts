@@ -1,0 +1,209 @@
+import { and, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm'
+import { type AddressType, UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../../domain/account/address-rules.ts'
+import { deleteVerifications } from '../codes/verification-statuses.ts'
+import { allOf, type Condition, not } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import type { FactorOwner } from '../factors/factors.ts'
+import { randomId } from '../ids.ts'
+import { addressChanges, users } from '../tables.ts'
+import { forgetRememberedIf, hasUserKey, type UserRow, userColumns } from '../users/users.ts'
+import { endDeletion, hasFactorBefore, takeBackSince } from './taken-back.ts'
+
+/** Changes of addresses that can be undone (spec/account-centre#undo). */
+export type AddressChange = { id: string; userId: string; type: AddressType; previous: string }
+
+type NewChange = Omit<AddressChange, 'previous'> & { previous: string | null; now: number }
+
+/** Without a verified address before it, or where that gives no undo, the row tells only since when the present one is there. */
+export const insertAddressChangeIf = (
+  db: Database,
+  tenantId: string,
+  condition: Condition,
+  { id, userId, type, previous, now }: NewChange,
+) =>
+  db.run(sql`insert into ${addressChanges} (tenant_id, id, user_id, type, previous, created_at)
+    select ${tenantId}, ${previous === null ? randomId() : sql`iif(${givesUndo(tenantId, { userId, type, now })}, ${id}, ${randomId()})`},
+      ${userId}, ${type}, ${previous ?? ''}, ${now} where ${condition}`)
+
+/** The account has its address of this kind for long enough, or since it was made: until the row of a change is written. */
+export const givesUndo = (
+  tenantId: string,
+  { userId, type, now }: Pick<NewChange, 'userId' | 'type' | 'now'>,
+): Condition =>
+  sql`not exists (select 1 from ${addressChanges} where ${and(
+    isOfUser(tenantId, userId, type),
+    gt(addressChanges.createdAt, now - UNDO_NEEDS_AGE),
+  )})`
+
+const isOfUser = (tenantId: string, userId: string, type?: AddressType) =>
+  and(
+    eq(addressChanges.tenantId, tenantId),
+    eq(addressChanges.userId, userId),
+    type && eq(addressChanges.type, type),
+  )
+
+/**
+ * An operator sets another address: an owner of an earlier one undoes nothing any more. In the batch before the change, because the present
+ * one again, among other fields of a user, decides nothing.
+ */
+export const closeAddressChanges = (
+  db: Database,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  { type, value }: { type: AddressType; value: string | null },
+) =>
+  db
+    .update(addressChanges)
+    .set({ closedBy: randomId() })
+    .where(
+      and(
+        isOfUser(tenantId, userId, type),
+        isNull(addressChanges.closedBy),
+        sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)} and lower(${column(type)}) is not lower(${value}))`,
+      ),
+    )
+
+/** With its user; nothing for one that is closed or too old. */
+export const openAddressChange = (db: Database, tenantId: string, id: string, now: number) =>
+  db
+    .select({
+      change: {
+        // Columns of one name cannot be told apart in a batch.
+        id: sql<string>`${addressChanges.id}`.as('change_id'),
+        userId: addressChanges.userId,
+        type: addressChanges.type,
+        previous: addressChanges.previous,
+        createdAt: sql<number>`${addressChanges.createdAt}`.as('changed_at'),
+      },
+      user: userColumns,
+    })
+    .from(addressChanges)
+    .innerJoin(users, and(eq(users.tenantId, addressChanges.tenantId), eq(users.id, addressChanges.userId)))
+    .where(and(isOpen(tenantId, id, now), isNull(addressChanges.closedBy), eq(users.isSuspended, false)))
+
+/** As a value within another statement. */
+export const ownerOfChange = (tenantId: string, id: string): SQL =>
+  sql`(select ${addressChanges.userId} from ${addressChanges} where ${and(eq(addressChanges.tenantId, tenantId), eq(addressChanges.id, id))})`
+
+const isOpen = (tenantId: string, id: string, now: number) =>
+  and(
+    eq(addressChanges.tenantId, tenantId),
+    eq(addressChanges.id, id),
+    gt(addressChanges.createdAt, now - UNDO_LIFETIME),
+  )
+
+/**
+ * What one request alone may undo. The row names it, so the condition also holds behind `close`, which closes with it what
+ * `other` takes back and the later changes of the same address. What whoever made them has proved counts no more.
+ */
+export function undoing(
+  db: Database,
+  tenantId: string,
+  { change, now }: { change: AddressChange & { createdAt: number; since: number }; now: number },
+) {
+  const by = randomId()
+  const { userId, type, createdAt, since } = change
+  const isClosable = sql`coalesce(${addressChanges.closedBy}, ${by}) = ${by}`
+  const condition = allOf(
+    sql`exists (select 1 from ${addressChanges} where ${and(isOpen(tenantId, change.id, now), isClosable)})`,
+    sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, userId), eq(users.isSuspended, false))})`,
+  )
+  const otherType = type === 'email' ? 'phone' : 'email'
+  const isOfOther = and(
+    isOfUser(tenantId, userId, otherType),
+    gte(addressChanges.createdAt, since),
+    isClosable,
+  )
+  return {
+    condition,
+    other: takeBack(db, { tenantId, userId, type: otherType }, isOfOther, condition),
+    close: db
+      .update(addressChanges)
+      .set({ closedBy: by })
+      .where(
+        and(
+          sql`(${isOfOther} or ${and(isOfUser(tenantId, userId, type), gte(addressChanges.createdAt, createdAt))})`,
+          isNull(addressChanges.closedBy),
+          condition,
+        ),
+      ),
+    ...takeBackSince(db, { owner: { tenantId, userId }, since }, condition),
+    deletion: endDeletion(db, { tenantId, userId }, condition, now),
+    browsers: forgetRememberedIf(db, { tenantId, userId }, condition, now),
+    verifications: deleteVerifications(db, tenantId, userId, condition),
+  }
+}
+
+/**
+ * What goes with a reset of the password: the ways in that were added since then, and the address of this `type` if it was set since
+ * then. The one of before is not given back: its owner may have taken it off because somebody else has it. It can be undone.
+ */
+export function takeBackAtReset(
+  db: Database,
+  { tenantId, userId, since, type }: FactorOwner & { since: number; type: AddressType | null },
+  condition: Condition,
+) {
+  const added = { owner: { tenantId, userId }, since }
+  // Beside an older factor it took that factor to renew them.
+  const removed = takeBackSince(db, added, condition, allOf(condition, not(hasFactorBefore(added))))
+  if (type === null) return removed
+  const changes = and(isOfUser(tenantId, userId, type), gte(addressChanges.createdAt, since))
+  const isSetSince = sql`${column(type)} is not null and exists (select 1 from ${addressChanges} where ${changes})`
+  return {
+    ...removed,
+    address: db
+      .update(users)
+      .set(type === 'email' ? { primaryEmail: null } : { primaryPhone: null })
+      .where(and(hasUserKey(tenantId, userId), isSetSince, condition)),
+  }
+}
+
+/** In place of the address of these changes the one of before them, unless another account has it meanwhile; none where there was none. */
+function takeBack(
+  db: Database,
+  { tenantId, userId, type }: Pick<AddressChange, 'userId' | 'type'> & { tenantId: string },
+  changes: SQL | undefined,
+  given: Condition,
+) {
+  const previous = sql`select nullif(${addressChanges.previous}, '') as value from ${addressChanges}
+    where ${changes} order by ${addressChanges.createdAt} limit 1`
+  const condition = sql`${given} and exists (select 1 from ${addressChanges} where ${changes})`
+  const name = sql.raw(type === 'email' ? 'primary_email' : 'primary_phone')
+  const value = sql`(select was.value from (${previous}) as was where not exists (select 1 from ${users} as held
+    where held.tenant_id = ${tenantId} and held.id <> ${userId} and lower(held.${name}) = lower(was.value)))`
+  return db
+    .update(users)
+    .set(
+      type === 'email'
+        ? { primaryEmail: value, emailVerified: true }
+        : { primaryPhone: value, phoneVerified: true },
+    )
+    .where(and(hasUserKey(tenantId, userId), condition))
+}
+
+type Replacement = { type: AddressType; from: string | null; to: string | null; now: number }
+
+/** The address is still the one that was read, or this change has replaced it: hooks are told behind it. Null is none. */
+export const isReplacing = (
+  tenantId: string,
+  userId: string,
+  { type, from, to, now }: Replacement,
+): Condition =>
+  sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)} and (${column(type)} is ${from}
+    or (${column(type)} is ${to} and ${users.profileUpdatedAt} = ${now})))`
+
+/** Any address of this kind. */
+export const hasSomeAddress = (tenantId: string, userId: string, type: AddressType): Condition =>
+  sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, userId), sql`${column(type)} is not null`)})`
+
+const column = (type: AddressType) => (type === 'email' ? users.primaryEmail : users.primaryPhone)
+
+export const addressOf = (user: UserRow, type: AddressType) =>
+  type === 'email'
+    ? { value: user.primaryEmail, isVerified: user.emailVerified }
+    : { value: user.primaryPhone, isVerified: user.phoneVerified }
+
+/** Verified, also where the present address is proved again. */
+export const addressColumns = (type: AddressType, value: string | null) =>
+  type === 'email'
+    ? { primaryEmail: value, emailVerified: true }
+    : { primaryPhone: value, phoneVerified: true }

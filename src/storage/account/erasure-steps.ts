@@ -1,0 +1,198 @@
+import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { DEFAULT_TENANT } from '../../contract/product.ts'
+import { rateLimit, rateLimitNames } from '../../contract/rate-limits.ts'
+import { type ErasedNames, ownNames, withoutNames } from '../../domain/account/erasure.ts'
+import { sendTogether } from '../batches.ts'
+import type { Database } from '../database.ts'
+import {
+  counters,
+  devMessages,
+  logs,
+  oidcModelInstances as models,
+  outbox,
+  passcodes,
+  tenantOwners,
+} from '../tables.ts'
+import type { Erasure } from './erasures.ts'
+import { isForNewAddress } from './new-address-codes.ts'
+
+/** The work of an erasure, in portions that are short enough for one batch (spec/storage#erasure). */
+
+const ROWS = 1_000
+
+const isOne = { done: sql`1`.as('done') }
+const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
+
+/** Rows that are found by an index. True: none is left. */
+export async function eraseFoundRows(db: Database, { tenantId, names }: Erasure): Promise<boolean> {
+  const { id, asked = [] } = names
+  const own = ownNames(names)
+  const some = (from: SQL, condition: SQL | undefined) =>
+    sql`rowid in (select ${from}.rowid from ${from} where ${condition} limit ${ROWS})`
+  const owned = { type: 'user' as const }
+  // Of an address that was never the account's, the codes for a new address: others are a stranger's.
+  const codesTo = (address: SQL) =>
+    sql`${passcodes.tenantId} = ${tenantId} and ${address} in (select lower(value) from json_each(${JSON.stringify([...own, ...asked])}))
+      and (${address} in (select lower(value) from json_each(${JSON.stringify(own)})) or ${isForNewAddress})`
+  const done = await sendTogether(db, {
+    models: db
+      .delete(models)
+      .where(some(sql`${models}`, and(eq(models.tenantId, tenantId), eq(models.accountId, id))))
+      .returning(isOne),
+    codesByEmail: db
+      .delete(passcodes)
+      .where(codesTo(sql`lower(${passcodes.email})`))
+      .returning(isOne),
+    codesByPhone: db
+      .delete(passcodes)
+      .where(codesTo(sql`${passcodes.phone}`))
+      .returning(isOne),
+    messages: db
+      .delete(devMessages)
+      .where(
+        sql`${devMessages.tenantId} = ${tenantId} and ${devMessages.to} in ${listOf([...own, ...asked])}`,
+      )
+      .returning(isOne),
+    counters: db
+      .delete(counters)
+      .where(
+        sql`rowid in (select ${counters}.rowid from json_each(${JSON.stringify(counterKeys(names))}) as begins
+          cross join ${counters} on ${counters.tenantId} = ${tenantId} and (${counters.key} = begins.value
+            or (${counters.key} >= begins.value || '/' and ${counters.key} < begins.value || '0')))`,
+      )
+      .returning(isOne),
+    owners:
+      tenantId === DEFAULT_TENANT
+        ? db
+            .delete(tenantOwners)
+            .where(and(eq(tenantOwners.ownerType, owned.type), eq(tenantOwners.ownerId, id)))
+            .returning(isOne)
+        : undefined,
+    logs: db
+      .update(logs)
+      .set({ payload: anonymous(id) })
+      .where(some(sql`${logs}`, and(eq(logs.tenantId, tenantId), eq(logs.userId, id))))
+      .returning(isOne),
+  })
+  return [done.models, done.logs].every((rows) => rows.length < ROWS)
+}
+
+/**
+ * What each counter of the user begins with; what follows is the browser. Those of an address that was never the account's expire within
+ * a day: to delete them would give whoever asks for it more guesses at a stranger's code.
+ */
+const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
+  rateLimitNames.flatMap((name) => {
+    const { key } = rateLimit(name)
+    return [
+      `${key}/account/${id}`,
+      ...['username', 'email', 'phone'].flatMap((kind) =>
+        ownNames(names).flatMap((value) => [
+          `${key}/${kind}/${value}`,
+          `${key}/${kind}/${value.toLowerCase()}`,
+        ]),
+      ),
+    ]
+  })
+
+/** Of a row about the user: what happened, in which application, and who else did it. No other field is kept. */
+const anonymous = (id: string) => {
+  const kept = (name: string) => sql.raw(`'${name}', json_extract(payload, '$.${name}')`)
+  const actor = sql`'actor', case when json_extract(payload, '$.actor.id') is not ${id} then json_extract(payload, '$.actor') end`
+  const error = sql`'error', case when json_extract(payload, '$.error.code') is not null
+    then json_object('code', json_extract(payload, '$.error.code')) end`
+  const fields = ['key', 'result', 'applicationId', 'count', 'tokenTypes', 'changed'].map(kept)
+  return sql`json_patch('{"isErased":true}', json_object(${sql.join([...fields, actor, error], sql`, `)}))`
+}
+
+/** How far a table was read: the last id, or the end. */
+export type Portion = { last: string | null; waiting: number }
+
+/** Deliveries that tell of the user are deleted; those that still wait go out first. */
+export async function eraseDeliveries(
+  db: Database,
+  { tenantId, names }: Erasure,
+  after: string,
+): Promise<Portion> {
+  const isNext = and(eq(outbox.tenantId, tenantId), gt(outbox.id, after))
+  const found = await db
+    .select({
+      id: outbox.id,
+      status: outbox.status,
+      isTheirs: sql<number>`instr(${outbox.payload}, ${JSON.stringify(names.id)}) > 0`.as('is_theirs'),
+    })
+    .from(outbox)
+    .where(isNext)
+    .orderBy(asc(outbox.id))
+    .limit(ROWS)
+  const theirs = found.filter(({ isTheirs }) => isTheirs === 1)
+  const over = theirs.filter(({ status }) => status !== 'pending').map(({ id }) => id)
+  if (over.length > 0)
+    await db
+      .delete(outbox)
+      .where(
+        and(
+          eq(outbox.tenantId, tenantId),
+          sql`${outbox.id} in ${listOf(over)}`,
+          sql`${outbox.status} <> 'pending'`,
+        ),
+      )
+  return { last: lastOf(found), waiting: theirs.length - over.length }
+}
+
+/** Rows of the audit log in which others name the user: as actor, as one of several, in what a hook was told. */
+export async function eraseMentions(
+  db: Database,
+  { tenantId, names }: Erasure,
+  after: string,
+): Promise<Portion> {
+  const ids = await db
+    .select({ id: logs.id })
+    .from(logs)
+    .where(and(eq(logs.tenantId, tenantId), gt(logs.id, after)))
+    .orderBy(asc(logs.id))
+    .limit(ROWS)
+  const last = lastOf(ids)
+  const until = ids.at(-1)?.id ?? after
+  const needles = [names.id, ...ownNames(names)]
+    .filter((name) => name.length >= SHORTEST)
+    .map((name) => JSON.stringify(name).slice(1, -1))
+  const found = await db
+    .select({ id: logs.id, payload: logs.payload })
+    .from(logs)
+    .where(
+      and(
+        eq(logs.tenantId, tenantId),
+        gt(logs.id, after),
+        sql`${logs.id} <= ${until}`,
+        sql`exists (select 1 from json_each(${JSON.stringify(needles)}) as named
+          where instr(lower(${logs.payload}), lower(named.value)) > 0)`,
+      ),
+    )
+  for (const part of partsOf(found.map(({ id, payload }) => ({ id, payload: withoutNames(payload, names) }))))
+    await db.run(sql`update ${logs} set payload = given.value ->> 'payload' from json_each(${part}) as given
+      where ${logs.tenantId} = ${tenantId} and ${logs.id} = given.value ->> 'id'`)
+  return { last, waiting: 0 }
+}
+
+/** A shorter name is in almost every row, and says almost nothing. */
+const SHORTEST = 3
+/** In bytes at most three times as many, and D1's limit of a parameter is two million. */
+const MOST_CHARACTERS = 500_000
+
+/** As few statements as there may be: an invocation may send a thousand (spec/storage#platform-limits). */
+function partsOf(rows: readonly object[]): string[] {
+  const parts: string[][] = []
+  let characters = Number.POSITIVE_INFINITY
+  for (const row of rows.map((row) => JSON.stringify(row))) {
+    characters += row.length
+    if (characters > MOST_CHARACTERS) {
+      parts.push([])
+      characters = row.length
+    }
+    parts.at(-1)?.push(row)
+  }
+  return parts.map((part) => `[${part.join(',')}]`)
+}
+
+const lastOf = (rows: readonly { id: string }[]) => (rows.length < ROWS ? null : (rows.at(-1)?.id ?? null))

@@ -1,0 +1,103 @@
+import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { type ErasedNames, exceptNames, ownNames } from '../../domain/account/erasure.ts'
+import type { Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { sha256Base64Url } from '../digest.ts'
+import { randomId } from '../ids.ts'
+import { erasedIds, erasures, users } from '../tables.ts'
+import { hasUserKey } from '../users/users.ts'
+import { formerValues, isNobodyElses } from './former-identifiers.ts'
+
+/** What a deleted user leaves in rows that are not the user's (spec/storage#erasure). */
+export type Erasure = {
+  tenantId: string
+  id: string
+  names: ErasedNames
+  createdAt: number
+  place: string | null
+}
+
+/** By it the database knows an id that was given, and cannot tell it. */
+export const idDigest = (tenantId: string, userId: string): Promise<string> =>
+  sha256Base64Url(JSON.stringify(['erased id', tenantId, userId]))
+
+type Deleted = { tenantId: string; userId: string; digest: string; now: number; condition: Condition }
+
+const present = sql`json_array(${users.username}, ${users.primaryEmail}, ${users.primaryPhone}, json(${users.identities}))`
+
+/** Named before the deletion: what there will be to erase, and that the id is never given again. */
+export const erasureStatements = (db: Database, { tenantId, userId, digest, now, condition }: Deleted) => ({
+  erasure: db.run(sql`insert into ${erasures} (tenant_id, id, names, created_at, next_at)
+    select ${tenantId}, ${randomId()}, json_object('id', ${users.id},
+      'unique', json(${textsOf(present, ['userId', 'id', 'email', 'phone'])}),
+      'former', json(${formerOf({ tenantId, userId }, 'held')}),
+      'asked', json(${formerOf({ tenantId, userId }, 'asked')}),
+      'shared', json(${textsOf(sql`json_array(${users.name}, json(${users.identities}))`, ['name'])})), ${now}, ${now}
+    from ${users} where ${and(hasUserKey(tenantId, userId), condition)}`),
+  erasedId:
+    db.run(sql`insert into ${erasedIds} (tenant_id, digest) select ${tenantId}, ${digest} where ${condition}
+    and exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)}) on conflict do nothing`),
+})
+
+/** The texts of a list, and those of these names further inside. */
+const textsOf = (list: SQL, names: readonly string[]) =>
+  sql`(select json_group_array(named.value) from json_tree(${list}) as named where named.type = 'text' and named.value <> ''
+    and (named.path = '$' or named.key in (select value from json_each(${JSON.stringify(names)}))))`
+
+/** Of another account by now: that account's. */
+const formerOf = (owner: { tenantId: string; userId: string }, kind: 'held' | 'asked') =>
+  sql`(select json_group_array(was.value) from (${formerValues(owner, kind)}) as was where ${isNobodyElses(owner, sql`was.value`)})`
+
+export const erasedIdsQuery = (db: Database, tenantId: string, digests: readonly string[]) =>
+  db
+    .select({ digest: erasedIds.digest })
+    .from(erasedIds)
+    .where(
+      sql`${erasedIds.tenantId} = ${tenantId} and ${erasedIds.digest} in (select value from json_each(${JSON.stringify(digests)}))`,
+    )
+
+/** Of all tenants, those that have waited for longest. */
+export const dueErasures = (db: Database, now: number, limit: number): Promise<Erasure[]> =>
+  db
+    .select({
+      tenantId: erasures.tenantId,
+      id: erasures.id,
+      names: erasures.names,
+      createdAt: erasures.createdAt,
+      place: erasures.place,
+    })
+    .from(erasures)
+    .where(lte(erasures.nextAt, now))
+    .orderBy(erasures.nextAt)
+    .limit(limit)
+    .all()
+
+/**
+ * What of it another account has by now: an identity tells an address that may be that of another account, and whoever has deleted an
+ * account may have made a new one.
+ */
+export async function withoutOthersNames(db: Database, erasure: Erasure): Promise<Erasure> {
+  const { tenantId, names } = erasure
+  const owner = { tenantId, userId: names.id }
+  const given = JSON.stringify([...ownNames(names), ...(names.asked ?? [])])
+  const others = await db.all<{ value: string }>(
+    sql`select was.value from json_each(${given}) as was where not ${isNobodyElses(owner, sql`was.value`)}`,
+  )
+  return {
+    ...erasure,
+    names: exceptNames(
+      names,
+      others.map(({ value }) => value),
+    ),
+  }
+}
+
+const hasKey = ({ tenantId, id }: Erasure) => and(eq(erasures.tenantId, tenantId), eq(erasures.id, id))
+
+export const continueErasure = (
+  db: Database,
+  erasure: Erasure,
+  { place, nextAt }: { place: string; nextAt: number },
+) => db.update(erasures).set({ place, nextAt }).where(hasKey(erasure))
+
+export const endErasure = (db: Database, erasure: Erasure) => db.delete(erasures).where(hasKey(erasure))

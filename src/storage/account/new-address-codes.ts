@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { isSameAddress } from '../../domain/account/address-rules.ts'
+import type { VerifiedAddress } from '../../domain/codes/passcodes.ts'
+import { createPasscode, type PasscodeOwner, randomPasscode } from '../codes/passcodes.ts'
+import type { Database } from '../database.ts'
+import type { Seals } from '../seal.ts'
+import { passcodes } from '../tables.ts'
+import type { UserRow } from '../users/users.ts'
+import { addressOf } from './address-changes.ts'
+import { keepAskedAddress } from './former-identifiers.ts'
+
+/** Codes for an address that a user wants to have, of one session (spec/account-centre#addresses). */
+
+const MARK = '/new-'
+
+export const newAddressCodeOwner = (session: string, { type }: VerifiedAddress): PasscodeOwner => ({
+  uid: session + MARK + type,
+  type: 'SignIn',
+})
+
+/** Of a row of `passcodes`. */
+export const isForNewAddress: SQL = sql`${passcodes.interactionJti} like ${`%${MARK}%`}`
+
+type Wanted = { user: UserRow; session: string; address: VerifiedAddress; now: number }
+
+/** With the address kept, so that an erasure finds what is left of it. Null: another request has just made a newer code. */
+export async function createNewAddressCode(
+  store: { db: Database; seals: Seals },
+  tenantId: string,
+  { user, session, address, now }: Wanted,
+): Promise<string | null> {
+  const code = randomPasscode()
+  const owner = newAddressCodeOwner(session, address)
+  const isPresent = isSameAddress(addressOf(user, address.type).value, address.value)
+  const asked = { tenantId, userId: user.id, value: address.value, now }
+  const also = isPresent ? undefined : keepAskedAddress(store.db, asked)
+  const isNewest = await createPasscode(store, tenantId, { owner, address, code, now, also })
+  return isNewest ? code : null
+}

@@ -1,0 +1,164 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { ADMIN_ROLE } from '../../contract/product.ts'
+import { readTogether } from '../batches.ts'
+import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { randomId } from '../ids.ts'
+import type { Seals } from '../seal.ts'
+import { applications, applicationsRoles } from '../tables.ts'
+import { offsetOf, type PageRange, totalQuery } from '../totals.ts'
+import { besideSealed, openSecret } from './application-secrets.ts'
+
+/** With its secret as it is stored. */
+export type StoredApplication = typeof applications.$inferSelect
+/** With its secret open. */
+export type ApplicationRow = Omit<StoredApplication, 'sealedSecret'>
+export type NewApplicationRow = Omit<
+  StoredApplication,
+  'tenantId' | 'sealedSecret' | 'secondFactorPolicy' | 'rememberDays'
+> & {
+  rememberDays?: StoredApplication['rememberDays']
+  sealedSecret: string
+  secondFactorPolicy?: StoredApplication['secondFactorPolicy']
+}
+
+type SealedStore = { db: Database; seals: Seals }
+
+/** Newest first (spec/management#applications). */
+export async function listApplications(
+  { db, seals }: SealedStore,
+  tenantId: string,
+  page: PageRange,
+): Promise<{ applications: ApplicationRow[]; total: number }> {
+  const { listed, totals } = await readTogether(db, {
+    listed: db
+      .select()
+      .from(applications)
+      .where(eq(applications.tenantId, tenantId))
+      .orderBy(desc(applications.createdAt), desc(applications.id))
+      .limit(page.pageSize)
+      .offset(offsetOf(page)),
+    totals: totalQuery(db, tenantId, 'applications'),
+  })
+  return {
+    applications: await Promise.all(listed.map((row) => openSecret(seals, row))),
+    total: totals[0]?.count ?? 0,
+  }
+}
+
+export async function getApplication(
+  { db, seals }: SealedStore,
+  tenantId: string,
+  id: string,
+): Promise<ApplicationRow | null> {
+  const [found] = await storedApplicationQuery(db, tenantId, id)
+  return found ? openSecret(seals, found) : null
+}
+
+export const storedApplicationQuery = (db: Database, tenantId: string, id: string) =>
+  db.select().from(applications).where(hasKey(tenantId, id))
+
+/** Answers the row as it is stored: `openSecret` opens it. */
+export const insertApplication = (db: Database, tenantId: string, application: NewApplicationRow) =>
+  db
+    .insert(applications)
+    .values({
+      tenantId,
+      id: application.id,
+      name: application.name,
+      secret: besideSealed(application.secret),
+      sealedSecret: application.sealedSecret,
+      description: application.description,
+      type: application.type,
+      oidcClientMetadata: application.oidcClientMetadata,
+      customClientMetadata: application.customClientMetadata,
+      createdAt: application.createdAt,
+      secondFactorPolicy: application.secondFactorPolicy,
+      rememberDays: application.rememberDays,
+    })
+    .returning()
+
+/** Columns are replaced; keys of metadata are merged by the database, so that of two changes at once both stay. Null removes a key. */
+export type ApplicationRowPatch = Partial<
+  Pick<ApplicationRow, 'name' | 'description' | 'type' | 'secondFactorPolicy' | 'rememberDays'>
+> & {
+  secret?: { open: string; sealed: string } | undefined
+  oidcClientMetadata?: object | undefined
+  customClientMetadata?: object | undefined
+}
+
+export function patchApplication(
+  db: Database,
+  tenantId: string,
+  id: string,
+  { oidcClientMetadata, customClientMetadata, secret, ...columns }: ApplicationRowPatch,
+  condition: Condition = isAlwaysTrue,
+) {
+  return db
+    .update(applications)
+    .set({
+      ...columns,
+      ...(secret && { secret: besideSealed(secret.open), sealedSecret: secret.sealed }),
+      // Always given, because an UPDATE has to set something; an empty patch changes nothing.
+      oidcClientMetadata: patched(sql`${applications.oidcClientMetadata}`, oidcClientMetadata),
+      customClientMetadata: patched(sql`${applications.customClientMetadata}`, customClientMetadata),
+    })
+    .where(and(hasKey(tenantId, id), condition))
+    .returning()
+}
+
+/** All metadata is flat, so a JSON Merge Patch (RFC 7396) is the shallow merge of spec/management#patch. */
+const patched = (json: SQL, patch: object = {}): SQL => sql`json_patch(${json}, ${JSON.stringify(patch)})`
+
+/** Applications whose keys are read from an address. */
+export const keySetsQuery = (db: Database, tenantId: string) =>
+  db
+    .select({ id: applications.id, address: sql<string>`${jwksUri}` })
+    .from(applications)
+    .where(and(eq(applications.tenantId, tenantId), sql`${jwksUri} is not null`))
+    .limit(20)
+
+const jwksUri = sql`json_extract(${applications.customClientMetadata}, '$.jwksUri')`
+
+export const removeApplication = (db: Database, tenantId: string, id: string) =>
+  db.delete(applications).where(hasKey(tenantId, id)).returning()
+
+export const isApplication = (tenantId: string, id: string): Condition =>
+  sql`exists (select 1 from ${applications} where ${hasKey(tenantId, id)})`
+
+/** `isAdmin`: whether it administers its tenant. */
+export async function getApplicationWithRole(
+  { db, seals }: SealedStore,
+  tenantId: string,
+  id: string,
+): Promise<(ApplicationRow & { isAdmin: boolean }) | null> {
+  const {
+    found: [found],
+    roles,
+  } = await readTogether(db, {
+    found: storedApplicationQuery(db, tenantId, id),
+    roles: adminRoleQuery(db, tenantId, id),
+  })
+  return found ? { ...(await openSecret(seals, found)), isAdmin: roles.length > 0 } : null
+}
+
+export const adminRoleQuery = (db: Database, tenantId: string, id: string) =>
+  db.select({ id: applicationsRoles.id }).from(applicationsRoles).where(hasAdminRole(tenantId, id))
+
+export const grantAdminRole = (db: Database, tenantId: string, id: string) =>
+  db.run(sql`insert into ${applicationsRoles} (tenant_id, id, application_id, role_id)
+    select ${tenantId}, ${randomId()}, ${id}, ${ADMIN_ROLE.id} where ${isApplication(tenantId, id)}
+    on conflict do nothing`)
+
+export const revokeAdminRole = (db: Database, tenantId: string, id: string) =>
+  db.delete(applicationsRoles).where(hasAdminRole(tenantId, id))
+
+const hasAdminRole = (tenantId: string, id: string) =>
+  and(
+    eq(applicationsRoles.tenantId, tenantId),
+    eq(applicationsRoles.applicationId, id),
+    eq(applicationsRoles.roleId, ADMIN_ROLE.id),
+  )
+
+const hasKey = (tenantId: string, id: string) =>
+  and(eq(applications.tenantId, tenantId), eq(applications.id, id))

@@ -1,0 +1,138 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { SeenClient } from '../../contract/applications/unregistered-clients.ts'
+import type { Database } from '../database.ts'
+import { isAmongNewest, payloadAt } from '../interactions/oidc-models.ts'
+import { applications, consents, oidcModelInstances as models } from '../tables.ts'
+
+/** What a user has granted to one application of a third party, and may withdraw. */
+export type ListedConsent = {
+  application: { id: string; name: string }
+  /** Of a client that is not registered, as the user saw it. */
+  unregistered: Omit<SeenClient, 'name'> | null
+  /** Of OpenID Connect. */
+  scopes: string[]
+  /** No name: a resource that was deleted since. */
+  resources: { indicator: string; name: string | null; scopes: string[] }[]
+  /** Of the first consent, in epoch milliseconds. */
+  grantedAt: number
+  /** When the application last got tokens, as far back as the audit log knows. */
+  lastUsedAt: number | null
+}
+
+const MOST_LISTED = 100
+
+/** Of the newest rows of a user's audit log that are searched for the last use. */
+const MOST_LOGS = 1000
+
+/** Those under which the provider records tokens for a user (spec/management#audit-keys). */
+const TOKEN_KEYS = JSON.stringify([
+  'ExchangeTokenBy.AuthorizationCode',
+  'ExchangeTokenBy.DeviceCode',
+  'ExchangeTokenBy.RefreshToken',
+])
+
+const GrantedRows = z.array(
+  z.object({ resource: z.string(), name: z.string().nullable(), scope: z.string() }),
+)
+
+/** Newest consent first. */
+export const consentsQuery = (db: Database, tenantId: string, userId: string) =>
+  db
+    .select({
+      application: { id: applications.id, name: applications.name },
+      granted:
+        sql`json_group_array(json_object('resource', ${consents.resource}, 'name', (select resources.name
+          from resources where resources.tenant_id = ${tenantId} and resources.indicator = ${consents.resource}),
+          'scope', ${consents.scope}))`
+          .mapWith((text: string) => GrantedRows.parse(JSON.parse(text)))
+          .as('granted'),
+      grantedAt: sql<number>`min(${consents.createdAt})`.as('granted_at'),
+      lastUsedAt: sql<number | null>`used.at`.as('last_used_at'),
+    })
+    .from(consents)
+    .innerJoin(
+      applications,
+      and(eq(applications.tenantId, consents.tenantId), eq(applications.id, consents.applicationId)),
+    )
+    .leftJoin(
+      sql`(select application_id, max(created_at) as at from (select application_id, key, created_at from logs
+          where tenant_id = ${tenantId} and user_id = ${userId} order by created_at desc limit ${MOST_LOGS}) as some
+        where key in (select value from json_each(${TOKEN_KEYS})) group by application_id) as used`,
+      sql`used.application_id = ${consents.applicationId}`,
+    )
+    .where(and(eq(consents.tenantId, tenantId), eq(consents.userId, userId)))
+    .groupBy(consents.applicationId)
+    .orderBy(sql`granted_at desc`)
+    .limit(MOST_LISTED)
+
+/**
+ * What a user has granted to clients that are not registered: of each the newest grant that still counts. Nothing else remembers
+ * it (spec/provider#client-documents).
+ */
+export const unregisteredGrantsQuery = (db: Database, tenantId: string, userId: string) =>
+  db
+    .select({
+      id: sql<string>`${models.clientId}`,
+      payload: models.payload,
+      iat: sql<number>`max(${payloadAt('$.iat')})`.as('iat'),
+    })
+    .from(models)
+    .where(
+      and(
+        isAmongNewest(tenantId, 'Grant', userId),
+        sql`${payloadAt('$.seenClient')} is not null and ${models.expiresAt} > unixepoch() * 1000`,
+      ),
+    )
+    .groupBy(models.clientId)
+    .orderBy(sql`iat desc`)
+    .limit(MOST_LISTED)
+
+const GrantedToClient = z.object({
+  seenClient: z.object({ name: z.string(), host: z.string(), logo: z.string().nullable() }),
+  openid: z.object({ scope: z.string().default('') }).default({ scope: '' }),
+  resources: z.record(z.string(), z.string()).default({}),
+})
+
+type UnregisteredRow = Awaited<ReturnType<typeof unregisteredGrantsQuery>>[number]
+type ConsentListRow = Awaited<ReturnType<typeof consentsQuery>>[number]
+
+/** The newest first, in both kinds. */
+export const toConsents = (
+  rows: readonly ConsentListRow[],
+  unregistered: readonly UnregisteredRow[],
+): ListedConsent[] =>
+  [...rows.map(ofApplication), ...unregistered.map(ofClient)].toSorted((a, b) => b.grantedAt - a.grantedAt)
+
+function ofClient({ id, payload, iat }: UnregisteredRow): ListedConsent {
+  const { seenClient, openid, resources } = GrantedToClient.parse(payload)
+  const { name, ...seen } = seenClient
+  return {
+    application: { id, name },
+    unregistered: seen,
+    scopes: openid.scope.split(' ').filter(Boolean),
+    resources: Object.entries(resources).map(([indicator, scope]) => ({
+      indicator,
+      name: null,
+      scopes: scope.split(' ').filter(Boolean),
+    })),
+    grantedAt: iat * 1000,
+    lastUsedAt: null,
+  }
+}
+
+const ofApplication = ({ granted, ...row }: ConsentListRow): ListedConsent => ({
+  ...row,
+  unregistered: null,
+  scopes: granted.flatMap(({ resource, scope }) => (resource === '' ? [scope] : [])),
+  resources: [...new Set(granted.map(({ resource }) => resource))]
+    .filter((indicator) => indicator !== '')
+    .map((indicator) => {
+      const rowsOfResource = granted.filter(({ resource }) => resource === indicator)
+      return {
+        indicator,
+        name: rowsOfResource[0]?.name ?? null,
+        scopes: rowsOfResource.map(({ scope }) => scope).filter(Boolean),
+      }
+    }),
+})

@@ -1,0 +1,101 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { allOf, type Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import type { Seals } from '../seal.ts'
+import { applications, registeredClients as clients } from '../tables.ts'
+import { besideSealed, openSecret } from './application-secrets.ts'
+import { type ApplicationRow, isApplication, type NewApplicationRow } from './applications.ts'
+import { isTokenUsable, spendToken, type TokenUse, usableTokenQuery } from './registration-tokens.ts'
+
+/** Applications that registered themselves (spec/provider#client-registration). */
+
+type NewClient = { application: NewApplicationRow; tokenDigest: string; unusedUntil: number }
+
+/** With one use of a token, where the token has one left and the tenant takes one more. `inserted` answers a row then. */
+export function registration(db: Database, use: TokenUse, most: number, client: NewClient) {
+  const { tenantId } = use
+  const { application, ...rest } = client
+  const applicationId = application.id
+  const condition = allOf(isTokenUsable(use), isBelowQuota(tenantId, most))
+  return {
+    condition,
+    statements: {
+      usable: usableTokenQuery(db, use),
+      inserted: insertApplicationIf(db, tenantId, application, condition),
+      client: insertRegisteredClient(db, { ...rest, tenantId, applicationId }),
+      spent: spendToken(db, use, isApplication(tenantId, applicationId)),
+    },
+  }
+}
+
+/** Fewer of them than the tenant allows. */
+const isBelowQuota = (tenantId: string, most: number): Condition =>
+  sql`(select count(*) from ${clients} where ${clients.tenantId} = ${tenantId}) < ${most}`
+
+/** Where the condition holds. Answers a row if it did. */
+const insertApplicationIf = (
+  db: Database,
+  tenantId: string,
+  {
+    id,
+    name,
+    secret,
+    type,
+    oidcClientMetadata,
+    customClientMetadata,
+    createdAt,
+    sealedSecret,
+  }: NewApplicationRow,
+  condition: Condition,
+) =>
+  db
+    .insert(applications)
+    .select(
+      sql`select ${tenantId}, ${id}, ${name}, ${besideSealed(secret)}, null, ${type}, ${JSON.stringify(oidcClientMetadata)},
+        ${JSON.stringify(customClientMetadata)}, ${createdAt}, ${sealedSecret}, null, null where ${condition}`,
+    )
+    .returning({ id: applications.id })
+
+type RegisteredClient = Omit<typeof clients.$inferSelect, 'unusedUntil'> & { unusedUntil: number }
+
+/** Behind the application, where that was inserted. */
+const insertRegisteredClient = (
+  db: Database,
+  { tenantId, applicationId, tokenDigest, unusedUntil }: RegisteredClient,
+) =>
+  db
+    .insert(clients)
+    .select(
+      sql`select ${tenantId}, ${applicationId}, ${tokenDigest}, ${unusedUntil} where ${isApplication(tenantId, applicationId)}`,
+    )
+
+export type ClientToken = { tenantId: string; applicationId: string; tokenDigest: string }
+
+const hasToken = ({ tenantId, applicationId, tokenDigest }: ClientToken) =>
+  and(
+    eq(clients.tenantId, tenantId),
+    eq(clients.applicationId, applicationId),
+    eq(clients.tokenDigest, tokenDigest),
+  )
+
+/** The token opens this client. */
+export const isClientToken = (token: ClientToken): Condition =>
+  sql`exists (select 1 from ${clients} where ${hasToken(token)})`
+
+export const registeredClientQuery = (db: Database, token: ClientToken) =>
+  db
+    .select({ application: applications })
+    .from(applications)
+    .innerJoin(
+      clients,
+      and(eq(clients.tenantId, applications.tenantId), eq(clients.applicationId, applications.id)),
+    )
+    .where(hasToken(token))
+
+export async function findRegisteredClient(
+  { db, seals }: { db: Database; seals: Seals },
+  token: ClientToken,
+): Promise<ApplicationRow | null> {
+  const [found] = await registeredClientQuery(db, token)
+  return found ? openSecret(seals, found.application) : null
+}

@@ -1,0 +1,202 @@
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import {
+  DEV_INBOX,
+  type MessageConnectorType,
+  messageFactoryIds,
+} from '../../contract/connectors/connectors.ts'
+import { findSocialFactory } from '../../contract/social/social-connectors.ts'
+import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import type { Label, Seals } from '../seal.ts'
+import { connectors } from '../tables.ts'
+
+/** An installed connector. `connectorId` is the id of its factory. */
+export type ConnectorRow = typeof connectors.$inferSelect
+export type ConnectorConfig = ConnectorRow['config']
+
+/** As it is stored: it holds secrets of third parties, so the database must not reveal it (spec/storage#sealing). */
+type SealedConfig = { sealed: string }
+type SealedConnector = Omit<ConnectorRow, 'config'> & { config: SealedConfig }
+type NewConnector = Omit<SealedConnector, 'tenantId'>
+type ConnectorChanges = Partial<Pick<SealedConnector, 'config' | 'metadata' | 'syncProfile'>>
+
+type SealedStore = { db: Database; seals: Seals }
+
+/** For operators, oldest first. A configuration that does not open is answered as empty (ADR-0061). */
+export async function listConnectors({ db, seals }: SealedStore, tenantId: string): Promise<ConnectorRow[]> {
+  const rows = await connectorsQuery(db, tenantId)
+  return Promise.all(rows.map((row) => openOrEmpty(seals, row)))
+}
+
+export async function getConnector(
+  { db, seals }: SealedStore,
+  tenantId: string,
+  id: string,
+  open: typeof openConnector = openConnector,
+): Promise<ConnectorRow | null> {
+  const [row] = await db.select().from(connectors).where(hasKey(tenantId, id))
+  return row ? open(seals, row) : null
+}
+
+/**
+ * The connector that sends messages of a type in this tenant. In development, when none is installed, it is the dev
+ * inbox (spec/management#development-inbox), whose `factoryId` no factory has.
+ */
+export async function findMessageConnector(
+  { db, seals, settings }: SealedStore & { settings: { environment: string } },
+  tenantId: string,
+  type: MessageConnectorType,
+): Promise<{ id: string; factoryId: string; config: ConnectorConfig } | null> {
+  const [row] = await messageConnectorQuery(db, tenantId, type)
+  if (row) {
+    const { id, connectorId, config } = await openConnector(seals, row)
+    return { id, factoryId: connectorId, config }
+  }
+  return settings.environment === 'development' ? { id: DEV_INBOX, factoryId: DEV_INBOX, config: {} } : null
+}
+
+/** At most one of a type: the others are deleted when one is created (spec/management#connectors-api). Its config is still sealed. */
+const messageConnectorQuery = (db: Database, tenantId: string, type: MessageConnectorType) =>
+  db
+    .select()
+    .from(connectors)
+    .where(and(eq(connectors.tenantId, tenantId), inArray(connectors.connectorId, messageFactoryIds(type))))
+    .orderBy(asc(connectors.createdAt), asc(connectors.id))
+    .limit(1)
+
+/** Configs are still sealed. */
+export const connectorsQuery = (db: Database, tenantId: string) =>
+  db
+    .select()
+    .from(connectors)
+    .where(eq(connectors.tenantId, tenantId))
+    .orderBy(asc(connectors.createdAt), asc(connectors.id))
+
+/** Its config is still sealed. */
+export const connectorQuery = (db: Database, tenantId: string, id: string) =>
+  db.select().from(connectors).where(hasKey(tenantId, id))
+
+/** A social connector as the decision about a submit needs it (spec/interaction#account-of-submit). */
+export type InstalledSocialRow = { id: string; target: string; syncProfile: boolean }
+
+/** Connectors that users can sign in with. */
+export async function listSocial(db: Database, tenantId: string): Promise<readonly InstalledSocialRow[]> {
+  return (await connectorsQuery(db, tenantId)).flatMap((row) => {
+    const target = targetOf(row)
+    return target ? [{ id: row.id, target, syncProfile: row.syncProfile }] : []
+  })
+}
+
+/** The key of a social connector's identities in `users.identities`; null for a connector that sends messages. */
+export const targetOf = ({
+  connectorId,
+  metadata,
+}: Pick<ConnectorRow, 'connectorId' | 'metadata'>): string | null => {
+  const row = findSocialFactory(connectorId)
+  return row && (metadata.target ?? row.target)
+}
+
+/** Called before the statement is built, which cannot wait for it. The seal is bound to this row. */
+export async function sealConfig(
+  { seals }: { seals: Seals },
+  tenantId: string,
+  id: string,
+  config: ConnectorConfig,
+): Promise<SealedConfig> {
+  return { sealed: await seals.seal(connectorLabel(tenantId, id), config) }
+}
+
+export async function openConnector(seals: Seals, row: ConnectorRow): Promise<ConnectorRow> {
+  const config = await configOf(seals, row)
+  if (!config) {
+    throw new Error(
+      `The configuration of connector ${row.id} does not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
+    )
+  }
+  return { ...row, config }
+}
+
+/** For operators: a configuration whose secret is gone is answered as empty and can be replaced (ADR-0061). */
+export const openOrEmpty = async (seals: Seals, row: ConnectorRow): Promise<ConnectorRow> => ({
+  ...row,
+  config: (await configOf(seals, row)) ?? {},
+})
+
+async function configOf(
+  seals: Seals,
+  { tenantId, id, config }: ConnectorRow,
+): Promise<ConnectorConfig | null> {
+  const { sealed } = config
+  const opened = typeof sealed === 'string' ? await seals.open(connectorLabel(tenantId, id), sealed) : null
+  return isConfig(opened) ? opened : null
+}
+
+/** In the order of the table, which is the one in which drizzle names the columns of INSERT … SELECT. */
+export function insertConnector(
+  db: Database,
+  tenantId: string,
+  { id, syncProfile, connectorId, config, metadata, createdAt }: NewConnector,
+  condition: Condition = isAlwaysTrue,
+) {
+  return db
+    .insert(connectors)
+    .select(
+      sql`select ${tenantId}, ${id}, ${syncProfile ? 1 : 0}, ${connectorId}, ${JSON.stringify(config)},
+        ${JSON.stringify(metadata)}, ${createdAt} where ${condition}`,
+    )
+    .returning()
+}
+
+/** Given columns are replaced (spec/management#patch). At least one must be given. */
+export const patchConnector = (
+  db: Database,
+  tenantId: string,
+  id: string,
+  changes: ConnectorChanges,
+  condition: Condition = isAlwaysTrue,
+) =>
+  db
+    .update(connectors)
+    .set(changes)
+    .where(and(hasKey(tenantId, id), condition))
+    .returning()
+
+export const deleteConnector = (db: Database, tenantId: string, id: string) =>
+  db.delete(connectors).where(hasKey(tenantId, id)).returning()
+
+export const isConnector = (tenantId: string, id: string): Condition =>
+  sql`exists (select 1 from ${connectors} where ${hasKey(tenantId, id)})`
+
+export const CONNECTOR_ID_TAKEN = 'connectors.tenant_id, connectors.id'
+
+type Replacement = { id: string; type: MessageConnectorType; createdAt: number }
+
+/**
+ * A new e-mail or SMS connector replaces the others of its type (spec/management#connectors-api), but none that is newer:
+ * a batch that the database carries out late does nothing then (spec/storage#late-writes).
+ */
+export const deleteOthersOfType = (db: Database, tenantId: string, replacement: Replacement) =>
+  db
+    .delete(connectors)
+    .where(and(isOtherOfType(tenantId, replacement), isNewestOfType(tenantId, replacement)))
+    .returning({ id: connectors.id })
+
+export const isNewestOfType = (tenantId: string, replacement: Replacement): Condition =>
+  sql`not exists (select 1 from ${connectors} as newer where newer.tenant_id = ${tenantId}
+    and newer.id <> ${replacement.id} and newer.created_at > ${replacement.createdAt}
+    and newer.connector_id in (select value from json_each(${JSON.stringify(messageFactoryIds(replacement.type))})))`
+
+const isOtherOfType = (tenantId: string, { id, type }: Replacement) =>
+  and(
+    eq(connectors.tenantId, tenantId),
+    ne(connectors.id, id),
+    inArray(connectors.connectorId, messageFactoryIds(type)),
+  )
+
+const hasKey = (tenantId: string, id: string) => and(eq(connectors.tenantId, tenantId), eq(connectors.id, id))
+
+/** A configuration opens in its own row alone. */
+export const connectorLabel = (tenantId: string, id: string): Label => `connector/${tenantId}/${id}`
+
+const isConfig = (value: unknown): value is ConnectorConfig =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

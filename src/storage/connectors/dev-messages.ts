@@ -1,0 +1,48 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { sendBatch } from '../batches.ts'
+import type { Database } from '../database.ts'
+import { randomId } from '../ids.ts'
+import { devMessages } from '../tables.ts'
+
+export type DevMessage = Omit<typeof devMessages.$inferSelect, 'tenantId' | 'id'>
+
+/** Per tenant (spec/management#development-inbox). */
+const MESSAGES_KEPT = 200
+
+/** In one batch with the deletion of the oldest, so that the inbox never grows. */
+export const keepDevMessage = (db: Database, tenantId: string, message: DevMessage) =>
+  sendBatch(db, [
+    db.insert(devMessages).values({
+      tenantId,
+      id: randomId(),
+      to: message.to.slice(0, 128), // spec/limits#columns
+      channel: message.channel,
+      type: message.type,
+      code: message.code,
+      language: message.language,
+      subject: message.subject,
+      body: message.body,
+      createdAt: message.createdAt,
+    }),
+    db.run(sql`delete from ${devMessages} where tenant_id = ${tenantId} and id in (
+      select id from ${devMessages} where tenant_id = ${tenantId}
+      order by created_at desc, id desc limit -1 offset ${MESSAGES_KEPT})`),
+  ])
+
+/** Newest first; all, or those to one address. */
+export const listDevMessages = (db: Database, tenantId: string, to?: string): Promise<DevMessage[]> =>
+  db
+    .select({
+      to: devMessages.to,
+      channel: devMessages.channel,
+      type: devMessages.type,
+      code: devMessages.code,
+      language: devMessages.language,
+      subject: devMessages.subject,
+      body: devMessages.body,
+      createdAt: devMessages.createdAt,
+    })
+    .from(devMessages)
+    .where(and(eq(devMessages.tenantId, tenantId), to === undefined ? undefined : eq(devMessages.to, to)))
+    .orderBy(desc(devMessages.createdAt), desc(devMessages.id))
+    .limit(MESSAGES_KEPT)

@@ -1,0 +1,84 @@
+import { loadCatalogue } from '../../contract/catalogue.ts'
+import { builtInLanguages } from '../../contract/experience/languages.ts'
+import type { Phrases } from '../../contract/interactions/boot.ts'
+import { cleanPhrases, mergePhrases } from '../../domain/experience/phrases.ts'
+import { createCache } from '../cache.ts'
+import type { Database } from '../database.ts'
+
+/** The phrases of a language, merged with the operator's row if there is one (spec/management#well-known-phrases). */
+export type LanguagePhrases = {
+  translation: Phrases
+  tenantId?: string
+  id?: string
+  languageTag?: string
+}
+
+type Freshness = { fresh?: boolean }
+
+/** The languages of a tenant and their phrases, cached like other settings (spec/storage#settings-cache). */
+export type PhraseBook = {
+  /** The languages of the pages, the built-in ones first (spec/experience#languages). */
+  languages(tenantId: string, freshness?: Freshness): Promise<readonly string[]>
+  /** As long as nothing changes, `translation` is the same object. */
+  phrases(tenantId: string, language: string, freshness?: Freshness): Promise<LanguagePhrases>
+  /** The same without a read or a wait; undefined where there would be one. */
+  peekLanguages(tenantId: string): readonly string[] | undefined
+  peekPhrases(tenantId: string, language: string): Phrases | undefined
+  /** The next reader sees what was just written. */
+  forget(tenantId: string, language: string): void
+}
+
+export function createPhraseBook(db: Database, { now }: { now: () => number }): PhraseBook {
+  const tags = createCache(
+    async (tenantId) => {
+      const { customLanguagesQuery } = await import('./custom-phrases.ts')
+      const custom = (await customLanguagesQuery(db, tenantId)).map(({ languageTag }) => languageTag)
+      return { custom, all: [...new Set<string>([...builtInLanguages, ...custom])] }
+    },
+    { now, keepsEqual: true },
+  )
+  const custom = createCache((key) => readPhrases(db, ...parsed(key)), { now, keepsEqual: true })
+
+  return {
+    languages: async (tenantId, freshness) => (await tags.get(tenantId, freshness)).all,
+    async phrases(tenantId, language, freshness) {
+      const isCustom = (await tags.get(tenantId)).custom.includes(language)
+      return isCustom ? custom.get(keyOf(tenantId, language), freshness) : builtIn(language)
+    },
+    peekLanguages: (tenantId) => tags.peek(tenantId)?.all,
+    peekPhrases(tenantId, language) {
+      const known = tags.peek(tenantId)
+      if (!known?.custom.includes(language)) return known && loaded.get(language)
+      return custom.peek(keyOf(tenantId, language))?.translation
+    },
+    forget(tenantId, language) {
+      tags.forget(tenantId)
+      custom.forget(keyOf(tenantId, language))
+    },
+  }
+}
+
+/** The part that needs no database. */
+export const builtInPhrases: Pick<PhraseBook, 'languages' | 'phrases'> = {
+  languages: async () => builtInLanguages,
+  phrases: (_, language) => builtIn(language),
+}
+
+async function builtIn(language: string): Promise<LanguagePhrases> {
+  const { translation } = await loadCatalogue(language)
+  if (isBuiltIn(language)) loaded.set(language, translation)
+  return { translation }
+}
+
+/** The catalogues that this isolate has loaded. */
+const loaded = new Map<string, Phrases>()
+const isBuiltIn = (language: string) => builtInLanguages.some((tag) => tag === language)
+
+async function readPhrases(db: Database, tenantId: string, language: string): Promise<LanguagePhrases> {
+  const { getCustomPhrases } = await import('./custom-phrases.ts')
+  const [ours, row] = await Promise.all([builtIn(language), getCustomPhrases(db, tenantId, language)])
+  return row ? { ...row, translation: mergePhrases(ours.translation, cleanPhrases(row.translation)) } : ours
+}
+
+const keyOf = (tenantId: string, language: string) => JSON.stringify([tenantId, language])
+const parsed = (key: string): [tenantId: string, language: string] => JSON.parse(key)

@@ -1,0 +1,123 @@
+import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { AddressFactor } from '../../contract/interactions/interaction.ts'
+import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
+import {
+  COUNTRY_KNOWN,
+  MOST_COUNTRIES,
+  RESET_RECENT,
+  type SignInHistory,
+  TRAVEL_LONGEST,
+} from '../../domain/factors/sign-in-risk.ts'
+import { allOf, type Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import {
+  backupCodes,
+  trustedBrowsers as browsers,
+  addressChanges as changes,
+  passkeys,
+  signInPlaces as places,
+  totpFactors,
+  users,
+} from '../tables.ts'
+import { isAnyOf, isUser, type UserLookup } from '../users/users.ts'
+import type { FactorOwner } from './factors.ts'
+
+/** Where users signed in, for the policy `adaptive` (spec/accounts#sign-in-places). */
+
+const UNKNOWN_COUNTRY = 'XX'
+
+/** Of which accounts, and the browser that signs in. */
+export type HistoryKey = { lookups: readonly UserLookup[]; browserId: string | null }
+
+/** Rows of the account, of the row of `users` around it. */
+const isOf = (alias: string) =>
+  sql.raw(`${alias}.tenant_id = users.tenant_id and ${alias}.user_id = users.id`)
+
+/** A change that was undone, or one behind it, has not put a new address there. Nothing says when the first one of an account came. */
+const changedAt = (type: AddressFactor) => sql`(select max(change.created_at) from ${changes} as change
+  where ${isOf('change')} and change.type = ${type} and change.closed_by is null)`
+
+const addedJson = sql`json_object(
+    'totp', (select app.created_at from ${totpFactors} as app where ${isOf('app')}),
+    'backupCode', (select max(code.created_at) from ${backupCodes} as code where ${isOf('code')}),
+    'passkeys', json((select json_group_array(json_object('id', key.credential_id, 'at', key.created_at))
+      from ${passkeys} as key where ${isOf('key')})),
+    'phone', ${changedAt('phone')}, 'email', ${changedAt('email')})`
+
+/** Long before the account was signed out everywhere, or signed in since, by what was asked of it then. */
+const wasThereBefore = (alias: string) =>
+  sql`(users.revoked_at is null or ${sql.raw(alias)}.last_seen_at > users.revoked_at
+    or ${sql.raw(alias)}.created_at < users.revoked_at - ${RESET_RECENT})`
+
+/** As JSON, of the row of `users` around it. Written out: in a SELECT from one table drizzle omits the table before a column. */
+const historyJson = ({ browserId }: HistoryKey) => sql`json_object(
+  'userId', users.id,
+  'knowsBrowser', json(iif(exists (select 1 from ${browsers} as known where known.tenant_id = users.tenant_id
+    and known.user_id = users.id and known.browser_id = ${browserId} and ${wasThereBefore('known')}), 'true', 'false')),
+  'added', ${addedJson},
+  'places', json((select json_group_array(json_object('country', nullif(past.country, ${UNKNOWN_COUNTRY}), 'at', past.signed_in_at,
+      'coordinates', iif(past.latitude is null, null, json_object('latitude', past.latitude, 'longitude', past.longitude))))
+    from ${places} as past where past.tenant_id = users.tenant_id and past.user_id = users.id)))`
+
+const parsed = (json: string): SignInHistory[] => JSON.parse(json)
+
+/** Of the row of `users` in the query. */
+export const historyOfRow = (key: HistoryKey): SQL => sql`json_array(json(${historyJson(key)}))`
+
+/** Of all accounts; at least one lookup is given. */
+export const historiesOf = (tenantId: string, key: HistoryKey): SQL =>
+  sql`(select json_group_array(json(${historyJson(key)})) from ${users} where ${isAnyOf(tenantId, key.lookups)})`
+
+/** As a column beside a policy: nothing is read where that is another one. */
+export const historiesWhere = (policy: SQLWrapper, histories: SQL) =>
+  sql<SignInHistory[] | null>`iif(${policy} = 'adaptive', ${histories}, null)`.mapWith(parsed).as('histories')
+
+/** Where the policy of the tenant is `adaptive`. */
+export const historiesQuery = (db: Database, tenantId: string, key: HistoryKey) =>
+  db
+    .select({ histories: historyOfRow(key).mapWith(parsed).as('histories') })
+    .from(users)
+    .where(isAnyOf(tenantId, key.lookups))
+
+/**
+ * In the batch of the sign-in, behind a user who is new; nothing where no place is kept. Of a sign-in that is refused meanwhile, the
+ * second statement alone has an effect: the last place stays, however old it is.
+ */
+export const placeStatements = (
+  db: Database,
+  owner: FactorOwner,
+  condition: Condition,
+  { place, now }: { place: SignInPlace | null; now: number },
+) =>
+  place
+    ? {
+        place: recordPlaceIf(db, owner, condition, { place, now }),
+        olderPlaces: forgetOldPlaces(db, owner, now),
+      }
+    : {}
+
+/**
+ * One that the database carries out late is not newer than what it finds. One without coordinates leaves coordinates, and their time,
+ * for as long as they could decide: to hide them once would else make the next place a near one.
+ */
+const recordPlaceIf = (
+  db: Database,
+  { tenantId, userId }: FactorOwner,
+  condition: Condition,
+  { place: { country, coordinates }, now }: { place: SignInPlace; now: number },
+) =>
+  db.run(sql`insert into ${places} (tenant_id, user_id, country, latitude, longitude, signed_in_at)
+    select ${tenantId}, ${userId}, ${country ?? UNKNOWN_COUNTRY},
+      ${coordinates?.latitude ?? null}, ${coordinates?.longitude ?? null}, ${now}
+    where ${allOf(condition, isUser(tenantId, userId))}
+    on conflict (tenant_id, user_id, country) do update
+      set latitude = excluded.latitude, longitude = excluded.longitude, signed_in_at = excluded.signed_in_at
+      where signed_in_at < excluded.signed_in_at and (excluded.latitude is not null or latitude is null
+        or signed_in_at < excluded.signed_in_at - ${TRAVEL_LONGEST})`)
+
+const forgetOldPlaces = (db: Database, owner: FactorOwner, now: number) => {
+  const isTheirs = and(eq(places.tenantId, owner.tenantId), eq(places.userId, owner.userId))
+  return db.delete(places).where(sql`${isTheirs} and (
+    (signed_in_at < ${now - COUNTRY_KNOWN} and signed_in_at < (select max(signed_in_at) from ${places} where ${isTheirs}))
+    or rowid in (select rowid from ${places} where ${isTheirs} order by signed_in_at desc limit -1 offset ${MOST_COUNTRIES}))`)
+}

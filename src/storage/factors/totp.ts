@@ -1,0 +1,35 @@
+import {
+  acceptedSteps,
+  fromBase32,
+  movingFactor,
+  readTotpCode,
+  TOTP_SECRET_BYTES,
+  toBase32,
+  truncatedCode,
+} from '../../domain/factors/totp.ts'
+
+/** The part of RFC 6238 that needs the platform: random secrets, and HMAC-SHA-1. */
+
+/** In Base32, as authenticator apps take it. */
+export const newTotpSecret = (): string => toBase32(crypto.getRandomValues(new Uint8Array(TOTP_SECRET_BYTES)))
+
+/** The step whose code this is; null when it is that of none that counts now. */
+export async function matchingStep(secret: string, given: string, now: number): Promise<number | null> {
+  const code = readTotpCode(given)
+  const bytes = fromBase32(secret)
+  if (!code || !bytes) return null
+  // Every step is computed, whichever of them it is.
+  const steps = await Promise.all(
+    acceptedSteps(now).map(async (step) => ({ step, code: await totpCode(bytes, step) })),
+  )
+  return steps.find((candidate) => candidate.code === code)?.step ?? null
+}
+
+export async function totpCode(
+  secret: Uint8Array<ArrayBuffer>,
+  step: number,
+  digits?: number,
+): Promise<string> {
+  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-1' }, false, ['sign'])
+  return truncatedCode(new Uint8Array(await crypto.subtle.sign('HMAC', key, movingFactor(step))), digits)
+}

@@ -1,0 +1,158 @@
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import {
+  type AccountHookEvent,
+  accountHookEvents,
+  type HookConfig,
+  type HookEvent,
+  type StoredHookConfig,
+} from '../../contract/hooks/hooks.ts'
+import type { Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import type { Label, Seals } from '../seal.ts'
+import { hooks } from '../tables.ts'
+
+/**
+ * Webhooks (spec/connectors#hooks). The secret is sealed and is opened only to sign; headers are sealed too, because they
+ * may hold the receiver's credentials (spec/connectors#hook-headers).
+ */
+export type HookRow = Omit<typeof hooks.$inferSelect, 'event' | 'accountEvent'> & { event: HookEvent }
+type SealedHook = Omit<HookRow, 'secret'>
+export type StoredHook = Omit<SealedHook, 'config'> & { config: HookConfig }
+
+const { event: _event, accountEvent: _accountEvent, secret, ...others } = getTableColumns(hooks)
+const columns = {
+  ...others,
+  event: sql<HookEvent>`coalesce(${hooks.accountEvent}, ${hooks.event})`.as('subscribed'),
+}
+
+/**
+ * How an event is stored (ADR-0084). In place of an event of accounts the old column has one that is refused for the
+ * hook by the trigger `outbox_of_another_event`, also where a Worker of before writes the message.
+ */
+function storedEvent(event: HookEvent) {
+  return isAccountEvent(event)
+    ? ({ event: 'PostResetPassword', accountEvent: event } as const)
+    : { event, accountEvent: null }
+}
+
+const isAccountEvent = (event: HookEvent): event is AccountHookEvent =>
+  accountHookEvents.some((name) => name === event)
+
+/** Hooks of this event. */
+export const isSubscribed = (event: HookEvent): Condition =>
+  isAccountEvent(event)
+    ? sql`${hooks.accountEvent} = ${event}`
+    : sql`${hooks.event} = ${event} and ${hooks.accountEvent} is null`
+
+/** Newest first. */
+export async function listHooks(
+  { db, seals }: { db: Database; seals: Seals },
+  tenantId: string,
+): Promise<StoredHook[]> {
+  const rows = await db
+    .select(columns)
+    .from(hooks)
+    .where(eq(hooks.tenantId, tenantId))
+    .orderBy(desc(hooks.createdAt), desc(hooks.id))
+  return Promise.all(rows.map((row) => openHookIfPossible(seals, row)))
+}
+
+/** Secret and headers are still sealed. */
+export async function getHook(db: Database, tenantId: string, id: string): Promise<HookRow | null> {
+  const [found] = await db
+    .select({ ...columns, secret })
+    .from(hooks)
+    .where(hasKey(tenantId, id))
+  return found ?? null
+}
+
+export const insertHook = (db: Database, { tenantId, id, event, config, secret, createdAt }: HookRow) =>
+  db
+    .insert(hooks)
+    .values({ ...storedEvent(event), tenantId, id, config, secret, createdAt })
+    .returning(columns)
+
+export type HookChanges = {
+  event?: HookEvent | undefined
+  /** Given keys are replaced; headers, which are sealed, as a whole (spec/management#patch). */
+  config?: Partial<StoredHookConfig> | undefined
+  /** Sealed. */
+  secret?: string | undefined
+}
+
+export const updateHook = (
+  db: Database,
+  tenantId: string,
+  id: string,
+  { event, config = {}, secret }: HookChanges,
+) =>
+  db
+    .update(hooks)
+    .set({
+      ...(event === undefined ? {} : storedEvent(event)),
+      ...(secret === undefined ? {} : { secret }),
+      // Always given, because an UPDATE has to set something. Merged by the database, so that of two changes at once both stay.
+      config: sql`json_set(${
+        config.sealedHeaders === undefined ? hooks.config : sql`json_remove(${hooks.config}, '$.headers')`
+      }${sql.join(
+        Object.entries(config).map(([key, value]) => sql`, ${`$.${key}`}, json(${JSON.stringify(value)})`),
+      )})`,
+    })
+    .where(hasKey(tenantId, id))
+    .returning(columns)
+
+export const removeHook = (db: Database, tenantId: string, id: string) =>
+  db.delete(hooks).where(hasKey(tenantId, id)).returning({ id: hooks.id })
+
+export const isHook = (tenantId: string, id: string): Condition =>
+  sql`exists (select 1 from ${hooks} where ${hasKey(tenantId, id)})`
+
+/** A secret opens in its own hook alone. */
+export const hookSecretLabel = (tenantId: string, id: string): Label => `hook-secret/${tenantId}/${id}`
+
+/** Called before the statement is built, which cannot wait for it. Headers stored before they were sealed are sealed by the next change. */
+export async function sealHeaders<C extends Partial<HookConfig>>(
+  seals: Seals,
+  { tenantId, id }: Pick<HookRow, 'tenantId' | 'id'>,
+  { headers, ...config }: C,
+): Promise<Omit<C, 'headers'> & { sealedHeaders?: string }> {
+  if (headers === undefined) return config
+  return { ...config, sealedHeaders: await seals.seal(headersLabel(tenantId, id), headers) }
+}
+
+/** Headers stored before they were sealed are read as they are (spec/connectors#hook-headers). */
+export async function openHook<R extends SealedHook>(
+  seals: Seals,
+  row: R,
+): Promise<Omit<R, 'config'> & { config: HookConfig }> {
+  const { sealedHeaders, ...config } = row.config
+  // Sealing removes the open ones, so open headers beside sealed ones are newer: the previous Worker wrote them.
+  if (sealedHeaders === undefined || config.headers) return { ...row, config }
+  const opened = Headers.safeParse(await seals.open(headersLabel(row.tenantId, row.id), sealedHeaders))
+  if (opened.success) return { ...row, config: { ...config, headers: opened.data } }
+  throw new HeadersSealed(row.id)
+}
+
+/** For operators: headers that do not open are answered as empty and can be replaced (ADR-0061). */
+export async function openHookIfPossible<R extends SealedHook>(seals: Seals, row: R) {
+  const { sealedHeaders: _sealedHeaders, ...config } = row.config
+  return openHook(seals, row).catch((error: unknown) => {
+    if (error instanceof HeadersSealed) return { ...row, config }
+    throw error
+  })
+}
+
+class HeadersSealed extends Error {
+  override readonly name = 'HeadersSealed'
+  constructor(id: string) {
+    super(
+      `The headers of hook ${id} do not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
+    )
+  }
+}
+
+const Headers = z.record(z.string(), z.string())
+export const headersLabel = (tenantId: string, id: string): Label => `hook-headers/${tenantId}/${id}`
+
+const hasKey = (tenantId: string, id: string) => and(eq(hooks.tenantId, tenantId), eq(hooks.id, id))

@@ -1,0 +1,103 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { retryDelays } from '../../domain/hooks/delivery-schedule.ts'
+import { readTogether } from '../batches.ts'
+import type { Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { hooks, outbox } from '../tables.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
+
+/**
+ * Deliveries to hooks and applications (spec/storage#outbox): a sender claims a delivery first. `outbox-events.ts` writes
+ * the rows.
+ */
+export type Delivery = typeof outbox.$inferSelect
+export type DeliveryKey = Pick<Delivery, 'tenantId' | 'id'>
+
+/**
+ * Takes a delivery that is due, so that no other sender sends it at the same time; null when it is not due. If its
+ * sender vanishes, it is due again after the usual delay.
+ */
+export const claimDelivery = (db: Database, key: DeliveryKey, now: number): Promise<Delivery | null> =>
+  claimWhere(db, hasKey(key), now)
+
+/** The delivery of all tenants that has been due for longest. */
+export const claimNextDelivery = (db: Database, now: number): Promise<Delivery | null> =>
+  claimWhere(
+    db,
+    sql`rowid = (select rowid from ${outbox} where ${isDue(now)} order by ${outbox.nextAttemptAt} limit 1)`,
+    now,
+  )
+
+async function claimWhere(db: Database, which: SQL | undefined, now: number): Promise<Delivery | null> {
+  const [claimed] = await db
+    .update(outbox)
+    .set({ attempts: sql`${outbox.attempts} + 1`, nextAttemptAt: sql`${now} + ${delayAfterThis}` })
+    .where(and(which, isDue(now)))
+    .returning()
+  return claimed ?? null
+}
+
+/** A literal: a parameter would keep SQLite from using the index of pending rows. */
+export const isDue = (now: number) => sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
+
+/** By the attempts before this one. After the last it is only a lease, so that the row of a vanished sender is not left for ever. */
+export const delayAfterThis = sql.raw(
+  `case attempts ${retryDelays.map((delay, attempts) => `when ${attempts} then ${delay}`).join(' ')} else ${retryDelays[0]} end`,
+)
+
+export const markDelivered = (db: Database, key: DeliveryKey) =>
+  db.update(outbox).set({ status: 'delivered' }).where(hasKey(key))
+
+/** Unless another sender has claimed it meanwhile. */
+export const markFailed = (db: Database, { attempts, ...key }: DeliveryKey & Pick<Delivery, 'attempts'>) =>
+  db
+    .update(outbox)
+    .set({ status: 'failed' })
+    .where(and(hasKey(key), eq(outbox.status, 'pending'), eq(outbox.attempts, attempts)))
+
+/** Newest first. */
+export async function listFailedDeliveries(
+  db: Database,
+  tenantId: string,
+  hookId: string,
+  page: PageRange,
+): Promise<{ isHook: boolean; deliveries: Delivery[]; total: number; isCapped: boolean }> {
+  const ofHook = and(eq(outbox.tenantId, tenantId), eq(outbox.hookId, hookId), hasFailed)
+  const found = await readTogether(db, {
+    hooks: db
+      .select({ id: hooks.id })
+      .from(hooks)
+      .where(and(eq(hooks.tenantId, tenantId), eq(hooks.id, hookId))),
+    deliveries: db
+      .select()
+      .from(outbox)
+      .where(ofHook)
+      .orderBy(desc(outbox.createdAt), desc(outbox.id))
+      .limit(page.pageSize)
+      .offset(offsetOf(page)),
+    counts: cappedCountQuery(db, db.select({ id: outbox.id }).from(outbox).where(ofHook)),
+  })
+  return {
+    isHook: found.hooks.length > 0,
+    deliveries: found.deliveries,
+    ...cappedTotal(found.counts[0]?.count ?? 0),
+  }
+}
+
+/** Starts a failed delivery again: due at once, with all its attempts ahead. Answers nothing when there is none. */
+export const resendDelivery = (
+  db: Database,
+  { hookId, now, ...key }: DeliveryKey & { hookId: string; now: number },
+) =>
+  db
+    .update(outbox)
+    .set({ status: 'pending', attempts: 0, nextAttemptAt: now })
+    .where(and(hasKey(key), eq(outbox.hookId, hookId), hasFailed))
+    .returning({ id: outbox.id })
+
+const hasFailed = sql`${outbox.status} = 'failed'`
+
+export const isFailedDelivery = (key: DeliveryKey, hookId: string): Condition =>
+  sql`exists (select 1 from ${outbox} where ${and(hasKey(key), eq(outbox.hookId, hookId), hasFailed)})`
+
+const hasKey = ({ tenantId, id }: DeliveryKey) => and(eq(outbox.tenantId, tenantId), eq(outbox.id, id))

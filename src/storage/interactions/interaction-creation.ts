@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import { ID_LENGTH } from '../../contract/ids.ts'
+import { isRecord } from '../../contract/is-record.ts'
+import { maskSecrets } from '../../domain/masking.ts'
+import type { Statement } from '../batches.ts'
+import type { Database } from '../database.ts'
+import type { HeldLog } from '../logs.ts'
+import { oidcModelInstances as models } from '../tables.ts'
+import type { UnwrittenInteraction } from './interactions.ts'
+
+/**
+ * The provider's row of an interaction (spec/storage#unwritten-interactions, ADR-0063). Sent in the batch that reads the
+ * row. What is there stays as it is, also a row that has ended: so a cookie that is sent again brings nothing back.
+ */
+export const interactionCreation = (
+  db: Database,
+  { tenantId, uid }: { tenantId: string; uid: string },
+  { row }: UnwrittenInteraction,
+): Statement =>
+  // Drizzle would name every column, those of the newest migration too.
+  db.run(sql`insert into ${models} (tenant_id, model_name, id, payload, expires_at)
+    values (${tenantId}, 'Interaction', ${uid}, ${JSON.stringify(row)}, ${Number(row.exp) * 1000})
+    on conflict do nothing`)
+
+/** Its audit row, which tells when, from where and for which application the interaction began. */
+export function creationLog(uid: string, { row, at, ip, userAgent }: UnwrittenInteraction): HeldLog {
+  const key = 'Interaction.Create'
+  const { params, prompt, session } = row
+  const { accountId, uid: sessionId } = isRecord(session) ? session : {}
+  const applicationId = isRecord(params) ? params.client_id : undefined
+  return {
+    // Derived, so that there is one.
+    id: uid.slice(0, ID_LENGTH),
+    key,
+    createdAt: at,
+    payload: {
+      key,
+      result: 'Success',
+      interactionId: uid,
+      sessionId: textOf(sessionId),
+      userId: textOf(accountId),
+      applicationId: textOf(applicationId),
+      ip,
+      userAgent,
+      params: maskSecrets(params),
+      prompt: maskSecrets(prompt),
+    },
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -1,0 +1,229 @@
+import type { KVNamespace } from '@cloudflare/workers-types'
+import type { Interaction, NavigationState } from '../../contract/interactions/interaction.ts'
+import { withSchemaLibrary } from '../../contract/late-schemas.ts'
+import { BoundedMap } from '../../domain/bounded-map.ts'
+import { withDeadline } from '../deadline.ts'
+import { randomId } from '../ids.ts'
+import type { HeldLog } from '../logs.ts'
+import { removeSomeKeys } from '../removed-keys.ts'
+import type { Label, Seals } from '../seal.ts'
+
+/**
+ * Interactions in progress (spec/storage#interaction-records). The record is in KV under a key that is new with every
+ * write, so that neither KV's caches nor its one write per second and key have an effect: the sealed cookie names the
+ * current revision.
+ */
+
+/** Content of the cookie `_interaction_{uid}` (spec/interaction#sealed-cookie). Times are epoch seconds, as in the OIDC model. */
+export type InteractionCookie = {
+  revision?: string | undefined
+  exp: number
+  clientId: string
+  /** The authorization parameters, for starting again (spec/provider#restart); left out above 1.5 kB. */
+  request?: Record<string, string> | undefined
+  /** The parameters were pushed (RFC 9126): starting again must not show them in an address. */
+  isPushed?: boolean | undefined
+  /** The application's redirect URI if `request` is left out: the page's content security policy needs it. */
+  redirectUri?: string | undefined
+  /** The user lets a device in: starting again asks for its code. */
+  isOfDevice?: boolean | undefined
+  /** The user decides about what a third party asks for: the page is read from the database (spec/pages#consent). */
+  asksConsent?: boolean | undefined
+  /** There is an answer for the application: the interaction can only be started again. */
+  isConcluded?: boolean | undefined
+  /** Until the first call that needs the provider's row: that row, or where it is in KV. */
+  unwritten?: UnwrittenInteraction | { revision: string } | undefined
+}
+
+/** What is in KV: the interaction, and the audit rows that wait for its first proof (spec/storage#interaction-rows). */
+export type InteractionRecord = { interaction: Interaction; heldLogs: readonly HeldLog[] }
+
+/** An interaction whose rows are not in the database yet (spec/storage#unwritten-interactions). */
+export type UnwrittenInteraction = {
+  /** The payload of the provider's row. In a cookie that has them as `request`, without its `params`. */
+  row: Record<string, unknown>
+  /** Of the authorization request. Epoch milliseconds. */
+  at: number
+  ip?: string | undefined
+  userAgent?: string | undefined
+}
+
+/** Bytes of JSON: sealed and encoded a third more, and browsers keep 4,096 of name and value. */
+const LARGEST_COOKIE = 2_560
+
+/**
+ * How long a browser keeps the cookie after the interaction's own hour, so that a page left open over night can start
+ * again (ADR-0005).
+ */
+const KEPT_SECONDS = 24 * 60 * 60
+
+/** Epoch milliseconds. */
+export const keptUntil = ({ exp }: InteractionCookie) => (exp + KEPT_SECONDS) * 1000
+
+export const INTERACTION_COOKIE_PREFIX = '_interaction_'
+export const interactionCookieName = (uid: string) => INTERACTION_COOKIE_PREFIX + uid
+export const navigationCookieName = (uid: string) => `_step_${uid}`
+
+/** Long enough to read a mail on another device (spec/interaction#navigation-state). */
+export const NAVIGATION_STATE_SECONDS = 10 * 60
+
+type SealedNavigationState = { step: NavigationState; exp: number }
+
+const KV_MINIMUM_TTL_SECONDS = 60
+
+/** Made anew beyond: every page asks for its tenant's. */
+const MOST_TENANTS = 100
+
+/** A call to KV for each, and an invocation may make a thousand. */
+const MOST_REMOVED = 200
+
+/** An interaction's id becomes part of cookie names and keys. */
+const UID = /^[\w-]{8,64}$/
+
+export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
+  const kv = withDeadline('KV', namespace)
+  const known = new BoundedMap<string, ReturnType<typeof interactionsOf>>(MOST_TENANTS)
+  return {
+    /** Of one tenant: records and seals of another are not found (ADR-0020). */
+    of(tenantId: string) {
+      const interactions = known.get(tenantId) ?? interactionsOf(tenantId, kv, seals)
+      known.set(tenantId, interactions)
+      return interactions
+    },
+
+    /** Writes to KV; rejects with KV's own message. */
+    async probe(): Promise<void> {
+      await kv.put(`probe:${randomId()}`, '', { expirationTtl: KV_MINIMUM_TTL_SECONDS })
+    },
+  }
+}
+
+export type InteractionStore = ReturnType<typeof createInteractionStore>
+
+/** Loaded with the first record or navigation state: a first page needs neither. */
+const schemas = () => withSchemaLibrary(() => import('../../contract/interactions/interaction.schema.ts'))
+
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+
+function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
+  const key = (uid: string, revision: string) => `interaction:${tenantId}:${uid}:${revision}`
+  const label = (what: 'interaction' | 'step', uid: string): Label => `${what}/${tenantId}/${uid}`
+  const recordLabel = (uid: string, revision: string): Label => `record/${tenantId}/${uid}/${revision}`
+
+  async function openCookieOfAnyAge(
+    uid: string,
+    sealed: string | undefined,
+  ): Promise<InteractionCookie | null> {
+    if (!sealed || !UID.test(uid)) return null
+    // Only `sealCookie`, of this or another version, seals under this label, so the type is proven.
+    return (await seals.open(label('interaction', uid), sealed)) as InteractionCookie | null
+  }
+
+  const unwrittenKey = (uid: string, revision: string) => `unwritten:${tenantId}:${uid}:${revision}`
+  const unwrittenLabel = (uid: string, revision: string): Label => `unwritten/${tenantId}/${uid}/${revision}`
+  const sealCookie = (uid: string, cookie: InteractionCookie) => seals.seal(label('interaction', uid), cookie)
+
+  /** A record of its own key, for what is too large for the cookie. */
+  async function keepUnwritten(uid: string, unwritten: UnwrittenInteraction, seconds: number) {
+    const revision = randomId()
+    const sealed = await seals.seal(unwrittenLabel(uid, revision), unwritten)
+    await kv.put(unwrittenKey(uid, revision), sealed, { expirationTtl: seconds })
+    return { revision }
+  }
+
+  return {
+    sealCookie,
+
+    /** The cookie of an interaction that begins. */
+    async sealFirstCookie(
+      uid: string,
+      cookie: InteractionCookie,
+      { row, ...request }: UnwrittenInteraction,
+    ): Promise<string> {
+      const { params, ...withoutParams } = row
+      const hasParams = JSON.stringify(params) === JSON.stringify(cookie.request)
+      const whole = { ...cookie, unwritten: { ...request, row: hasParams ? withoutParams : row } }
+      if (bytesOf(whole) <= LARGEST_COOKIE) return sealCookie(uid, whole)
+      const seconds = Math.max(KV_MINIMUM_TTL_SECONDS, Math.ceil(cookie.exp - request.at / 1000))
+      return sealCookie(uid, { ...cookie, unwritten: await keepUnwritten(uid, { row, ...request }, seconds) })
+    },
+
+    /** Null when the rows are written, or the record is gone. */
+    async readUnwritten(uid: string, { unwritten, request }: InteractionCookie) {
+      if (!unwritten) return null
+      if ('row' in unwritten) return { ...unwritten, row: { params: request, ...unwritten.row } }
+      const sealed = await kv.get(unwrittenKey(uid, unwritten.revision))
+      if (!sealed) return null
+      // Only `keepUnwritten` seals under this label, so the type is proven.
+      return (await seals.open(
+        unwrittenLabel(uid, unwritten.revision),
+        sealed,
+      )) as UnwrittenInteraction | null
+    },
+
+    /** Null when the cookie is forged, belongs to another interaction or has expired. */
+    async openCookie(
+      uid: string,
+      sealed: string | undefined,
+      now: number,
+    ): Promise<InteractionCookie | null> {
+      const cookie = await openCookieOfAnyAge(uid, sealed)
+      return cookie && cookie.exp * 1000 > now ? cookie : null
+    },
+
+    /** Also when it has expired: only for starting the interaction again (spec/provider#restart). */
+    openCookieOfAnyAge,
+
+    async read(uid: string, revision: string | undefined): Promise<InteractionRecord | null> {
+      const sealed = revision && (await kv.get(key(uid, revision)))
+      if (!sealed) return null
+      const { StoredInteraction, StoredLogs } = await schemas()
+      const content = await seals.open(recordLabel(uid, revision), sealed)
+      const interaction = StoredInteraction.safeParse(content)
+      if (!interaction.success) return null
+      const { heldLogs } = StoredLogs.parse(content)
+      return { interaction: interaction.data, heldLogs }
+    },
+
+    /** Writes a new revision and answers its name, which the caller stores in the cookie. */
+    async write(
+      uid: string,
+      { interaction, heldLogs }: InteractionRecord,
+      exp: number,
+      now: number,
+    ): Promise<string> {
+      const revision = randomId()
+      const seconds = Math.max(KV_MINIMUM_TTL_SECONDS, Math.ceil(exp - now / 1000))
+      const content = heldLogs.length > 0 ? { ...interaction, heldLogs } : interaction
+      await kv.put(key(uid, revision), await seals.seal(recordLabel(uid, revision), content), {
+        expirationTtl: seconds,
+      })
+      return revision
+    },
+
+    /** Deletes some of the records. True: none is left, as far as KV knows by now. */
+    async removeSome(): Promise<boolean> {
+      const prefixes = [`interaction:${tenantId}:`, `unwritten:${tenantId}:`]
+      const removed = await Promise.all(
+        prefixes.map((prefix) => removeSomeKeys(kv, { prefix, limit: MOST_REMOVED })),
+      )
+      return removed.every((isDone) => isDone)
+    },
+
+    sealNavigationState: (uid: string, step: NavigationState, now: number) =>
+      seals.seal(label('step', uid), { step, exp: now + NAVIGATION_STATE_SECONDS * 1000 }),
+
+    async openNavigationState(
+      uid: string,
+      sealed: string | undefined,
+      now: number,
+    ): Promise<NavigationState | null> {
+      if (!sealed) return null
+      const content = (await seals.open(label('step', uid), sealed)) as SealedNavigationState | null
+      if (!content || content.exp <= now) return null
+      // Another version of the Worker may have sealed it.
+      const { StepBody } = await schemas()
+      return StepBody.safeParse(content.step).data ?? null
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { oidcModelInstances as models } from '../tables.ts'
+
+/**
+ * The rows behind the OpenID Provider (spec/storage#oidc-models). Most functions answer a statement, so that the caller
+ * can send several in one batch.
+ */
+
+export type ModelRow = typeof models.$inferSelect
+type Payload = ModelRow['payload']
+
+export type ModelKey = { tenantId: string; modelName: string; id: string }
+
+export const hasModelKey = ({ tenantId, modelName, id }: ModelKey) =>
+  and(eq(models.tenantId, tenantId), eq(models.modelName, modelName), eq(models.id, id))
+
+export const isOfModel = (tenantId: string, modelName: string) =>
+  and(eq(models.tenantId, tenantId), eq(models.modelName, modelName))
+
+export const hasModel = (key: ModelKey): Condition =>
+  sql`exists (select 1 from ${models} where ${hasModelKey(key)})`
+
+export const modelQuery = (db: Database, key: ModelKey) =>
+  db.select().from(models).where(hasModelKey(key)).limit(1)
+
+/** `property` is one of the payload properties that are indexed as virtual columns. */
+export const modelByPropertyQuery = (
+  db: Database,
+  tenantId: string,
+  modelName: string,
+  property: 'uid' | 'userCode',
+  value: string,
+) =>
+  db
+    .select()
+    .from(models)
+    .where(and(isOfModel(tenantId, modelName), eq(models[property], value)))
+    .limit(1)
+
+export const interactionIs = (tenantId: string, uid: string) =>
+  hasModelKey({ tenantId, modelName: 'Interaction', id: uid })
+
+const isSessionWith = (tenantId: string, uid: string) =>
+  and(isOfModel(tenantId, 'Session'), eq(models.uid, uid))
+
+/** The session has not ended. It keeps its uid when a sign-in gives it a new id. */
+export const hasSessionWith = (tenantId: string, uid: string): Condition =>
+  sql`exists (select 1 from ${models} where ${isSessionWith(tenantId, uid)})`
+
+/** Whatever its id is by now: another request may have given it a new one. */
+export const deleteSessionWith = (db: Database, tenantId: string, uid: string, condition: Condition) =>
+  db.delete(models).where(and(isSessionWith(tenantId, uid), condition))
+
+/** Of what an account has, a list reads so many rows. Sign-ins without end make any number of them. */
+const MOST_SEARCHED = 1000
+
+/** Which of the account's rows a list looks at: those written last. The index has them in the order of their rowid. */
+export const isAmongNewest = (tenantId: string, modelName: string, accountId: string): Condition =>
+  sql`oidc_model_instances.rowid in (select rowid from ${models} where ${and(
+    eq(models.tenantId, tenantId),
+    eq(models.accountId, accountId),
+    eq(models.modelName, modelName),
+  )} order by rowid desc limit ${MOST_SEARCHED})`
+
+/** A value of a row that the same batch reads. */
+export const valueIn = (key: ModelKey, expression: SQL | typeof models.accountId) =>
+  sql`(select ${expression} from ${models} where ${hasModelKey(key)})`
+
+export const payloadAt = (path: string) => sql`json_extract(${models.payload}, ${path})`
+
+/** The second of a session or grant that `isRevoked` compares with a revocation. */
+export const standingSecond = sql`max(json_extract(${models.payload}, iif(${models.modelName} = 'Session', '$.loginTs', '$.iat')),
+  coalesce(${payloadAt('$.exemptedAt')}, 0))`
+
+export type ModelWrite = ModelKey & { payload: Payload; expiresAt: number }
+
+/** The interaction was not resumed yet. */
+export const isUnended = (key: ModelKey): Condition =>
+  sql`exists (select 1 from ${models} where ${hasModelKey(key)} and ${models.consumedAt} is null)`
+
+/**
+ * What is left of an interaction that was resumed: an empty row until its hour is over, so that its first cookie, which
+ * holds the row as it began, does not write it again. Answers the id, or nothing when another request was first.
+ */
+export const endInteraction = (db: Database, key: ModelKey, now: number, condition: Condition) =>
+  db
+    .update(models)
+    .set({ payload: {}, consumedAt: now })
+    .where(and(hasModelKey(key), isNull(models.consumedAt), condition))
+    .returning({ id: models.id })
+
+/** Inserts or replaces; `onConflict: 'keep'` leaves an existing row (spec/provider#refresh-token-successor). */
+export const writeModel = (
+  db: Database,
+  { tenantId, modelName, id, payload, expiresAt }: ModelWrite,
+  { onConflict, condition }: { onConflict: 'replace' | 'keep'; condition: Condition },
+) =>
+  db.run(sql`insert into ${models} (tenant_id, model_name, id, payload, expires_at)
+    select ${tenantId}, ${modelName}, ${id}, ${JSON.stringify(payload)}, ${expiresAt} where ${condition}
+    on conflict (tenant_id, model_name, id) do ${
+      onConflict === 'keep'
+        ? sql`nothing`
+        : sql`update set payload = excluded.payload, expires_at = excluded.expires_at`
+    }`)
+
+/**
+ * Changes an existing row, and never restores one that a sign-out deleted meanwhile. Nor does it replace a newer state:
+ * each use of a session prolongs it, so the older of two states expires earlier (spec/storage#late-writes). The row
+ * keeps its exemption from a revocation, which the provider does not write.
+ */
+export const updateModel = (
+  db: Database,
+  { tenantId, modelName, id, payload, expiresAt }: ModelWrite,
+  condition: Condition,
+) =>
+  db
+    .update(models)
+    .set({
+      payload: sql`json_patch(${JSON.stringify(payload)}, json_object('exemptedAt', ${payloadAt('$.exemptedAt')}))`,
+      expiresAt,
+    })
+    .where(and(hasModelKey({ tenantId, modelName, id }), lte(models.expiresAt, expiresAt), condition))
+
+/** Answers the row's id when it existed. */
+export const deleteModel = (db: Database, key: ModelKey, condition: Condition) =>
+  db
+    .delete(models)
+    .where(and(hasModelKey(key), condition))
+    .returning({ id: models.id })
+
+export const deleteByGrant = (
+  db: Database,
+  tenantId: string,
+  modelName: string,
+  grantId: string,
+  condition: Condition,
+) => db.delete(models).where(and(isOfModel(tenantId, modelName), eq(models.grantId, grantId), condition))
+
+/** The models that are issued under a grant and end with it. */
+const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const
+
+/** What an application has in the names of users. */
+export const usersModels = ['Grant', ...grantedModels] as const
+
+/** Ends a grant with everything issued under it. */
+export const grantDeletions = (db: Database, tenantId: string, grantId: string) => [
+  ...grantedModels.map((modelName) => deleteByGrant(db, tenantId, modelName, grantId, isAlwaysTrue)),
+  deleteModel(db, { tenantId, modelName: 'Grant', id: grantId }, isAlwaysTrue),
+]
+
+/** Marks an id in a payload that is a digest already (spec/provider#token-digests). */
+export const REFERENCE_PREFIX = 'sha256:'

@@ -1,0 +1,158 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { isOperator } from '../access/administration.ts'
+import {
+  listStatements,
+  nameRows,
+  readTogether,
+  type Statement,
+  type Statements,
+  sendBatch,
+} from '../batches.ts'
+import { type Database, repeatOnce } from '../database.ts'
+import { isAllowed } from '../factors/factors.ts'
+import { applications, oidcModelInstances as models, users } from '../tables.ts'
+import { userColumns } from '../users/users.ts'
+import { isOfModel, type ModelKey, modelQuery, payloadAt, REFERENCE_PREFIX, valueIn } from './oidc-models.ts'
+
+/** What the provider reads in one round trip: a row with all that decides about it. */
+
+export const userQuery = (db: Database, tenantId: string, id: string | SQL) =>
+  db
+    .select(userColumns)
+    .from(users)
+    .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
+    .limit(1)
+
+/** The rows of one model that another row of the same batch refers to. */
+const rowsWhere = (db: Database, tenantId: string, modelName: string, condition: SQL) =>
+  db
+    .select()
+    .from(models)
+    .where(and(isOfModel(tenantId, modelName), condition))
+
+/** A code or token with all that decides about it: its grant, its session, its user. */
+export const tokenQueries = (db: Database, key: ModelKey) => ({
+  model: modelQuery(db, key),
+  grants: rowsWhere(db, key.tenantId, 'Grant', eq(models.id, valueIn(key, models.grantId))).limit(1),
+  sessions: sessionQuery(db, key, '$.sessionUid'),
+  users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
+})
+
+/** A grant with its user, without a token of the database: of a JWT that names it. */
+export const grantQueries = (db: Database, key: ModelKey) => ({
+  model: modelQuery(db, key),
+  users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
+})
+
+/** A session with its user and the grant of this application, or where none is named, of all its applications. */
+export const sessionQueries = (db: Database, key: ModelKey, clientId?: string) => ({
+  model: modelQuery(db, key),
+  grants: rowsWhere(
+    db,
+    key.tenantId,
+    'Grant',
+    sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${valueIn(key, payloadAt('$.authorizations'))})
+      ${clientId === undefined ? sql`` : sql`where key = ${clientId}`})`,
+  ),
+  users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
+})
+
+/** An interaction with its pushed request, the grant a consent chose and the user who signed in. */
+export const resumeQueries = (db: Database, key: ModelKey) => ({
+  model: modelQuery(db, key),
+  grants: rowsWhere(
+    db,
+    key.tenantId,
+    'Grant',
+    eq(models.id, valueIn(key, payloadAt('$.result.consent.grantId'))),
+  ).limit(1),
+  pushed: rowsWhere(
+    db,
+    key.tenantId,
+    'PushedAuthorizationRequest',
+    eq(models.id, sql`substr(${valueIn(key, payloadAt('$.parJti'))}, ${REFERENCE_PREFIX.length + 1})`),
+  ).limit(1),
+  users: userQuery(db, key.tenantId, valueIn(key, payloadAt('$.result.login.accountId'))),
+})
+
+/** The session whose uid a row names at this path of its payload. */
+const sessionQuery = (db: Database, key: ModelKey, path: string) =>
+  rowsWhere(db, key.tenantId, 'Session', eq(models.uid, valueIn(key, payloadAt(path)))).limit(1)
+
+export const userOfSession = (key: ModelKey): SQL => valueIn(key, models.accountId)
+
+/** The user who signed in during an interaction, or before it. */
+export const userOfInteraction = (key: ModelKey): SQL =>
+  sql`coalesce(${valueIn(key, payloadAt('$.result.login.accountId'))}, ${valueIn(key, payloadAt('$.session.accountId'))})`
+
+/** The user who signed in during an interaction that was not resumed yet. */
+export const userOfLogin = (key: ModelKey): SQL => valueIn(key, payloadAt('$.result.login.accountId'))
+
+/** The application that an interaction signs in to. A built-in one has no row. */
+export const clientOfInteractionQuery = (db: Database, tenantId: string, uid: string) => {
+  const key = { tenantId, modelName: 'Interaction', id: uid }
+  return db
+    .select({
+      type: applications.type,
+      oidcClientMetadata: applications.oidcClientMetadata,
+      customClientMetadata: applications.customClientMetadata,
+    })
+    .from(applications)
+    .where(
+      and(
+        eq(applications.tenantId, tenantId),
+        eq(applications.id, valueIn(key, payloadAt('$.params.client_id'))),
+      ),
+    )
+    .limit(1)
+}
+
+/** The resources that a code or refresh token is for, as JSON: a string, a list or null. */
+export const resourcesNamedBy = (key: ModelKey): SQL => valueIn(key, sql`${models.payload} -> '$.resource'`)
+
+/** An access token by the digest of its value, with the rows that decide about it, or the token of an application. */
+export async function readBearer(db: Database, tenantId: string, id: string) {
+  const key = { tenantId, modelName: 'AccessToken', id }
+  const { model, grants, sessions, users, credentials, operator } = await readTogether(db, {
+    ...tokenQueries(db, key),
+    credentials: modelQuery(db, { tenantId, modelName: 'ClientCredentials', id }),
+    operator: isAllowed(db, isOperator(tenantId, valueIn(key, models.accountId))),
+  })
+  return {
+    isOperator: operator.length > 0,
+    token: model[0],
+    grant: grants[0],
+    session: sessions[0],
+    user: users[0],
+    credentials: credentials[0],
+  }
+}
+
+/**
+ * An interaction, the session it was tied to with its user, if any, and in the same round trip `more`: what else the
+ * call reads, and the attempts it counts. `creation` writes the row first if it is not written yet.
+ */
+export async function readOpenInteraction<const S extends Statements>(
+  db: Database,
+  { tenantId, uid, creation }: { tenantId: string; uid: string; creation: readonly Statement[] },
+  more: S,
+) {
+  const own = interactionQueries(db, tenantId, uid)
+  const statements = listStatements(own)
+  const others = listStatements(more)
+  const send = () => sendBatch(db, [...creation, ...statements, ...others])
+  // D1 repeats reads by itself. The creation does nothing twice; what `more` counts would count twice.
+  const all = await (creation.length > 0 && others.length === 0 ? repeatOnce(send) : send())
+  const results = all.slice(creation.length)
+  return { ...nameRows(own, results), found: nameRows(more, results.slice(statements.length)) }
+}
+
+/** An interaction, and the session it was tied to with its user, if any. */
+const interactionQueries = (db: Database, tenantId: string, uid: string) => {
+  const key = { tenantId, modelName: 'Interaction', id: uid }
+  return {
+    interaction: modelQuery(db, key),
+    session: sessionQuery(db, key, '$.session.uid'),
+    user: userQuery(db, tenantId, valueIn(key, payloadAt('$.session.accountId'))),
+  }
+}

@@ -1,0 +1,20 @@
+import type { Database } from '../database.ts'
+import { type ModelKey, modelQuery } from '../interactions/oidc-models.ts'
+import { userOfLogin } from '../interactions/oidc-reads.ts'
+import { levelQueries } from '../sessions/own-level.ts'
+import { passkeysQuery } from './passkeys.ts'
+
+/** The one passkey of a sign-in is a row of this key. */
+export const singleUseKey = ({ tenantId, id }: ModelKey): ModelKey => ({
+  ...{ tenantId, modelName: 'PasskeyOfInteraction', id },
+})
+
+/** What decides whether the user of a finished sign-in may make a passkey (spec/accounts#passkey-offer). */
+export function creationQueries(db: Database, key: ModelKey, clientId: string) {
+  const { tenantId } = key
+  return {
+    ...levelQueries(db, tenantId, { userId: userOfLogin(key), clientId }),
+    passkeys: passkeysQuery(db, tenantId, userOfLogin(key)),
+    used: modelQuery(db, singleUseKey(key)),
+  }
+}

@@ -1,0 +1,43 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { AccountLookup } from '../../domain/interactions/accounts.ts'
+import type { OfferFacts } from '../../domain/passkeys/passkey-offer.ts'
+import type { Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { passkeyOffers, passkeys, users } from '../tables.ts'
+import { isAnyOf } from '../users/users.ts'
+
+/** Who has put off to make a passkey (spec/storage#passkeys). Functions answer a statement for the caller's batch. */
+
+/** Of the accounts that any lookup names: their passkeys, and whether they have put off another. */
+export function passkeyOwnersQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
+  return db
+    .select({
+      userId: users.id,
+      credentialIds: sql<string>`(select json_group_array(${passkeys.credentialId}) from ${passkeys}
+        where ${passkeys.tenantId} = ${users.tenantId} and ${passkeys.userId} = ${users.id})`
+        .mapWith((json: string): string[] => JSON.parse(json))
+        .as('credential_ids'),
+      putOffTimes: sql<number>`coalesce(${passkeyOffers.putOffTimes}, 0)`.as('times'),
+      putOffAt: passkeyOffers.putOffAt,
+    })
+    .from(users)
+    .leftJoin(
+      passkeyOffers,
+      and(eq(passkeyOffers.tenantId, users.tenantId), eq(passkeyOffers.userId, users.id)),
+    )
+    .where(isAnyOf(tenantId, lookups))
+}
+
+export type PasskeyOwnerRow = OfferFacts & { userId: string }
+
+/** Counts one more refusal to make a passkey, if the condition holds. */
+export const putOffOffer = (
+  db: Database,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  condition: Condition,
+  now: number,
+) =>
+  db.run(sql`insert into ${passkeyOffers} (tenant_id, user_id, put_off_times, put_off_at)
+    select ${tenantId}, ${userId}, 1, ${now} where ${condition}
+    on conflict (tenant_id, user_id) do update
+    set put_off_times = ${passkeyOffers.putOffTimes} + 1, put_off_at = excluded.put_off_at`)

@@ -1,0 +1,170 @@
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { MOST_PASSKEYS, type Passkey } from '../../contract/passkeys/passkeys.ts'
+import type { Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { jsonValue } from '../json-value.ts'
+import { configs, passkeys, users } from '../tables.ts'
+import { SETTINGS_KEY } from '../tenants/settings.ts'
+
+/** The passkeys of users (spec/storage#passkeys). Functions answer a statement for the caller's batch. */
+type Row = typeof passkeys.$inferSelect
+export type NewPasskey = Omit<Row, 'tenantId' | 'lastUsedAt' | 'provenance'>
+type PasskeyKey = { userId: string; id: string }
+
+const listed = {
+  id: passkeys.credentialId,
+  name: passkeys.name,
+  aaguid: passkeys.aaguid,
+  rpId: passkeys.rpId,
+  transports: passkeys.transports,
+  isBackupEligible: passkeys.isBackupEligible,
+  isBackedUp: passkeys.isBackedUp,
+  createdAt: passkeys.createdAt,
+  lastUsedAt: passkeys.lastUsedAt,
+  isSecondFactor: passkeys.isSecondFactor,
+} satisfies Record<keyof Passkey, unknown>
+
+/** Oldest first. */
+export const passkeysQuery = (db: Database, tenantId: string, userId: string | SQL) =>
+  db
+    .select(listed)
+    .from(passkeys)
+    .where(isOfUser(tenantId, userId))
+    .orderBy(asc(passkeys.createdAt))
+    .limit(MOST_PASSKEYS)
+
+/** What a signature is verified by, and whose it is. */
+export type StoredPasskey = Pick<
+  Row,
+  | 'credentialId'
+  | 'userId'
+  | 'publicKey'
+  | 'counter'
+  | 'rpId'
+  | 'isBackupEligible'
+  | 'isSecondFactor'
+  | 'provenance'
+> & { isSuspended: boolean }
+
+export const passkeyQuery = (db: Database, tenantId: string, credentialId: string) =>
+  db
+    .select({
+      credentialId: passkeys.credentialId,
+      userId: passkeys.userId,
+      publicKey: passkeys.publicKey,
+      counter: passkeys.counter,
+      rpId: passkeys.rpId,
+      isBackupEligible: passkeys.isBackupEligible,
+      isSecondFactor: passkeys.isSecondFactor,
+      provenance: passkeys.provenance,
+      isSuspended: users.isSuspended,
+    })
+    .from(passkeys)
+    .innerJoin(users, and(eq(users.tenantId, passkeys.tenantId), eq(users.id, passkeys.userId)))
+    .where(and(eq(passkeys.tenantId, tenantId), eq(passkeys.credentialId, credentialId)))
+
+/** Those of these credentials that still exist. */
+export const existingPasskeysQuery = (db: Database, tenantId: string, credentialIds: readonly string[]) =>
+  db
+    .select({ id: passkeys.credentialId, userId: passkeys.userId })
+    .from(passkeys)
+    .where(and(eq(passkeys.tenantId, tenantId), inArray(passkeys.credentialId, [...credentialIds])))
+
+/**
+ * A new passkey, if the condition holds, the user has room for it, its domain is still that of the tenant and no user has
+ * this credential. Answers nothing otherwise.
+ */
+export const insertPasskeyIf = (db: Database, tenantId: string, condition: Condition, row: NewPasskey) =>
+  db
+    .insert(passkeys)
+    .select(
+      // In the order of the table, in which drizzle names the columns of INSERT … SELECT.
+      sql`select ${tenantId}, ${row.credentialId}, ${row.userId}, ${row.publicKey}, ${row.counter},
+        ${JSON.stringify(row.transports)}, ${row.aaguid}, ${row.name}, ${row.rpId}, ${Number(row.isBackupEligible)},
+        ${Number(row.isBackedUp)}, ${row.createdAt}, null, null, ${Number(row.isSecondFactor)}
+        where ${mayAdd(tenantId, row)} and ${condition}`,
+    )
+    .onConflictDoNothing()
+    .returning(listed)
+
+/** For the audit entry and the notice of the same batch: true until the row is written. */
+export const mayAddPasskey = (tenantId: string, row: NewPasskey): Condition =>
+  sql`(${mayAdd(tenantId, row)} and not exists (select 1 from ${passkeys} where ${eq(passkeys.tenantId, tenantId)}
+    and ${eq(passkeys.credentialId, row.credentialId)}))`
+
+const mayAdd = (tenantId: string, { userId, rpId }: NewPasskey): SQL =>
+  sql`((select count(*) from ${passkeys} where ${isOfUser(tenantId, userId)}) < ${MOST_PASSKEYS}
+    and ${isDomain(tenantId, rpId)})`
+
+/** The domain of the tenant's passkeys. */
+export const isDomain = (tenantId: string, rpId: string | SQL): Condition =>
+  sql`exists (select 1 from ${configs} where ${eq(configs.tenantId, tenantId)} and ${eq(configs.key, SETTINGS_KEY)}
+    and json_extract(${configs.value}, '$.passkeys.rpId') = ${rpId})`
+
+/** No passkey exists, or they all stay at their domain (spec/accounts#passkey-domain). */
+export const mayUseDomain = (tenantId: string, rpId: string | null): Condition =>
+  sql`(not exists (select 1 from ${passkeys} where ${eq(passkeys.tenantId, tenantId)})
+    or ${rpId === null ? sql`false` : isDomain(tenantId, rpId)})`
+
+export type PasskeyUse = Pick<Row, 'counter' | 'isBackedUp' | 'isBackupEligible'> & { now: number }
+
+/** A counter never goes back, whichever of two uses is written last. What was not known of an imported passkey is known now. */
+export const recordPasskeyUse = (
+  db: Database,
+  tenantId: string,
+  { userId, id }: PasskeyKey,
+  { counter, isBackedUp, isBackupEligible, now, condition }: PasskeyUse & { condition: Condition },
+) =>
+  db
+    .update(passkeys)
+    .set({
+      counter: sql`max(${passkeys.counter}, ${counter})`,
+      isBackedUp,
+      isBackupEligible,
+      lastUsedAt: now,
+      provenance: sql`iif(${passkeys.provenance} is null, null, 'imported')`,
+    })
+    .where(and(hasKey(tenantId, { userId, id }), condition))
+    .returning({ id: passkeys.credentialId })
+
+export const renamePasskey = (db: Database, tenantId: string, key: PasskeyKey, name: string) =>
+  db.update(passkeys).set({ name }).where(hasKey(tenantId, key)).returning(listed)
+
+export const removePasskeyIf = (db: Database, tenantId: string, key: PasskeyKey, condition: Condition) =>
+  db
+    .delete(passkeys)
+    .where(and(hasKey(tenantId, key), condition))
+    .returning({ id: passkeys.credentialId })
+
+export const removePasskeysOf = (db: Database, tenantId: string, userId: string) =>
+  db.delete(passkeys).where(isOfUser(tenantId, userId))
+
+export const isPasskey = (tenantId: string, key: PasskeyKey): Condition =>
+  sql`exists (select 1 from ${passkeys} where ${hasKey(tenantId, key)})`
+
+/** For the message to a hook: of a passkey that is not written yet, and of one that is. */
+export const passkeyJson = (passkey: Passkey): SQL => sql`json(${JSON.stringify(passkey)})`
+
+export const storedPasskeyJson = (tenantId: string, key: PasskeyKey): SQL =>
+  sql`(select json_object(${sql.join(
+    Object.entries(listed).map(([name, column]) => sql`${sql.raw(`'${name}'`)}, ${jsonValue(column)}`),
+    sql`, `,
+  )}) from ${passkeys} where ${hasKey(tenantId, key)})`
+
+/** The user has one to sign in with, or another one than `except`. */
+export const hasPasskey = (tenantId: string, userId: string, except?: string): Condition =>
+  sql`exists (select 1 from ${passkeys} where ${and(
+    isOfUser(tenantId, userId),
+    eq(passkeys.isSecondFactor, false),
+    except === undefined ? undefined : sql`${passkeys.credentialId} <> ${except}`,
+  )})`
+
+/** Security keys included. */
+export const hasAtMostPasskeys = (owner: { tenantId: string; userId: string }, most: number): Condition =>
+  sql`(select count(*) from ${passkeys} where ${isOfUser(owner.tenantId, owner.userId)}) <= ${most}`
+
+const isOfUser = (tenantId: string, userId: string | SQL) =>
+  and(eq(passkeys.tenantId, tenantId), eq(passkeys.userId, userId))
+
+const hasKey = (tenantId: string, { userId, id }: PasskeyKey) =>
+  and(eq(passkeys.tenantId, tenantId), eq(passkeys.credentialId, id), eq(passkeys.userId, userId))

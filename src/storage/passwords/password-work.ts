@@ -1,0 +1,98 @@
+import { bcrypt, createSHA256, createSHA512, pbkdf2, scrypt } from '../../../build/wasm/hash-wasm.js'
+import {
+  BCRYPT_WORK,
+  NATIVE_MEMORY_KIB,
+  NATIVE_WORK,
+  PBKDF2_WORK,
+  SCRYPT_WORK,
+} from '../tables/passwords/password-work.ts'
+import type { StrongestPassword } from '../users/users.ts'
+import { argon2, methodOf, oneAtATime } from './password-hash.ts'
+
+/** One hash whose result is not used. */
+export type FillerHash =
+  | { by: 'Argon2id'; memoryKib: number; passes: number }
+  | { by: 'Bcrypt'; costFactor: number }
+  | { by: 'Scrypt'; parallelism: number }
+  | { by: 'PBKDF2'; hash: 'sha256' | 'sha512'; iterations: number }
+
+/**
+ * What a wrong password still has to cost when `done` was spent on it (spec/accounts#equal-work). By the method of the
+ * strongest hash itself, so that a processor on which the methods differ by other factors changes little.
+ */
+export function fillersFor(done: number, strongest: StrongestPassword | undefined): FillerHash[] {
+  const { form, work } = strongest ?? { form: '', work: NATIVE_WORK }
+  const missing = work - done
+  if (missing < work * LEAST_PART) return []
+  switch (methodOf(form)) {
+    case 'Bcrypt':
+      return bcryptFillers(missing)
+    case 'Scrypt':
+      return [{ by: 'Scrypt', parallelism: Math.max(1, Math.round(missing / SCRYPT_LANE_WORK)) }]
+    case 'PBKDF2': {
+      const hash = form.startsWith('$pbkdf2-sha512') ? 'sha512' : 'sha256'
+      return [{ by: 'PBKDF2', hash, iterations: Math.ceil(missing / PBKDF2_WORK[hash]) }]
+    }
+    case 'Argon2id':
+    case 'Argon2i':
+    case 'SHA256':
+    case 'SHA512':
+    case null: {
+      const passes = Math.ceil(missing / NATIVE_MEMORY_KIB)
+      return [{ by: 'Argon2id', memoryKib: Math.ceil(missing / passes), passes }]
+    }
+  }
+}
+
+export async function runFillers(fillers: readonly FillerHash[], password: string): Promise<void> {
+  for (const filler of fillers) await run(filler, password)
+}
+
+/** Less is within the differences from one try to the next. */
+const LEAST_PART = 0.02
+
+/** Rounds double with the cost, so any work is a sum of them. */
+function bcryptFillers(missing: number): FillerHash[] {
+  const costs = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4]
+  const rounds = Math.round(missing / BCRYPT_WORK)
+  return costs.flatMap((costFactor) => (rounds & (2 ** costFactor) ? [{ by: 'Bcrypt', costFactor }] : []))
+}
+
+const SCRYPT = { costFactor: 2 ** 12, blockSize: 8, hashLength: 32, outputType: 'binary' } as const
+const SCRYPT_LANE_WORK = SCRYPT.costFactor * SCRYPT.blockSize * SCRYPT_WORK
+const LEAST_ARGON2_KIB = 8
+const BCRYPT_BYTES = 72
+
+async function run(filler: FillerHash, password: string): Promise<unknown> {
+  const salt = crypto.getRandomValues(new Uint8Array(16))
+  const bytes = new TextEncoder().encode(password)
+  switch (filler.by) {
+    case 'Argon2id': {
+      const memoryKib = Math.max(LEAST_ARGON2_KIB, filler.memoryKib)
+      const { passes } = filler
+      return argon2({
+        type: 'argon2id',
+        password: bytes,
+        salt,
+        memoryKib,
+        passes,
+        concurrency: 1,
+        hashBytes: 32,
+      })
+    }
+    case 'Bcrypt': {
+      const { costFactor } = filler
+      const given = bytes.subarray(0, BCRYPT_BYTES)
+      return oneAtATime(() => bcrypt({ password: given, salt, costFactor, outputType: 'binary' }))
+    }
+    case 'Scrypt':
+      return oneAtATime(() => scrypt({ ...SCRYPT, password, salt, parallelism: filler.parallelism }))
+    case 'PBKDF2': {
+      const { iterations, hash } = filler
+      const [create, hashLength] = hash === 'sha512' ? [createSHA512, 64] : [createSHA256, 32]
+      return oneAtATime(() =>
+        pbkdf2({ password, salt, iterations, hashLength, hashFunction: create(), outputType: 'binary' }),
+      )
+    }
+  }
+}

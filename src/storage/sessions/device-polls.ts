@@ -1,0 +1,37 @@
+import { and, isNull, sql } from 'drizzle-orm'
+import { type Database, repeatOnce } from '../database.ts'
+import { randomId } from '../ids.ts'
+import { hasModelKey, type ModelKey, payloadAt } from '../interactions/oidc-models.ts'
+import { oidcModelInstances as models } from '../tables.ts'
+
+/** Seconds between two polls, when no other number was answered (RFC 8628 §3.2). */
+export const POLL_INTERVAL_SECONDS = 5
+
+/** A poll that was sent in time may arrive a little early after the one before. */
+const LEEWAY_MS = 1000
+
+const since = payloadAt('$.polledAt')
+const interval = sql`coalesce(${payloadAt('$.interval')}, ${POLL_INTERVAL_SECONDS})`
+
+/**
+ * Records that a device asked while its user decides; true where it asks too often, and then has to wait five seconds longer each
+ * time (RFC 8628 §3.5). One statement, so that polls at the same time do not miss each other.
+ */
+export async function recordPoll(db: Database, key: ModelKey, now: number): Promise<boolean> {
+  const poll = randomId()
+  // A call that is repeated after a lost answer finds its own poll, and is no second one.
+  const isOwn = sql`${payloadAt('$.poll')} is ${poll}`
+  const isEarly = sql`(case when ${isOwn} then ${payloadAt('$.isEarly')}
+    else coalesce(${now} - ${since} < ${interval} * 1000 - ${LEEWAY_MS}, 0) end)`
+  const rows = await repeatOnce(() =>
+    db
+      .update(models)
+      .set({
+        payload: sql`json_set(${models.payload}, '$.polledAt', ${now}, '$.poll', ${poll}, '$.isEarly', ${isEarly},
+          '$.interval', ${interval} + case when ${isOwn} or not ${isEarly} then 0 else ${POLL_INTERVAL_SECONDS} end)`,
+      })
+      .where(and(hasModelKey(key), isNull(models.consumedAt), sql`${payloadAt('$.accountId')} is null`))
+      .returning({ isEarly: sql<number | null>`${payloadAt('$.isEarly')}` }),
+  )
+  return rows[0]?.isEarly === 1
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../database.ts'
+import { holdingsQuery } from '../factors/factors.ts'
+import {
+  applicationPolicyQuery,
+  askedBesideTenantQuery,
+  rolePoliciesQuery,
+} from '../factors/second-factor-policies.ts'
+import type { NamedId } from '../users/users.ts'
+
+/** What decides whether a user must have signed in with two factors (spec/accounts#recent-verification). */
+export function levelQueries(
+  db: Database,
+  tenantId: string,
+  { userId, clientId }: { userId: NamedId; clientId: string },
+) {
+  const lookups = [{ by: 'id' as const, value: userId }]
+  return {
+    applicationPolicies: applicationPolicyQuery(db, tenantId, clientId),
+    rolePolicies: rolePoliciesQuery(db, tenantId, lookups),
+    holdings: holdingsQuery(db, tenantId, lookups),
+    asked: askedBesideTenantQuery(db, tenantId),
+  }
+}

@@ -1,0 +1,46 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { isAlwaysTrue } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { enqueueLogouts } from '../hooks/outbox-events.ts'
+import { oidcModelInstances as models } from '../tables.ts'
+
+/** Applications that a session no longer remembers. */
+export type ForgottenAuthorizations = {
+  tenantId: string
+  userId: string
+  /** Of the session. */
+  uid: string
+  issuer: string
+  applicationIds: readonly string[]
+  grantIds: readonly string[]
+  now: number
+}
+
+/**
+ * Ends what these applications have by the session, as its own end would: they get logout tokens, and the grants go with
+ * everything issued under them. Sent before the session is written, which still has them.
+ */
+export function endAuthorizations(
+  db: Database,
+  { tenantId, userId, uid, issuer, applicationIds, grantIds, now }: ForgottenAuthorizations,
+) {
+  const isTheirs = eq(models.tenantId, tenantId)
+  const grants = sql`(select value from json_each(${JSON.stringify(grantIds)}))`
+  const sessions = sql`(sessions.uid = ${uid}
+    and json_each.key in (select value from json_each(${JSON.stringify(applicationIds)})))`
+  return {
+    logouts: enqueueLogouts(db, tenantId, isAlwaysTrue, { userId, issuer, now, sessions }),
+    tokens: db
+      .delete(models)
+      .where(
+        and(
+          isTheirs,
+          inArray(models.modelName, ['AccessToken', 'RefreshToken', 'AuthorizationCode']),
+          sql`${models.grantId} in ${grants}`,
+        ),
+      ),
+    grants: db
+      .delete(models)
+      .where(and(isTheirs, eq(models.modelName, 'Grant'), sql`${models.id} in ${grants}`)),
+  }
+}

@@ -1,0 +1,166 @@
+import { and, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { exemptionSecond } from '../../domain/sessions/revocation.ts'
+import type { Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { isAmongNewest, standingSecond } from '../interactions/oidc-models.ts'
+import { oidcModelInstances as models, users } from '../tables.ts'
+
+/**
+ * Where a user is signed in: the sessions of the provider by their `uid`, which grants nothing. Their own ids are digests
+ * of cookies and stay in storage (spec/provider#token-digests).
+ */
+export type ListedSession = {
+  id: string
+  /** Epoch milliseconds. */
+  signedInAt: number
+  expiresAt: number
+  /** Of the last authorization in it; null for a session from before this was recorded. */
+  lastSeenAt: number | null
+  userAgent: string | null
+  /** Where its network is: an ISO code, and a name in English. */
+  country: string | null
+  city: string | null
+  /** No name: a built-in application, or a deleted one. */
+  applications: { id: string; name: string | null }[]
+}
+
+/** More than a user has browsers; a script that signs in all day must not make the list expensive. */
+const MOST_LISTED = 100
+
+const Applications = z.array(z.object({ id: z.string(), name: z.string().nullable() }))
+
+/** Newest sign-in first. Sessions that were revoked, but are not yet swept, are left out (spec/provider#revocation). */
+export const sessionsQuery = (db: Database, tenantId: string, userId: string, now: number) =>
+  db
+    .select({
+      id: sql<string>`${models.uid}`.as('session_id'),
+      signedInAt: sql<number>`${loginSecond} * 1000`.as('signed_in_at'),
+      expiresAt: models.expiresAt,
+      lastSeenAt: ofVisit<number>('seenAt').as('last_seen_at'),
+      userAgent: ofVisit<string>('userAgent').as('user_agent'),
+      country: ofVisit<string>('country').as('country'),
+      city: ofVisit<string>('city').as('city'),
+      // Written out: in a SELECT from one table drizzle omits the table before a column.
+      applications: sql`(select json_group_array(json_object('id', visited.key, 'name', applications.name))
+        from json_each(oidc_model_instances.payload, '$.authorizations') as visited left join applications
+        on applications.tenant_id = oidc_model_instances.tenant_id and applications.id = visited.key)`
+        .mapWith((text: string) => Applications.parse(JSON.parse(text)))
+        .as('visited_applications'),
+    })
+    .from(models)
+    .where(and(isAmongNewest(tenantId, 'Session', userId), isLiveSessionOf(tenantId, userId, now)))
+    .orderBy(desc(loginSecond))
+    .limit(MOST_LISTED)
+
+const ofVisit = <T>(name: string) => sql<T | null>`json_extract(${models.payload}, ${`$.visit.${name}`})`
+
+const loginSecond = sql`json_extract(${models.payload}, '$.loginTs')`
+
+const isSessionOf = (tenantId: string, userId: string) =>
+  and(eq(models.tenantId, tenantId), eq(models.accountId, userId), eq(models.modelName, 'Session'))
+
+const isLiveSessionOf = (tenantId: string, userId: string, now: number) =>
+  and(
+    isSessionOf(tenantId, userId),
+    gt(models.expiresAt, now),
+    sql`${standingSecond} > coalesce((select ${users.revokedAt} / 1000 from ${users}
+      where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId}), -1)`,
+  )
+
+export type SessionKey = { tenantId: string; userId: string; sessionId: string }
+
+const hasKey = ({ tenantId, userId, sessionId }: SessionKey) =>
+  and(
+    eq(models.tenantId, tenantId),
+    eq(models.uid, sessionId),
+    eq(models.modelName, 'Session'),
+    eq(models.accountId, userId),
+  )
+
+export const isSession = (key: SessionKey): Condition =>
+  sql`exists (select 1 from ${models} where ${hasKey(key)})`
+
+/** The other sessions of the user, before they end. */
+type OtherSessions = SessionKey & { now: number }
+
+export const hasOtherSession = (key: OtherSessions): Condition =>
+  sql`exists (select 1 from ${models} where ${isOther(key)})`
+
+/** The ids of the newest, for the message to a hook. */
+export const otherSessionsJson = (key: OtherSessions): SQL =>
+  sql`(select json_group_array(${models.uid}) from ${models}
+    where ${and(isAmongNewest(key.tenantId, 'Session', key.userId), isOther(key))})`
+
+const isOther = ({ tenantId, userId, sessionId, now }: OtherSessions) =>
+  and(isLiveSessionOf(tenantId, userId, now), sql`${models.uid} is not ${sessionId}`)
+
+const grantIdsOf = (key: SessionKey) =>
+  sql`(select json_extract(granted.value, '$.grantId') from ${models} as sessions,
+    json_each(sessions.payload, '$.authorizations') as granted
+    where sessions.tenant_id = ${key.tenantId} and sessions.uid = ${key.sessionId}
+    and sessions.model_name = 'Session' and sessions.account_id = ${key.userId})`
+
+/**
+ * Ends one session with its grants and the tokens issued under them. `session` is named last, because the others read it;
+ * it answers a row if the session existed.
+ */
+export function sessionDeletion(db: Database, key: SessionKey) {
+  const isTheirs = eq(models.tenantId, key.tenantId)
+  const isIssued = inArray(models.modelName, ['AccessToken', 'RefreshToken', 'AuthorizationCode'])
+  return {
+    tokensOfGrants: db
+      .delete(models)
+      .where(and(isTheirs, isIssued, sql`${models.grantId} in ${grantIdsOf(key)}`)),
+    tokensOfSession: db
+      .delete(models)
+      .where(and(isTheirs, isIssued, eq(models.sessionUid, key.sessionId), isSession(key))),
+    grants: db
+      .delete(models)
+      .where(and(isTheirs, eq(models.modelName, 'Grant'), sql`${models.id} in ${grantIdsOf(key)}`)),
+    session: db
+      .delete(models)
+      .where(hasKey(key))
+      .returning({ deleted: sql`1`.as('deleted') }),
+  }
+}
+
+type Sparing = {
+  /** Epoch milliseconds, of this revocation and of the one before: what that one revoked stays revoked. */
+  revokedAt: number
+  before: number | null
+  condition: Condition
+}
+
+/**
+ * Exempts one session with its grants, and the grant of the call, from a revocation. The time of their sign-in does not change
+ * (ADR-0141). Named before the revocation, because it reads the state before.
+ */
+export function sessionSparing(
+  db: Database,
+  { grantId, ...key }: SessionKey & { grantId: string },
+  { revokedAt, before, condition }: Sparing,
+) {
+  const exempt = (which: SQL | undefined) =>
+    db
+      .update(models)
+      .set({
+        payload: sql`json_set(${models.payload}, '$.exemptedAt', ${exemptionSecond(revokedAt)})`,
+      })
+      .where(and(which, sql`${standingSecond} > ${Math.floor((before ?? -1) / 1000)}`, condition))
+  return {
+    sparedSession: exempt(hasKey(key)),
+    sparedGrants: exempt(
+      and(
+        eq(models.tenantId, key.tenantId),
+        eq(models.modelName, 'Grant'),
+        eq(models.accountId, key.userId),
+        sql`(${models.id} = ${grantId} or ${models.id} in ${grantIdsOf(key)})`,
+      ),
+    ),
+  }
+}
+
+/** For the logout events of `commitChange`, whose query names the sessions `sessions`. */
+export const inSession = (sessionId: string): Condition => sql`sessions.uid = ${sessionId}`
+export const inOtherSessions = (sessionId: string): Condition => sql`sessions.uid is not ${sessionId}`

@@ -1,0 +1,177 @@
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { AccountLookup } from '../../domain/interactions/accounts.ts'
+import { DAY, type Remembrance } from '../../domain/sessions/remembered-browser.ts'
+import type { Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { randomId } from '../ids.ts'
+import { trustedBrowsers, users } from '../tables.ts'
+import { isNamed } from '../users/users.ts'
+
+/**
+ * The browser of a call as its cookie names it (spec/accounts#trusted-browser). It is trusted where the database knows it:
+ * for that account it has counters of its own, so that an attacker cannot use up the attempts of the account's owner.
+ */
+export type TrustedBrowser = { id: string; userIds: string[] }
+
+/** Several users may share a browser; each has a row of their own. */
+export type BrowserSignIn = {
+  userId: string
+  browserId: string
+  userAgent: string | null
+  now: number
+  /** Null leaves what the browser is remembered for as it is. */
+  remembrance: Remembrance | null
+}
+
+/** The account of this name signed in with the browser, and was not signed out everywhere or suspended since. */
+export const isTrustedFor = (
+  tenantId: string,
+  lookup: AccountLookup,
+  { id, userIds }: TrustedBrowser,
+): Condition =>
+  sql`exists (select 1 from ${users} join ${trustedBrowsers}
+    on ${trustedBrowsers.tenantId} = ${users.tenantId} and ${trustedBrowsers.userId} = ${users.id}
+    where ${users.tenantId} = ${tenantId} and ${isNamed(tenantId, lookup)} and ${isLive}
+      and ${trustedBrowsers.browserId} = ${id} and ${users.id} in (select value from json_each(${JSON.stringify(userIds)})))`
+
+/** What ends sessions ends trust: a reset, a suspension, a sign-out everywhere. A sign-in afterwards renews it. */
+const isLive = sql`(${users.isSuspended} = 0 and coalesce(${users.revokedAt}, 0) < ${trustedBrowsers.lastSeenAt})`
+
+/** In the batch of the sign-in. One that the database carries out late is not newer than what it finds. */
+export const trustBrowserIf = (
+  db: Database,
+  tenantId: string,
+  condition: Condition,
+  { userId, browserId, userAgent, now, remembrance }: BrowserSignIn,
+) =>
+  db.run(sql`insert into ${trustedBrowsers}
+    (tenant_id, user_id, browser_id, id, user_agent, created_at, last_seen_at, remembered_at, remembered_until)
+    select ${tenantId}, ${userId}, ${browserId}, ${randomId()}, ${userAgent}, ${now}, ${now},
+      ${remembrance?.at ?? null}, ${remembrance?.until ?? null}
+    where ${condition} and exists (select 1 from ${users} where tenant_id = ${tenantId} and id = ${userId})
+    on conflict (tenant_id, user_id, browser_id) do update
+      set user_agent = excluded.user_agent, last_seen_at = excluded.last_seen_at,
+        remembered_at = coalesce(excluded.remembered_at, remembered_at),
+        remembered_until = coalesce(excluded.remembered_until, remembered_until)
+      where last_seen_at < excluded.last_seen_at`)
+
+/**
+ * Ahead of it in the batch: the rows of the users of a browser get its new id. A copy of the cookie from before, such as one that
+ * was planted, is then a copy of nothing.
+ */
+export const renameBrowserIf = (
+  db: Database,
+  tenantId: string,
+  condition: Condition,
+  { former, browserId }: { former: TrustedBrowser; browserId: string },
+) =>
+  db.run(sql`update ${trustedBrowsers} set browser_id = ${browserId}
+    where tenant_id = ${tenantId} and browser_id = ${former.id}
+      and user_id in (select value from json_each(${JSON.stringify(former.userIds)})) and ${condition}`)
+
+/** `days` as the tenant has set them now: of what was promised and what is allowed the shorter counts. */
+export type RememberRule = { days: number; now: number }
+
+/** What ends it: as above, and any change of the second factors, also one at the same time as the sign-in. */
+const isRemembered = ({ days, now }: RememberRule) =>
+  sql`(${users.isSuspended} = 0 and ${trustedBrowsers.rememberedUntil} > ${now}
+    and ${trustedBrowsers.rememberedAt} > ${now - days * DAY}
+    and ${trustedBrowsers.rememberedAt} > max(coalesce(${users.revokedAt}, 0), coalesce(${users.factorsChangedAt}, 0)))`
+
+/** The accounts for which the browser is remembered. A cookie names few, and each row has its key. */
+export const rememberedQuery = (
+  db: Database,
+  tenantId: string,
+  { id, userIds }: TrustedBrowser,
+  rule: RememberRule,
+) =>
+  db
+    .select({ userId: trustedBrowsers.userId })
+    .from(trustedBrowsers)
+    .innerJoin(users, isUserOf)
+    .where(
+      and(
+        eq(trustedBrowsers.tenantId, tenantId),
+        inArray(trustedBrowsers.userId, userIds),
+        eq(trustedBrowsers.browserId, id),
+        isRemembered(rule),
+      ),
+    )
+
+const isUserOf = and(eq(users.tenantId, trustedBrowsers.tenantId), eq(users.id, trustedBrowsers.userId))
+
+/** In the batch of a sign-in that was decided on it. */
+export const isRememberedFor = (
+  tenantId: string,
+  { userId, browserId }: Pick<BrowserSignIn, 'userId' | 'browserId'>,
+  rule: RememberRule,
+): Condition =>
+  sql`exists (select 1 from ${trustedBrowsers} join ${users} on ${isUserOf}
+    where ${trustedBrowsers.tenantId} = ${tenantId} and ${trustedBrowsers.userId} = ${userId}
+      and ${trustedBrowsers.browserId} = ${browserId} and ${isRemembered(rule)})`
+
+/** More than any person has; each sign-in without the cookie makes one. */
+const MOST_KEPT = 100
+
+/** Behind it in the batch: of a user with more, those of the sign-ins longest ago are forgotten. */
+export const forgetOldestBrowsers = (db: Database, tenantId: string, userId: string) =>
+  db.delete(trustedBrowsers).where(
+    sql`rowid in (select rowid from ${trustedBrowsers}
+      where ${trustedBrowsers.tenantId} = ${tenantId} and ${trustedBrowsers.userId} = ${userId}
+      order by ${trustedBrowsers.lastSeenAt} desc, ${trustedBrowsers.createdAt} desc limit -1 offset ${MOST_KEPT})`,
+  )
+
+/** Newest sign-in first. */
+export const trustedBrowsersQuery = (
+  db: Database,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  rule: RememberRule,
+) =>
+  db
+    .select({
+      id: trustedBrowsers.id,
+      userAgent: trustedBrowsers.userAgent,
+      createdAt: trustedBrowsers.createdAt,
+      lastSeenAt: trustedBrowsers.lastSeenAt,
+      rememberedUntil: sql<number | null>`iif(${isRemembered(rule)}, min(${trustedBrowsers.rememberedUntil},
+        ${trustedBrowsers.rememberedAt} + ${rule.days * DAY}), null)`.as('still_remembered_until'),
+    })
+    .from(trustedBrowsers)
+    .innerJoin(users, isUserOf)
+    .where(and(eq(trustedBrowsers.tenantId, tenantId), eq(trustedBrowsers.userId, userId), isLive))
+    .orderBy(desc(trustedBrowsers.lastSeenAt))
+    .limit(MOST_KEPT)
+
+/** All of a user. */
+export const forgetBrowsers = (db: Database, tenantId: string, userId: string) =>
+  db
+    .delete(trustedBrowsers)
+    .where(and(eq(trustedBrowsers.tenantId, tenantId), eq(trustedBrowsers.userId, userId)))
+    .returning({ id: trustedBrowsers.id })
+
+export const hasTrustedBrowser = (tenantId: string, userId: string): Condition =>
+  sql`exists (select 1 from ${trustedBrowsers} where ${trustedBrowsers.tenantId} = ${tenantId}
+    and ${trustedBrowsers.userId} = ${userId})`
+
+/** Of those that are trusted still. */
+export const hasLiveBrowser = (tenantId: string, userId: string): Condition =>
+  sql`exists (select 1 ${liveBrowsersOf(tenantId, userId)})`
+
+/** Their ids, for the message to a hook. */
+export const liveBrowsersJson = (tenantId: string, userId: string): SQL =>
+  sql`(select json_group_array(${trustedBrowsers.id}) ${liveBrowsersOf(tenantId, userId)})`
+
+const liveBrowsersOf = (tenantId: string, userId: string) =>
+  sql`from ${trustedBrowsers} join ${users} on ${isUserOf}
+    where ${trustedBrowsers.tenantId} = ${tenantId} and ${trustedBrowsers.userId} = ${userId} and ${isLive}`
+
+type BrowserKey = { userId: string; id: string }
+
+export const isTrustedBrowser = (tenantId: string, key: BrowserKey): Condition =>
+  sql`exists (select 1 from ${trustedBrowsers} where ${hasKey(tenantId, key)})`
+
+export const forgetBrowser = (db: Database, tenantId: string, key: BrowserKey) =>
+  db.delete(trustedBrowsers).where(hasKey(tenantId, key)).returning({ id: trustedBrowsers.id })
+
+const hasKey = (tenantId: string, { userId, id }: BrowserKey) =>
+  and(eq(trustedBrowsers.tenantId, tenantId), eq(trustedBrowsers.userId, userId), eq(trustedBrowsers.id, id))

@@ -1,0 +1,36 @@
+import { foreignKey, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ID_LENGTH } from '../../../contract/ids.ts'
+import { lengthLimits, oneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
+import { users } from '../users/users.ts'
+
+const addressTypes = ['email', 'phone'] as const
+
+/** Changes of addresses by users: what can be undone, and since when an address is there (spec/account-centre#undo). */
+export const addressChanges = sqliteTable(
+  'address_changes',
+  {
+    tenantId: tenantId(),
+    /** The link that the address was sent has it sealed, and nothing of the link is here. */
+    id: text('id').notNull(),
+    userId: text('user_id').notNull(),
+    type: text('type', { enum: addressTypes }).notNull(),
+    /** It was verified. Empty where there was none, and when the change can be undone no more. */
+    previous: text('previous').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
+    /** The request that has undone it, or an earlier change of the same address; null while it can be undone. */
+    closedBy: optionalText('closed_by'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index('address_changes_user').on(table.tenantId, table.userId, table.type),
+    // The sweep serves all tenants (spec/storage#sweeps).
+    index('address_changes_created').on(table.createdAt),
+    foreignKey({
+      name: 'address_changes_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+    ...lengthLimits([table.id, ID_LENGTH], [table.previous, 128], [table.closedBy, ID_LENGTH]),
+    oneOf(table.type, addressTypes),
+  ],
+)

@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import { foreignKey, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ID_LENGTH } from '../../../contract/ids.ts'
+import type { ErasedNames } from '../../../domain/account/erasure.ts'
+import { jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
+import { users } from '../users/users.ts'
+
+/** Accounts whose users want them deleted (spec/accounts#deletion). A sign-in cancels it: a trigger on `users` says so here. */
+export const accountDeletions = sqliteTable(
+  'account_deletions',
+  {
+    tenantId: tenantId(),
+    userId: text('user_id').notNull(),
+    requestedAt: timeColumn('requested_at').notNull(),
+    dueAt: timeColumn('due_at').notNull(),
+    canceledAt: timeColumn('canceled_at'),
+    /** When the user was told of it. */
+    toldAt: timeColumn('told_at'),
+    /** Of the request, for the messages that follow. */
+    origin: text('origin').notNull(),
+    requestId: text('request_id').notNull(),
+    acceptLanguage: optionalText('accept_language'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.userId] }),
+    foreignKey({
+      name: 'account_deletions_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+    // The scheduled maintenance serves all tenants (spec/storage#sweeps).
+    index('account_deletions_due').on(table.dueAt).where(sql`canceled_at is null`),
+    index('account_deletions_canceled').on(table.canceledAt).where(sql`canceled_at is not null`),
+    ...lengthLimits([table.origin, 256], [table.requestId, 128], [table.acceptLanguage, 256]),
+  ],
+)
+
+/** Users who are deleted, and what may still say who they were, until it is erased (spec/storage#erasure). */
+export const erasures = sqliteTable(
+  'erasures',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    /** Until then they say what to look for. */
+    names: jsonColumn<ErasedNames>('names').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
+    nextAt: timeColumn('next_at').notNull(),
+    /** How far it is: a table and the last id that was read of it. */
+    place: optionalText('place'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index('erasures_next').on(table.nextAt),
+    ...lengthLimits([table.id, ID_LENGTH], [table.place, 128]),
+  ],
+)
+
+/** By digests: ids of deleted users, which are never given again (spec/accounts#deletion). */
+export const erasedIds = sqliteTable(
+  'erased_ids',
+  {
+    tenantId: tenantId(),
+    digest: text('digest').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.digest] }), ...lengthLimits([table.digest, 64])],
+)

@@ -1,0 +1,152 @@
+import { sql } from 'drizzle-orm'
+import { check, foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import {
+  applicationTypes,
+  type CustomClientMetadata,
+  type OidcClientMetadata,
+} from '../../../contract/applications/applications.ts'
+import {
+  accountHookEvents,
+  interactionHookEvents,
+  type StoredHookConfig,
+} from '../../../contract/hooks/hooks.ts'
+import { ID_LENGTH } from '../../../contract/ids.ts'
+import { addedSecondFactorPolicies } from '../../../contract/tenants/settings.ts'
+import { isBoolean, jsonColumn, lengthLimits, oneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
+
+export const applications = sqliteTable(
+  'applications',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    name: text('name').notNull(),
+    /** Empty once it is sealed; the Worker of an earlier version writes it here (spec/storage#application-secrets). */
+    secret: text('secret').notNull(),
+    description: optionalText('description'),
+    type: text('type', { enum: applicationTypes }).notNull(),
+    oidcClientMetadata: jsonColumn<OidcClientMetadata>('oidc_client_metadata').notNull(),
+    customClientMetadata: jsonColumn<CustomClientMetadata>('custom_client_metadata').notNull().default({}),
+    createdAt: timeColumn('created_at').notNull(),
+    sealedSecret: text('sealed_secret'),
+    /** What it asks beside the tenant (spec/accounts#second-factor-policy). */
+    secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
+    /** 0: no browser is remembered here; null: as the tenant says (spec/accounts#never-remembered). */
+    rememberDays: integer('remember_days'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    // Almost always empty: the sweep and the doctor look for what is not sealed.
+    index('applications_unsealed').on(table.tenantId).where(sql`secret <> ''`),
+    index('applications_newest').on(table.tenantId, table.createdAt, table.id),
+    ...lengthLimits([table.id, ID_LENGTH], [table.name, 256], [table.secret, 64]),
+    oneOf(table.type, applicationTypes),
+  ],
+)
+
+type ConnectorMetadata = {
+  target?: string | undefined
+  name?: Record<string, string> | undefined
+  logo?: string | undefined
+  logoDark?: string | null | undefined
+}
+
+export const connectors = sqliteTable(
+  'connectors',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    syncProfile: integer('sync_profile', { mode: 'boolean' }).notNull().default(false),
+    connectorId: text('connector_id').notNull(),
+    config: jsonColumn<Record<string, unknown>>('config').notNull().default({}),
+    metadata: jsonColumn<ConnectorMetadata>('metadata').notNull().default({}),
+    createdAt: timeColumn('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    ...lengthLimits([table.id, 128], [table.connectorId, 128]),
+    isBoolean(table.syncProfile),
+  ],
+)
+
+/** Which provider gives the ids under a target of `user_identities`. It outlives the connector (spec/connectors#identity-namespaces). */
+export const identityNamespaces = sqliteTable(
+  'identity_namespaces',
+  {
+    tenantId: tenantId(),
+    target: text('target').notNull(),
+    namespace: text('namespace').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.target] }),
+    ...lengthLimits([table.target, 128], [table.namespace, 4096]),
+  ],
+)
+
+export const hooks = sqliteTable(
+  'hooks',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    /** `PostResetPassword` where `accountEvent` has the event: the CHECK is older than those (ADR-0084). */
+    event: text('event', { enum: interactionHookEvents }).notNull(),
+    accountEvent: text('account_event', { enum: accountHookEvents }),
+    config: jsonColumn<StoredHookConfig>('config').notNull(),
+    /** Signs deliveries (spec/connectors#hook-signature). Sealed. */
+    secret: text('secret').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index('hooks_event').on(table.tenantId, table.event),
+    index('hooks_account_event').on(table.tenantId, table.accountEvent).where(sql`account_event is not null`),
+    ...lengthLimits([table.id, ID_LENGTH], [table.secret, 512]),
+    oneOf(table.event, interactionHookEvents),
+  ],
+)
+
+const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+
+/**
+ * Deliveries to a hook, or to an application whose user was signed out (spec/storage#outbox). Written in the batch of the
+ * change, so that neither exists without the other.
+ */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    tenantId: tenantId(),
+    /** The `webhook-id`, by which a receiver drops repeats. */
+    id: text('id').notNull(),
+    hookId: text('hook_id'),
+    applicationId: text('application_id'),
+    event: text('event').notNull(),
+    payload: jsonColumn<Record<string, unknown>>('payload').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: timeColumn('next_attempt_at').notNull(),
+    status: text('status', { enum: deliveryStatuses }).notNull().default('pending'),
+    createdAt: timeColumn('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    // The sweep serves all tenants, and only pending rows.
+    index('outbox_due').on(table.nextAttemptAt).where(sql`status = 'pending'`),
+    index('outbox_done').on(table.createdAt).where(sql`status = 'delivered'`),
+    index('outbox_hook').on(table.tenantId, table.hookId, table.createdAt),
+    index('outbox_failed')
+      .on(table.tenantId, table.hookId, table.createdAt, table.id)
+      .where(sql`status = 'failed'`),
+    index('outbox_application').on(table.tenantId, table.applicationId),
+    foreignKey({
+      name: 'outbox_hook_fk',
+      columns: [table.tenantId, table.hookId],
+      foreignColumns: [hooks.tenantId, hooks.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'outbox_application_fk',
+      columns: [table.tenantId, table.applicationId],
+      foreignColumns: [applications.tenantId, applications.id],
+    }).onDelete('cascade'),
+    ...lengthLimits([table.id, 64], [table.event, 64]),
+    oneOf(table.status, deliveryStatuses),
+    check('outbox_receiver', sql.raw('("hook_id" is null) <> ("application_id" is null)')),
+  ],
+)

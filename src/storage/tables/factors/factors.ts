@@ -1,0 +1,94 @@
+import { foreignKey, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { lengthLimits, tenantId, timeColumn } from '../columns.ts'
+import { users } from '../users/users.ts'
+
+/** The authenticator app of a user (spec/accounts#totp). */
+export const totpFactors = sqliteTable(
+  'totp_factors',
+  {
+    tenantId: tenantId(),
+    userId: text('user_id').notNull(),
+    /** Sealed (spec/storage#sealing). */
+    secret: text('secret').notNull(),
+    /** The newest step whose code was accepted: it and earlier ones count no more. */
+    lastStep: integer('last_step'),
+    createdAt: timeColumn('created_at').notNull(),
+    lastUsedAt: timeColumn('last_used_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.userId] }),
+    foreignKey({
+      name: 'totp_factors_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+    ...lengthLimits([table.secret, 256]),
+  ],
+)
+
+/** Backup codes that were not used yet (spec/accounts#backup-codes). */
+export const backupCodes = sqliteTable(
+  'backup_codes',
+  {
+    tenantId: tenantId(),
+    userId: text('user_id').notNull(),
+    /** Keyed: by it the database knows the code and cannot tell it. */
+    digest: text('digest').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.userId, table.digest] }),
+    foreignKey({
+      name: 'backup_codes_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+    ...lengthLimits([table.digest, 64]),
+  ],
+)
+
+/** Sign-ins and registrations whose user put off having a second factor, by their interactions (spec/accounts#put-off). */
+export const secondFactorPutOffs = sqliteTable(
+  'second_factor_put_offs',
+  {
+    tenantId: tenantId(),
+    userId: text('user_id').notNull(),
+    interactionId: text('interaction_id').notNull(),
+    createdAt: timeColumn('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.userId, table.interactionId] }),
+    foreignKey({
+      name: 'second_factor_put_offs_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+    ...lengthLimits([table.interactionId, 128]),
+  ],
+)
+
+/** The last sign-in of a user from each country, where `adaptive` is in force (spec/accounts#sign-in-places). */
+export const signInPlaces = sqliteTable(
+  'sign_in_places',
+  {
+    tenantId: tenantId(),
+    userId: text('user_id').notNull(),
+    /** ISO 3166-1, `XX` where it was not known. */
+    country: text('country').notNull(),
+    /** Rounded to a tenth of a degree. */
+    latitude: real('latitude'),
+    longitude: real('longitude'),
+    signedInAt: timeColumn('signed_in_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.userId, table.country] }),
+    foreignKey({
+      name: 'sign_in_places_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+    // The sweep serves all tenants (spec/storage#sweeps).
+    index('sign_in_places_signed_in').on(table.signedInAt),
+    ...lengthLimits([table.country, 2]),
+  ],
+)

@@ -1,0 +1,75 @@
+import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import {
+  CREDENTIAL_ID_MAX_LENGTH,
+  PASSKEY_NAME_MAX_LENGTH,
+  PUBLIC_KEY_MAX_LENGTH,
+} from '../../../contract/passkeys/passkeys.ts'
+import { isBoolean, jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
+import { users } from '../users/users.ts'
+
+/** The passkeys of users (spec/storage#passkeys). None of it is a secret. */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    tenantId: tenantId(),
+    /** Chosen by the authenticator, base64url. */
+    credentialId: text('credential_id').notNull(),
+    userId: text('user_id').notNull(),
+    /** In COSE, base64url. */
+    publicKey: text('public_key').notNull(),
+    /** Signatures so far, where the authenticator counts them; else 0. */
+    counter: integer('counter').notNull(),
+    /** How browsers reach the authenticator. */
+    transports: jsonColumn<string[]>('transports').notNull(),
+    aaguid: text('aaguid').notNull(),
+    name: optionalText('name'),
+    /** The domain that it belongs to (spec/accounts#passkey-domain). */
+    rpId: text('rp_id').notNull(),
+    isBackupEligible: integer('is_backup_eligible', { mode: 'boolean' }).notNull(),
+    isBackedUp: integer('is_backed_up', { mode: 'boolean' }).notNull(),
+    createdAt: timeColumn('created_at').notNull(),
+    lastUsedAt: timeColumn('last_used_at'),
+    /** Null for one that was made here (spec/accounts#imported-factors). */
+    provenance: text('provenance', { enum: ['imported', 'importedWithoutFlags'] }),
+    /** Made as a second factor: it signs nobody in by itself (spec/accounts#security-keys). */
+    isSecondFactor: integer('is_second_factor', { mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.credentialId] }),
+    index('passkeys_user').on(table.tenantId, table.userId, table.createdAt),
+    foreignKey({
+      name: 'passkeys_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+    ...lengthLimits(
+      [table.credentialId, CREDENTIAL_ID_MAX_LENGTH],
+      [table.publicKey, PUBLIC_KEY_MAX_LENGTH],
+      [table.transports, 512],
+      [table.aaguid, 36],
+      [table.name, PASSKEY_NAME_MAX_LENGTH],
+      [table.rpId, 253],
+    ),
+    isBoolean(table.isBackupEligible),
+    isBoolean(table.isBackedUp),
+  ],
+)
+
+/** How often, and when last, a user has put off to make a passkey (spec/accounts#passkey-offer). */
+export const passkeyOffers = sqliteTable(
+  'passkey_offers',
+  {
+    tenantId: tenantId(),
+    userId: text('user_id').notNull(),
+    putOffTimes: integer('put_off_times').notNull(),
+    putOffAt: timeColumn('put_off_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.userId] }),
+    foreignKey({
+      name: 'passkey_offers_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+  ],
+)

@@ -1,0 +1,38 @@
+import { foreignKey, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { tenantId } from '../columns.ts'
+import { users } from '../users/users.ts'
+
+/** Days since 1970-01-01 in UTC. Both tables are written by triggers alone, on `logs` and on `users` (ADR-0016). */
+
+/** The day of a user's last token exchange. */
+export const userActivity = sqliteTable(
+  'user_activity',
+  {
+    tenantId: tenantId(),
+    userId: text('user_id').notNull(),
+    lastDay: integer('last_day').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.userId] }),
+    foreignKey({
+      name: 'user_activity_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** In place of a gap: the row counts the registrations of that day, without users deleted since (spec/storage#activity). */
+export const REGISTERED = -1
+
+/** Users active on a day, by the days since they were last active: 30 stands for 30 or more, and for never (spec/storage#activity). */
+export const dailyActivity = sqliteTable(
+  'daily_activity',
+  {
+    tenantId: tenantId(),
+    day: integer('day').notNull(),
+    gap: integer('gap').notNull(),
+    count: integer('count').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.day, table.gap] })],
+)

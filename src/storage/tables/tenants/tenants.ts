@@ -1,0 +1,128 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type {
+  Branding,
+  Color,
+  LanguageInfo,
+  PageLayout,
+  SignInMethod,
+  SignUp,
+} from '../../../contract/experience/experience.ts'
+import { agreeToTermsPolicies, signInModes } from '../../../contract/experience/experience.ts'
+import { ID_LENGTH } from '../../../contract/ids.ts'
+import type { Phrases } from '../../../contract/interactions/boot.ts'
+import { jsonColumn, lengthLimits, oneOf, optionalText, tenantId, tenants, timeColumn } from '../columns.ts'
+
+export { tenants }
+
+export const tenantOwnerTypes = ['app', 'user'] as const
+
+/** The user or application of the tenant `default` that created a tenant. No reference: built-in clients have no row, and tenants outlive their owner. */
+export const tenantOwners = sqliteTable(
+  'tenant_owners',
+  {
+    tenantId: tenantId().primaryKey(),
+    ownerType: text('owner_type', { enum: tenantOwnerTypes }).notNull(),
+    ownerId: text('owner_id').notNull(),
+    /** The owner's number of this tenant, from 0. An owner who may have only one always uses 0, which is unique. */
+    place: integer('place').notNull(),
+  },
+  (table) => [
+    uniqueIndex('tenant_owners_place').on(table.ownerType, table.ownerId, table.place),
+    ...lengthLimits([table.ownerId, ID_LENGTH]),
+    oneOf(table.ownerType, tenantOwnerTypes),
+  ],
+)
+
+/** One JSON value per key (spec/storage#system-configuration). */
+export const configs = sqliteTable(
+  'configs',
+  {
+    tenantId: tenantId(),
+    key: text('key').notNull(),
+    value: jsonColumn<Record<string, unknown>>('value').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.key] }), ...lengthLimits([table.key, 256])],
+)
+
+export const signInExperiences = sqliteTable(
+  'sign_in_experiences',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    color: jsonColumn<Color>('color').notNull(),
+    branding: jsonColumn<Branding>('branding').notNull(),
+    languageInfo: jsonColumn<LanguageInfo>('language_info').notNull(),
+    termsOfUseUrl: optionalText('terms_of_use_url'),
+    privacyPolicyUrl: optionalText('privacy_policy_url'),
+    signIn: jsonColumn<{ methods: SignInMethod[] }>('sign_in').notNull(),
+    signUp: jsonColumn<SignUp>('sign_up').notNull(),
+    socialSignInConnectorTargets: jsonColumn<string[]>('social_sign_in_connector_targets')
+      .notNull()
+      .default([]),
+    signInMode: text('sign_in_mode', { enum: signInModes }).notNull().default('SignInAndRegister'),
+    /** A trigger refuses other values: a CHECK cannot be added to a table. */
+    agreeToTermsPolicy: text('agree_to_terms_policy', { enum: agreeToTermsPolicies })
+      .notNull()
+      .default('ManualRegistrationOnly'),
+    customCss: optionalText('custom_css'),
+    customContent: jsonColumn<Record<string, string>>('custom_content').notNull().default({}),
+    /** A trigger refuses other types. */
+    layout: jsonColumn<PageLayout>('layout').notNull().default({ type: 'Card' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    ...lengthLimits([table.id, ID_LENGTH], [table.termsOfUseUrl, 2048], [table.privacyPolicyUrl, 2048]),
+    oneOf(table.signInMode, signInModes),
+  ],
+)
+
+export const customPhrases = sqliteTable(
+  'custom_phrases',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    languageTag: text('language_tag').notNull(),
+    translation: jsonColumn<Phrases>('translation').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    uniqueIndex('custom_phrases_language_tag_unique').on(table.tenantId, table.languageTag),
+    ...lengthLimits([table.id, ID_LENGTH], [table.languageTag, 16]),
+  ],
+)
+
+/** Tables whose rows are counted by triggers, so that the length of a list of a million is known (spec/storage#list-totals). */
+const countedTables = ['applications', 'logs', 'resources', 'roles', 'users'] as const
+export type CountedTable = (typeof countedTables)[number]
+
+export const totals = sqliteTable(
+  'totals',
+  {
+    tenantId: tenantId(),
+    tableName: text('table_name', { enum: countedTables }).notNull(),
+    count: integer('count').notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.tableName] }),
+    oneOf(table.tableName, countedTables),
+  ],
+)
+
+/** Limited attempts (spec/storage#counters). Changed by one conditional statement each, never read and written. */
+export const counters = sqliteTable(
+  'counters',
+  {
+    tenantId: tenantId(),
+    key: text('key').notNull(),
+    count: integer('count').notNull().default(0),
+    windowStart: timeColumn('window_start').notNull(),
+    lockedUntil: timeColumn('locked_until'),
+    /** From then on the row has no effect and may be swept. */
+    expiresAt: timeColumn('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.key] }),
+    index('counters_expires_at').on(table.expiresAt),
+    ...lengthLimits([table.key, 256]),
+  ],
+)

@@ -1,0 +1,207 @@
+import { sql } from 'drizzle-orm'
+import {
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
+import { ID_LENGTH, USER_ID_LENGTH } from '../../../contract/ids.ts'
+import type { SocialProfile, TermsAgreement } from '../../../contract/interactions/interaction.ts'
+import type { UserProfile } from '../../../contract/users/user-profile.schema.ts'
+import { isBoolean, jsonColumn, lengthLimits, oneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
+
+export const passwordMethods = [
+  'Argon2id',
+  'Argon2i',
+  'Bcrypt',
+  'Scrypt',
+  'PBKDF2',
+  'SHA256',
+  'SHA512',
+] as const
+export type PasswordMethod = (typeof passwordMethods)[number]
+
+/** By connector target. `details` is the provider's profile at the time of linking. */
+export type Identities = Record<string, { userId: string; details?: SocialProfile | undefined }>
+
+export const users = sqliteTable(
+  'users',
+  {
+    /**
+     * The primary key is a row number, unlike in other tables, which are keyed by (tenant, id): the full-text index refers
+     * to rows by number, and SQLite renumbers rows without a declared number at VACUUM. It never leaves storage.
+     */
+    searchId: integer('search_id').primaryKey({ autoIncrement: true }),
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    username: optionalText('username'),
+    /** As typed; unique and looked up in lower case (spec/accounts#email). */
+    primaryEmail: optionalText('primary_email'),
+    primaryPhone: optionalText('primary_phone'),
+    passwordEncrypted: optionalText('password_encrypted'),
+    passwordEncryptionMethod: text('password_encryption_method', { enum: passwordMethods }),
+    name: optionalText('name'),
+    avatar: optionalText('avatar'),
+    /** spec/accounts#first-application. No reference: built-in clients have no row. */
+    applicationId: optionalText('application_id'),
+    identities: jsonColumn<Identities>('identities').notNull().default({}),
+    customData: jsonColumn<Record<string, unknown>>('custom_data').notNull().default({}),
+    /** Of the addresses above; true from before there were these columns (spec/accounts#verified-addresses). */
+    emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(true),
+    phoneVerified: integer('phone_verified', { mode: 'boolean' }).notNull().default(true),
+    /** To the terms; null where none is known, as for imported users (spec/accounts#terms-agreement). */
+    termsAgreement: jsonColumn<TermsAgreement>('terms_agreement'),
+    isSuspended: integer('is_suspended', { mode: 'boolean' }).notNull().default(false),
+    /** Sessions, grants and tokens from before it have no effect (spec/provider#revocation). */
+    revokedAt: timeColumn('revoked_at'),
+    /** No browser that was remembered before it is any more (spec/accounts#remembered-browser). */
+    factorsChangedAt: timeColumn('factors_changed_at'),
+    lastSignInAt: timeColumn('last_sign_in_at'),
+    createdAt: timeColumn('created_at').notNull(),
+    /** spec/accounts#profile */
+    profile: jsonColumn<UserProfile>('profile').notNull().default({}),
+    /** Of what standard claims tell; null before the first change. */
+    profileUpdatedAt: timeColumn('profile_updated_at'),
+  },
+  (table) => [
+    unique('users_id_unique').on(table.tenantId, table.id),
+    uniqueIndex('users_username_unique').on(table.tenantId, table.username),
+    uniqueIndex('users_email_unique').on(table.tenantId, sql`lower(${table.primaryEmail})`),
+    uniqueIndex('users_phone_unique').on(table.tenantId, table.primaryPhone),
+    index('users_newest').on(table.tenantId, table.createdAt, table.id),
+    // Of both kinds, because the newest thousands may all be suspended ones (spec/storage#search-indexes).
+    index('users_suspension').on(table.tenantId, table.isSuspended, table.createdAt, table.id),
+    // The sweep of revoked users serves all tenants (spec/storage#sweeps).
+    index('users_revoked').on(table.revokedAt).where(sql`revoked_at is not null`),
+    // For exact and prefix search that ignores case (spec/storage#search-indexes); e-mail has its unique index.
+    index('users_username_lower').on(table.tenantId, sql`lower(${table.username})`),
+    index('users_name_lower').on(table.tenantId, sql`lower(${table.name})`),
+    ...lengthLimits(
+      [table.id, USER_ID_LENGTH],
+      [table.username, 128],
+      [table.primaryEmail, 128],
+      [table.primaryPhone, 128],
+      [table.passwordEncrypted, 512],
+      [table.name, 128],
+      [table.avatar, 2048],
+      [table.applicationId, ID_LENGTH],
+    ),
+    oneOf(table.passwordEncryptionMethod, passwordMethods),
+    isBoolean(table.isSuspended),
+  ],
+)
+
+/** `users.identities` as rows, written by triggers alone: unique and found by index (spec/storage#uniqueness). */
+export const userIdentities = sqliteTable(
+  'user_identities',
+  {
+    tenantId: tenantId(),
+    target: text('target').notNull(),
+    identityId: text('identity_id').notNull(),
+    userId: text('user_id').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.target, table.identityId] }),
+    uniqueIndex('user_identities_user').on(table.tenantId, table.userId, table.target),
+    foreignKey({
+      name: 'user_identities_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+    ...lengthLimits([table.target, 128], [table.identityId, 256]),
+  ],
+)
+
+/** A browser in which a user signed in (spec/accounts#trusted-browser); its cookie names it by `browserId`. */
+export const trustedBrowsers = sqliteTable(
+  'trusted_browsers',
+  {
+    tenantId: tenantId(),
+    userId: text('user_id').notNull(),
+    browserId: text('browser_id').notNull(),
+    /** For its user. */
+    id: text('id').notNull(),
+    userAgent: optionalText('user_agent'),
+    createdAt: timeColumn('created_at').notNull(),
+    lastSeenAt: timeColumn('last_seen_at').notNull(),
+    /** When a second factor was proved in it that is not to be asked for until the other time (spec/accounts#remembered-browser). */
+    rememberedAt: timeColumn('remembered_at'),
+    rememberedUntil: timeColumn('remembered_until'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.userId, table.browserId] }),
+    foreignKey({
+      name: 'trusted_browsers_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+    // The sweep serves all tenants (spec/storage#sweeps).
+    index('trusted_browsers_last_seen').on(table.lastSeenAt),
+    ...lengthLimits([table.browserId, ID_LENGTH], [table.id, ID_LENGTH], [table.userAgent, 256]),
+  ],
+)
+
+const passcodeTypes = ['SignIn', 'Register', 'ForgotPassword', 'Continue', 'Generic', 'Test'] as const
+
+export const passcodes = sqliteTable(
+  'passcodes',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    /** Null for generic codes, which belong to an address alone (spec/accounts#generic-code). */
+    interactionJti: optionalText('interaction_jti'),
+    phone: optionalText('phone'),
+    email: optionalText('email'),
+    type: text('type', { enum: passcodeTypes }).notNull(),
+    /** As an earlier version of the Worker stores it. Null once the code was used or is used up (spec/storage#passcodes). */
+    code: optionalText('code'),
+    consumed: integer('consumed', { mode: 'boolean' }).notNull().default(false),
+    tryCount: integer('try_count').notNull().default(0),
+    createdAt: timeColumn('created_at').notNull(),
+    /** By it the database knows the code and cannot tell it. Null likewise. */
+    codeDigest: text('code_digest'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index('passcodes_interaction').on(table.tenantId, table.interactionJti, table.type),
+    index('passcodes_email').on(table.tenantId, sql`lower(${table.email})`, table.type),
+    index('passcodes_phone').on(table.tenantId, table.phone, table.type),
+    index('passcodes_created_at').on(table.createdAt),
+    ...lengthLimits(
+      [table.id, ID_LENGTH],
+      [table.interactionJti, 128],
+      [table.phone, 32],
+      [table.email, 128],
+      [table.code, 6],
+    ),
+    oneOf(table.type, passcodeTypes),
+    isBoolean(table.consumed),
+  ],
+)
+
+/** Proofs of presence for a change of password (spec/accounts#recent-verification). */
+export const verificationStatuses = sqliteTable(
+  'verification_statuses',
+  {
+    tenantId: tenantId(),
+    id: text('id').notNull(),
+    userId: text('user_id').notNull(),
+    /** Of the access token that proved it; other tokens cannot use the proof. */
+    grantId: optionalText('grant_id'),
+    createdAt: timeColumn('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index('verification_statuses_user').on(table.tenantId, table.userId),
+    foreignKey({
+      name: 'verification_statuses_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
+    ...lengthLimits([table.id, ID_LENGTH]),
+  ],
+)

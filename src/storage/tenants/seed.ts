@@ -1,0 +1,93 @@
+import { ADMINISTRATOR_ROLES, MANAGEMENT_SCOPES } from '../../contract/access/management-scopes.ts'
+import { DEFAULT_EXPERIENCE } from '../../contract/experience/experience.ts'
+import {
+  ADMIN_ROLE,
+  MANAGEMENT_RESOURCE,
+  MANAGEMENT_SCOPE,
+  SERVICE_SCOPES,
+  SERVICES_RESOURCE,
+  STARTING_ROLES,
+} from '../../contract/product.ts'
+import { NEW_TENANT_SETTINGS } from '../../contract/tenants/settings.ts'
+import type { Statement } from '../batches.ts'
+import type { Database } from '../database.ts'
+import { configs, resources, roles, rolesScopes, scopes, signInExperiences } from '../tables.ts'
+import { SETTINGS_KEY } from './settings.ts'
+
+/**
+ * The rows with which a tenant starts (spec/storage#seed-data). The tenant `default` gets the same rows from migrations,
+ * so that a deployment needs no step after them; a test compares the two. Seeding at the first request would put a write
+ * on the hottest path. Safe to repeat: existing rows stay.
+ */
+export function seedStatements(db: Database, tenantId: string, now: number): Statement[] {
+  const of = <T extends object>(rows: readonly T[]) => rows.map((row) => ({ ...row, tenantId }))
+  return [
+    db.insert(signInExperiences).values({ tenantId, ...DEFAULT_EXPERIENCE }),
+    db.insert(resources).values(of(startingResources)),
+    ...inParts(startingScopes).map((some) =>
+      db.insert(scopes).values(of(some.map((scope) => ({ ...scope, createdAt: now })))),
+    ),
+    db.insert(roles).values(of(startingRoles)),
+    ...inParts(startingLinks).map((some) => db.insert(rolesScopes).values(of(some))),
+    db.insert(configs).values(of(startingConfigs())),
+  ].map((insert) => insert.onConflictDoNothing())
+}
+
+/** D1 takes a hundred values in a statement. */
+const inParts = <T>(rows: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, part) =>
+    rows.slice(part * ROWS, (part + 1) * ROWS),
+  )
+
+const ROWS = 15 // of up to six columns
+
+const startingConfigs = () => [
+  { key: 'adminConsole', value: ADMIN_CONSOLE },
+  { key: SETTINGS_KEY, value: NEW_TENANT_SETTINGS },
+]
+
+const startingResources = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE].map((resource) => ({
+  ...resource,
+  accessTokenTtl: 3600,
+}))
+
+const startingScopes = [
+  ...MANAGEMENT_SCOPES.map((scope) => ({ ...scope, resourceId: MANAGEMENT_RESOURCE.id })),
+  ...SERVICE_SCOPES.map((scope) => ({ ...scope, resourceId: SERVICES_RESOURCE.id })),
+]
+
+const startingRoles = [
+  ...ADMINISTRATOR_ROLES.map(({ id, name, description }) => ({ id, name, description })),
+  ...STARTING_ROLES.map(({ id, name, description }) => ({ id, name, description })),
+]
+
+const startingLinks = [
+  ...ADMINISTRATOR_ROLES.flatMap(({ id: roleId, mark, scopes: held }) =>
+    MANAGEMENT_SCOPES.filter(({ name }) => held.some((each) => each === name)).map(({ id, name }) => ({
+      // The link of the first version has another id.
+      id: name === MANAGEMENT_SCOPE.name ? 'admin-role-all' : `${mark}-${id}`,
+      roleId,
+      scopeId: id,
+    })),
+  ),
+  ...SERVICE_SCOPES.map(({ id }) => ({ id: `admin-${id}`, roleId: ADMIN_ROLE.id, scopeId: id })),
+  ...STARTING_ROLES.flatMap(({ id: roleId, scopes }) =>
+    SERVICE_SCOPES.filter(({ name }) => scopes.some((held) => held === name)).map(({ id }) => ({
+      id: `${roleId}-${id}`,
+      roleId,
+      scopeId: id,
+    })),
+  ),
+]
+
+/** The onboarding checklist (spec/management#admin-console). */
+const ADMIN_CONSOLE = {
+  livePreviewChecked: false,
+  applicationCreated: false,
+  signInExperienceCustomized: false,
+  passwordlessConfigured: false,
+  communityChecked: false,
+  furtherReadingsChecked: false,
+  roleCreated: false,
+  m2mApplicationCreated: false,
+}

@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { withSchemaLibrary } from '../../contract/late-schemas.ts'
+import type { TenantSettingsPatch } from '../../contract/tenants/settings.schema.ts'
+import type { DemoSocial, TenantSettings } from '../../contract/tenants/settings.ts'
+import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import type { Label, Seals } from '../seal.ts'
+import { configs } from '../tables.ts'
+import { type ConfigValue, configQuery, readConfig } from './configs.ts'
+
+/** The tenant's settings: one configuration entry that holds only what was ever set (spec/storage#system-configuration). */
+export const SETTINGS_KEY = 'settings'
+
+export type SettingsPatch = z.infer<typeof TenantSettingsPatch>
+
+/** As it is stored: the storage provider is sealed, because it holds a secret of a third party (spec/storage#sealing). */
+export type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
+  storageProvider?: { sealed: string } | null | undefined
+}
+
+export const settingsQuery = (db: Database, tenantId: string) => configQuery(db, tenantId, SETTINGS_KEY)
+
+/** The part of a stored entry, or of none, that needs no unsealing. */
+export async function demoSocialIn(value: ConfigValue | null): Promise<DemoSocial[]> {
+  const { StoredTenantSettings } = await schemas()
+  return StoredTenantSettings.parse(value ?? {}).demoSocial
+}
+
+/** Loaded with the first settings that are read: pages need none of them. */
+const schemas = () => withSchemaLibrary(() => import('../../contract/tenants/settings.schema.ts'))
+
+export async function readTenantSettings(
+  db: Database,
+  seals: Seals,
+  tenantId: string,
+): Promise<TenantSettings> {
+  return openSettings(seals, tenantId, await readConfig(db, tenantId, SETTINGS_KEY))
+}
+
+/** The effective settings of a stored entry, or of none. */
+export async function openSettings(
+  seals: Seals,
+  tenantId: string,
+  value: ConfigValue | null,
+): Promise<TenantSettings> {
+  const { StoredTenantSettings, StorageProviderSettings } = await schemas()
+  const { storageProvider, ...settings } = StoredTenantSettings.parse(value ?? {})
+  const opened =
+    storageProvider &&
+    StorageProviderSettings.safeParse(
+      await seals.open(storageProviderLabel(tenantId), storageProvider.sealed),
+    )
+  return { ...settings, storageProvider: opened?.success ? opened.data : null }
+}
+
+export async function sealSettings(
+  seals: Seals,
+  tenantId: string,
+  { storageProvider, ...patch }: SettingsPatch,
+): Promise<SealedPatch> {
+  if (storageProvider === undefined) return patch
+  if (storageProvider === null) return { ...patch, storageProvider }
+  return {
+    ...patch,
+    storageProvider: { sealed: await seals.seal(storageProviderLabel(tenantId), storageProvider) },
+  }
+}
+
+/**
+ * Replaces the given settings and keeps the others, also those of another version: in the database, so that of two
+ * changes at the same time both stay. Answers the entry for `openSettings`; nothing where the condition does not hold for the
+ * entry that there is.
+ */
+export function changeSettings(
+  db: Database,
+  tenantId: string,
+  patch: SealedPatch,
+  condition: Condition = isAlwaysTrue,
+) {
+  const paths = Object.keys(patch).map((name) => sql`, ${`$.${name}`}`)
+  return db
+    .insert(configs)
+    .values({ tenantId, key: SETTINGS_KEY, value: patch })
+    .onConflictDoUpdate({
+      target: [configs.tenantId, configs.key],
+      set: {
+        value: sql`json_patch(json_remove(${configs.value}${sql.join(paths)}), excluded.value)`,
+      },
+      setWhere: condition,
+    })
+    .returning({ value: configs.value })
+}
+
+export const storageProviderLabel = (tenantId: string): Label => `settings/${tenantId}/storageProvider`

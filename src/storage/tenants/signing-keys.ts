@@ -1,0 +1,146 @@
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { z } from 'zod'
+import { idTokenAlgorithms } from '../../contract/applications/applications.ts'
+import {
+  ANNOUNCED_FOR,
+  keysKept,
+  type SigningKeyStatus,
+  signingKeyStatus,
+} from '../../domain/tenants/signing-keys.ts'
+import type { ReadThroughCache } from '../cache.ts'
+import { commitChange, type RequiredAudit } from '../commit.ts'
+import type { Database } from '../database.ts'
+import { randomId } from '../ids.ts'
+import { type Seals, signingKeysLabel } from '../seal.ts'
+import { insertConfigIfAbsent, isConfig, readConfig, replaceConfig } from './configs.ts'
+
+/**
+ * The keys that sign a tenant's tokens (spec/provider#signing-keys): RS256, because old clients know nothing else,
+ * ES384, and ES256 for FAPI 2.0. Stored sealed; made at first use, where the database decides between two isolates that are first together.
+ */
+const CONFIG_KEY = 'oidc.privateKeys'
+
+const StoredKeys = z.object({ version: z.string(), sealed: z.string() })
+
+const KeyRecord = z.object({
+  jwk: z.looseObject({ kid: z.string(), alg: z.string() }),
+  signsFrom: z.number(),
+})
+type KeyRecord = z.infer<typeof KeyRecord>
+
+export type SigningKeys = { version: string; jwks: { keys: JWK[] } }
+export type SigningKeyCache = ReadThroughCache<SigningKeys>
+
+type KeyStore = { db: Database; seals: Seals; now: () => number }
+
+/** In the order in which the provider uses them: those that sign now, then the announced and the retired ones. */
+export async function readSigningKeys(store: KeyStore, tenantId: string): Promise<SigningKeys> {
+  const { stored, records } = await readRecords(store, tenantId)
+  const time = store.now()
+  const signing = records.filter((record) => signingKeyStatus(record, records, time) === 'signing')
+  const others = records.filter((record) => !signing.includes(record))
+  // Which keys sign changes with time alone, and a provider that is kept for these keys has to notice.
+  const version = [stored.version, ...signing.map(({ jwk }) => jwk.kid)].join(' ')
+  return { version, jwks: { keys: [...signing, ...others].map(({ jwk }) => jwk) } }
+}
+
+export type KeyDescription = {
+  /** The `kid` of the tokens it signs. */
+  id: string
+  algorithm: string
+  status: SigningKeyStatus
+  signsFrom: number
+}
+
+/** What an operator may know of the keys, the newest first: never the keys themselves. */
+export async function describeSigningKeys(store: KeyStore, tenantId: string): Promise<KeyDescription[]> {
+  const { records } = await readRecords(store, tenantId)
+  const time = store.now()
+  return records
+    .map((record) => ({
+      id: record.jwk.kid,
+      algorithm: record.jwk.alg,
+      status: signingKeyStatus(record, records, time),
+      signsFrom: record.signsFrom,
+    }))
+    .toSorted((one, other) => other.signsFrom - one.signsFrom)
+}
+
+type Rotation = { audit: RequiredAudit; immediately?: boolean; withdraw?: boolean }
+
+/**
+ * Adds a key of each algorithm that signs in ten minutes, or at once, and drops those no living token was signed with.
+ * Of two rotations at the same time one changes nothing.
+ */
+export async function rotateSigningKeys(
+  store: KeyStore,
+  tenantId: string,
+  { audit, withdraw = false, immediately = withdraw }: Rotation,
+): Promise<'rotated' | 'changedMeanwhile'> {
+  const { db, seals, now } = store
+  const { stored, records } = await readRecords(store, tenantId)
+  const time = now()
+  const kept = keysKept(records, { immediately, withdraw }, time)
+  const added = await makeKeys(time + (immediately ? 0 : ANNOUNCED_FOR))
+  const to = await sealRecords(seals, tenantId, [...kept, ...added])
+  const { replaced } = await commitChange(db, {
+    tenantId,
+    condition: isConfig(tenantId, CONFIG_KEY, stored),
+    audit,
+    statements: { replaced: replaceConfig(db, tenantId, CONFIG_KEY, { from: stored, to }) },
+  })
+  return replaced.length > 0 ? 'rotated' : 'changedMeanwhile'
+}
+
+/** Made at first use; sealed anew where ROOT_SECRET was changed, so that the previous one is not needed for ever. */
+async function readRecords(
+  store: KeyStore,
+  tenantId: string,
+): Promise<{ stored: z.infer<typeof StoredKeys>; records: KeyRecord[] }> {
+  const { db, seals } = store
+  const stored = StoredKeys.parse(
+    (await readConfig(db, tenantId, CONFIG_KEY)) ??
+      (await insertConfigIfAbsent(
+        db,
+        tenantId,
+        CONFIG_KEY,
+        await sealRecords(seals, tenantId, await makeKeys(0)),
+      )),
+  )
+  const known = await openRecords(seals, tenantId, stored.sealed)
+  // An earlier version made no key of this algorithm. It signs at once: nobody has asked for it yet.
+  const missing = idTokenAlgorithms.filter((alg) => known.every(({ jwk }) => jwk.alg !== alg))
+  const isCurrent = await seals.isCurrent(signingKeysLabel(tenantId), stored.sealed)
+  if (isCurrent && missing.length === 0) return { stored, records: known }
+  const records = [...known, ...(await makeKeys(0, missing))]
+  const to = await sealRecords(seals, tenantId, records)
+  const replaced = await replaceConfig(db, tenantId, CONFIG_KEY, { from: stored, to })
+  if (replaced.length > 0) return { stored: to, records }
+  return missing.length === 0 ? { stored, records } : readRecords(store, tenantId)
+}
+
+async function openRecords(seals: Seals, tenantId: string, sealed: string): Promise<KeyRecord[]> {
+  const opened = await seals.open(signingKeysLabel(tenantId), sealed)
+  if (opened === null) {
+    throw new Error(
+      'The signing keys do not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.',
+    )
+  }
+  return z.array(KeyRecord).parse(opened)
+}
+
+const sealRecords = async (seals: Seals, tenantId: string, records: KeyRecord[]) => ({
+  version: randomId(),
+  sealed: await seals.seal(signingKeysLabel(tenantId), records),
+})
+
+const makeKeys = (
+  signsFrom: number,
+  algorithms: readonly (typeof idTokenAlgorithms)[number][] = idTokenAlgorithms,
+): Promise<KeyRecord[]> =>
+  Promise.all(algorithms.map(async (alg) => ({ jwk: await makeKey(alg), signsFrom })))
+
+async function makeKey(alg: (typeof idTokenAlgorithms)[number]): Promise<KeyRecord['jwk']> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true })
+  return { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: randomId() }
+}

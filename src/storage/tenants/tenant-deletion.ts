@@ -1,0 +1,70 @@
+import { and, eq, getTableColumns, is, isNotNull, sql } from 'drizzle-orm'
+import { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { sendBatch } from '../batches.ts'
+import type { Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import * as tables from '../tables.ts'
+import { applications, configs, hooks, resources, roles, scopes, tenants, users } from '../tables.ts'
+
+/** A tenant ends step by step, because one statement could not delete millions of rows (spec/storage#tenant-deletion). */
+
+/** Other rows refer to these, and go with them: they are deleted last, so that a statement stays short. */
+const referredTo: readonly SQLiteTable[] = [users, applications, hooks, scopes, resources, roles]
+
+/** A few rows, which go with the row of the tenant: until then they say where its uploads are. */
+const keptToTheEnd: readonly SQLiteTable[] = [configs]
+
+const ownedTables = (() => {
+  const owned = Object.values(tables).flatMap((table) =>
+    is(table, SQLiteTable) && 'tenantId' in getTableColumns(table) && !keptToTheEnd.includes(table)
+      ? [table]
+      : [],
+  )
+  return [...owned.filter((table) => !referredTo.includes(table)), ...referredTo]
+})()
+
+export const isTenant = (id: string): Condition =>
+  sql`exists (select 1 from ${tenants} where ${eq(tenants.id, id)})`
+
+/** A tenant whose deletion has begun, and when. */
+export type MarkedTenant = { id: string; deletedAt: number }
+
+const markedColumns = { id: tenants.id, deletedAt: sql<number>`${tenants.deletedAt}` }
+
+/** The first step: from now on the tenant answers no request. Repeating it changes nothing. */
+export const markDeleted = (db: Database, id: string, now: number) =>
+  db
+    .update(tenants)
+    .set({ deletedAt: sql`coalesce(${tenants.deletedAt}, ${now})` })
+    .where(eq(tenants.id, id))
+    .returning(markedColumns)
+
+/** Any of them: those that cannot end yet do not keep the others from it. */
+export const markedTenants = (db: Database, limit: number): Promise<MarkedTenant[]> =>
+  db
+    .select(markedColumns)
+    .from(tenants)
+    .where(isNotNull(tenants.deletedAt))
+    .orderBy(sql`random()`)
+    .limit(limit)
+    .all()
+
+const ROWS = 500
+
+/** Deletes some rows of each table. True: what is left goes with the row of the tenant. */
+export async function deleteSomeRows(db: Database, id: string): Promise<boolean> {
+  const deleted = await sendBatch(
+    db,
+    ownedTables.map((table) =>
+      db
+        .delete(table)
+        .where(sql`rowid in (select rowid from ${table} where tenant_id = ${id} limit ${ROWS})`)
+        .returning({ deleted: sql`1`.as('deleted') }),
+    ),
+  )
+  return deleted.every((rows) => Array.isArray(rows) && rows.length < ROWS)
+}
+
+/** The last step, which also deletes what requests that began before the first one have written since. */
+export const deleteMarkedTenant = (db: Database, id: string) =>
+  db.delete(tenants).where(and(eq(tenants.id, id), isNotNull(tenants.deletedAt)))

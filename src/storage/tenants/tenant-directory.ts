@@ -1,0 +1,49 @@
+import { DEFAULT_TENANT } from '../../contract/product.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { BoundedMap } from '../../domain/bounded-map.ts'
+import { createCache } from '../cache.ts'
+import type { Database } from '../database.ts'
+
+/** Whether a tenant exists, for every request: cached like settings (spec/storage#settings-cache). */
+export type TenantDirectory = {
+  has(tenantId: string): Promise<boolean>
+  /** Whether it is known to exist, without a read. */
+  isKnown(tenantId: string): boolean
+  /** The next request sees what was just created. */
+  forget(tenantId: string): void
+}
+
+/** Unknown names that are looked up in a second; a flood of made-up hosts gets 503 beyond. */
+const UNKNOWN_PER_SECOND = 100
+const SECOND = 1000 // ms
+
+/** Tenants an isolate serves; one that was dropped counts as unknown for one lookup. */
+const MOST_EXISTING = 10_000
+
+export function createTenantDirectory(db: Database, { now }: { now: () => number }): TenantDirectory {
+  /** Tenants that existed at their last lookup: unknown names do not use up their lookups. */
+  const existing = new BoundedMap<string, true>(MOST_EXISTING)
+  const unknown = { since: 0, count: 0 }
+  const cache = createCache(lookUp, { now })
+
+  return {
+    has: async (tenantId) => tenantId === DEFAULT_TENANT || cache.get(tenantId),
+    isKnown: (tenantId) => tenantId === DEFAULT_TENANT || cache.peek(tenantId) === true,
+    forget: cache.forget,
+  }
+
+  async function lookUp(tenantId: string): Promise<boolean> {
+    if (!existing.has(tenantId)) countUnknown()
+    const { tenantExists } = await import('./tenants.ts')
+    const isFound = await tenantExists(db, tenantId)
+    if (isFound) existing.set(tenantId, true)
+    else existing.delete(tenantId)
+    return isFound
+  }
+
+  function countUnknown(): void {
+    if (now() - unknown.since >= SECOND) Object.assign(unknown, { since: now(), count: 0 })
+    if (unknown.count >= UNKNOWN_PER_SECOND) refuseWith('server.unavailable')
+    unknown.count++
+  }
+}

@@ -1,0 +1,68 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { readTogether, type Statement } from '../batches.ts'
+import type { Database } from '../database.ts'
+import { randomId } from '../ids.ts'
+import { roles, tenantOwners, type tenantOwnerTypes, tenants } from '../tables.ts'
+import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
+import { seedStatements } from './seed.ts'
+
+/** The tenants of this deployment, and the users and applications of the tenant `default` that created them. */
+export type TenantRow = Omit<typeof tenants.$inferSelect, 'deletedAt'>
+type TenantOwner = { type: (typeof tenantOwnerTypes)[number]; id: string }
+
+/** Newest first; of one owner, or all. */
+export async function listTenants(
+  db: Database,
+  { owner, ...page }: PageRange & { owner: TenantOwner | null },
+): Promise<{ tenants: TenantRow[]; total: number; isCapped: boolean }> {
+  const isAsked = and(
+    isNull(tenants.deletedAt),
+    owner
+      ? sql`${tenants.id} in (select tenant_id from ${tenantOwners} where ${isOwnedBy(owner)})`
+      : undefined,
+  )
+  const { found, counts } = await readTogether(db, {
+    found: db
+      .select({ id: tenants.id, createdAt: tenants.createdAt })
+      .from(tenants)
+      .where(isAsked)
+      .orderBy(desc(tenants.createdAt), desc(tenants.id))
+      .limit(page.pageSize)
+      .offset(offsetOf(page)),
+    counts: cappedCountQuery(db, db.select({ id: tenants.id }).from(tenants).where(isAsked)),
+  })
+  return { tenants: found, ...cappedTotal(counts[0]?.count ?? 0) }
+}
+
+/**
+ * A tenant with its seed data, in this order. Throws when the id is taken, and when its owner has a tenant already and may
+ * not have more.
+ */
+export function tenantCreation(
+  db: Database,
+  { id, createdAt }: TenantRow,
+  { owner, mayOwnMany, roleNames }: { owner: TenantOwner; mayOwnMany: boolean; roleNames: readonly string[] },
+) {
+  const next = sql`(select coalesce(max(place) + 1, 0) from ${tenantOwners} where ${isOwnedBy(owner)})`
+  const tenant: Statement[] = [
+    db.insert(tenants).values({ id, createdAt }),
+    db
+      .insert(tenantOwners)
+      .select(sql`select ${id}, ${owner.type}, ${owner.id}, ${mayOwnMany ? next : sql`0`}`),
+    ...seedStatements(db, id, createdAt),
+    // Every user who registers in this deployment gets these roles (spec/interaction#register-effects).
+    ...roleNames.map((name) =>
+      db
+        .insert(roles)
+        .values({ tenantId: id, id: randomId(), name, description: 'Given to every user who registers' })
+        .onConflictDoNothing(),
+    ),
+  ]
+  return { tenant }
+}
+
+export const TENANT_TAKEN = 'tenants.id'
+export const PLACE_TAKEN = 'tenant_owners.owner_type, tenant_owners.owner_id, tenant_owners.place'
+
+const isOwnedBy = ({ type, id }: TenantOwner) =>
+  and(eq(tenantOwners.ownerType, type), eq(tenantOwners.ownerId, id))

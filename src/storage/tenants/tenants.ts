@@ -1,0 +1,12 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Database } from '../database.ts'
+import { tenants } from '../tables.ts'
+
+/** Whether there is such a tenant, and it is not being deleted. */
+export async function tenantExists(db: Database, tenantId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(and(eq(tenants.id, tenantId), isNull(tenants.deletedAt)))
+  return found.length > 0
+}

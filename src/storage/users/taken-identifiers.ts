@@ -1,0 +1,119 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ImportCandidate, TakenIdentifiers } from '../../domain/users/user-import.ts'
+import { erasedIdsQuery, idDigest } from '../account/erasures.ts'
+import { readTogether } from '../batches.ts'
+import type { Database } from '../database.ts'
+import { passkeys, roles, userIdentities, users } from '../tables.ts'
+
+/** The identifiers that are taken already, and the ids of the named roles: one round trip. */
+export async function readTaken(
+  db: Database,
+  tenantId: string,
+  candidates: readonly ImportCandidate[],
+): Promise<{ taken: TakenIdentifiers; roleIds: Map<string, string> }> {
+  const given = (name: 'id' | 'username' | 'email' | 'phone') =>
+    candidates.flatMap((candidate) => candidate[name] ?? [])
+  const identities = candidates.flatMap((candidate) => Object.entries(candidate.identities))
+  const roleNames = [...new Set(candidates.flatMap((candidate) => candidate.roleNames))]
+
+  const digests = await Promise.all(
+    given('id').map(async (id) => ({ id, digest: await idDigest(tenantId, id) })),
+  )
+  const { erased, ...found } = await readTogether(db, {
+    erased: erasedIdsQuery(
+      db,
+      tenantId,
+      digests.map(({ digest }) => digest),
+    ),
+    ...takenQueries(db, tenantId, {
+      ids: given('id'),
+      usernames: given('username'),
+      emails: given('email'),
+      phones: given('phone'),
+      identities,
+      roleNames,
+      credentialIds: candidates.flatMap((candidate) => candidate.passkeys),
+    }),
+  })
+  const erasedDigests = new Set(erased.map(({ digest }) => digest))
+  const values = (rows: readonly { value: string | null }[]) => rows.flatMap(({ value }) => value ?? [])
+  return {
+    taken: {
+      users: found.users.map(({ identities, ...user }) => ({
+        ...user,
+        identities: Object.fromEntries(
+          Object.entries(identities).map(([target, { userId }]) => [target, userId]),
+        ),
+      })),
+      usernames: values(found.usernames),
+      emails: values(found.emails),
+      phones: values(found.phones),
+      identities: found.identities,
+      passkeys: found.passkeys.map(({ id }) => id),
+      erasedIds: digests.flatMap(({ id, digest }) => (erasedDigests.has(digest) ? [id] : [])),
+    },
+    roleIds: new Map(found.roles.map(({ name, id }) => [name, id])),
+  }
+}
+
+type WantedIdentifiers = {
+  ids: readonly string[]
+  usernames: readonly string[]
+  emails: readonly string[]
+  phones: readonly string[]
+  identities: readonly (readonly [target: string, id: string])[]
+  roleNames: readonly string[]
+  credentialIds: readonly string[]
+}
+
+export function takenQueries(
+  db: Database,
+  tenantId: string,
+  { ids, usernames, emails, phones, identities, roleNames, credentialIds }: WantedIdentifiers,
+) {
+  const where = (column: SQL, list: SQL) =>
+    db
+      .select({ value: sql<string | null>`${column}`.as('value') })
+      .from(users)
+      .where(sql`${users.tenantId} = ${tenantId} and ${column} in (${list})`)
+  return {
+    users: db
+      .select({
+        id: users.id,
+        username: users.username,
+        email: users.primaryEmail,
+        phone: users.primaryPhone,
+        identities: users.identities,
+      })
+      .from(users)
+      .where(sql`${users.tenantId} = ${tenantId} and ${users.id} in (${listOf(ids)})`),
+    usernames: where(
+      sql`lower(${users.username})`,
+      sql`select lower(value) from json_each(${JSON.stringify(usernames)})`,
+    ),
+    emails: where(
+      sql`lower(${users.primaryEmail})`,
+      sql`select lower(value) from json_each(${JSON.stringify(emails)})`,
+    ),
+    phones: where(sql`${users.primaryPhone}`, listOf(phones)),
+    identities: db
+      .select({ target: userIdentities.target, identityId: userIdentities.identityId })
+      .from(userIdentities)
+      .where(
+        sql`${userIdentities.tenantId} = ${tenantId} and (${userIdentities.target}, ${userIdentities.identityId}) in
+          (select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${JSON.stringify(identities)}))`,
+      ),
+    passkeys: db
+      .select({ id: passkeys.credentialId })
+      .from(passkeys)
+      .where(
+        sql`${passkeys.tenantId} = ${tenantId} and ${passkeys.credentialId} in (${listOf(credentialIds)})`,
+      ),
+    roles: db
+      .select({ id: roles.id, name: roles.name })
+      .from(roles)
+      .where(sql`${roles.tenantId} = ${tenantId} and ${roles.name} in (${listOf(roleNames)})`),
+  }
+}
+
+const listOf = (values: readonly string[]) => sql`select value from json_each(${JSON.stringify(values)})`

@@ -1,0 +1,185 @@
+import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
+import type { FieldValue } from '../../contract/account/custom-fields.ts'
+import type { UserProfilePatch } from '../../contract/users/user-profile.schema.ts'
+import type { VerifiedAddress } from '../../domain/codes/passcodes.ts'
+import { patchedData } from '../account/custom-data.ts'
+import type { Condition } from '../conditions.ts'
+import { type Database, isUniqueViolation } from '../database.ts'
+import { type Identities, users } from '../tables.ts'
+import { hasUserKey, type UserRow, userColumns } from './users.ts'
+
+/**
+ * Changes of users, as statements for the caller's batch. An identifier that another user took meanwhile throws:
+ * `takenField` names it.
+ */
+
+export type NewUserRow = Pick<UserRow, 'id' | 'createdAt'> & Partial<UserRow>
+
+export type UserChanges = Partial<Omit<UserRow, 'id' | 'createdAt' | 'identities' | 'profile'>> & {
+  /** Merged; null removes a key. */
+  profile?: UserProfilePatch | undefined
+  /** Merged into the custom data, likewise. */
+  customFields?: Readonly<Record<string, FieldValue>> | undefined
+  /** Added; an identity of the same target is replaced. */
+  addIdentities?: Identities | undefined
+  removeIdentity?: string | undefined
+}
+
+/** What a new user has unless it is given. */
+const defaults: Omit<UserRow, 'id' | 'createdAt'> = {
+  username: null,
+  primaryEmail: null,
+  primaryPhone: null,
+  passwordEncrypted: null,
+  passwordEncryptionMethod: null,
+  name: null,
+  avatar: null,
+  applicationId: null,
+  identities: {},
+  customData: {},
+  emailVerified: true,
+  phoneVerified: true,
+  termsAgreement: null,
+  isSuspended: false,
+  revokedAt: null,
+  factorsChangedAt: null,
+  lastSignInAt: null,
+  profile: {},
+  profileUpdatedAt: null,
+}
+
+export const newUserRow = (user: NewUserRow): UserRow => ({
+  ...defaults,
+  id: user.id,
+  createdAt: user.createdAt,
+  ...Object.fromEntries(Object.entries(user).filter(([, value]) => value !== undefined)),
+})
+
+/** Inserts if the condition holds; answers the row, or nothing. */
+export function insertUserIf(db: Database, tenantId: string, condition: Condition, user: NewUserRow) {
+  // The database gives the row its number.
+  const row = { searchId: null, tenantId, ...newUserRow(user) }
+  // In the order of the table, which is the one in which drizzle names the columns of INSERT … SELECT.
+  const values = Object.entries(getTableColumns(users)).map(
+    ([name, column]) => sql`${sql.param(row[name as keyof typeof row], column)}`,
+  )
+  return db
+    .insert(users)
+    .select(sql`select ${sql.join(values, sql`, `)} where ${condition}`)
+    .returning(userColumns)
+}
+
+/** Changes the user if the condition holds; answers the row, or nothing. */
+export function updateUserIf(
+  db: Database,
+  tenantId: string,
+  condition: Condition,
+  id: string,
+  { addIdentities, removeIdentity, profile, customFields, ...changes }: UserChanges,
+) {
+  const removed = [
+    ...Object.keys(addIdentities ?? {}),
+    ...(removeIdentity === undefined ? [] : [removeIdentity]),
+  ]
+  return db
+    .update(users)
+    .set({
+      ...changes,
+      ...verifiedFlags(changes),
+      // `revocationAfter` in the database, so that of two at the same time the second is dated after the first.
+      ...(typeof changes.revokedAt === 'number' && {
+        revokedAt: sql`max(${changes.revokedAt}, coalesce((${users.revokedAt} / 1000 + 1) * 1000, 0))`,
+      }),
+      ...(removed.length > 0 && {
+        // In the database, so that of two links at the same time both stay. A patch merges, so the old value is removed first.
+        identities: patched(patched(sql`${users.identities}`, nothingAt(removed)), addIdentities ?? {}),
+      }),
+      // Likewise.
+      ...(customFields && { customData: patchedData(customFields) }),
+      // Likewise. An address that has lost its last part is removed.
+      ...(profile && { profile: withoutEmptyAddress(patched(sql`${users.profile}`, profile)) }),
+    })
+    .where(and(hasUserKey(tenantId, id), condition))
+    .returning(userColumns)
+}
+
+/** In the batch of such a change and before it: the picture that it replaces. */
+export const replacedPicture = (
+  db: Database,
+  tenantId: string,
+  condition: Condition,
+  { id, avatar }: { id: string; avatar: string | null },
+) =>
+  db
+    .select({ avatar: users.avatar })
+    .from(users)
+    .where(and(hasUserKey(tenantId, id), sql`${users.avatar} is not ${avatar}`, condition))
+
+/** A new address counts as verified unless the caller says otherwise; the same one stays as it is (spec/accounts#verified-addresses). */
+const verifiedFlags = ({ primaryEmail, primaryPhone, emailVerified, phoneVerified }: UserChanges) => ({
+  ...(primaryEmail !== undefined &&
+    emailVerified === undefined && {
+      emailVerified: sql`iif(lower(${users.primaryEmail}) = lower(${primaryEmail}), ${users.emailVerified}, 1)`,
+    }),
+  ...(primaryPhone !== undefined &&
+    phoneVerified === undefined && {
+      phoneVerified: sql`iif(${users.primaryPhone} = ${primaryPhone}, ${users.phoneVerified}, 1)`,
+    }),
+})
+
+const claimedFields = ['username', 'primaryEmail', 'primaryPhone', 'name', 'avatar', 'profile'] as const
+
+/** With the time, where the changes are about what standard claims tell: the claim `updated_at`. */
+export const datedProfile = <T extends UserChanges>(changes: T, now: number): T & UserChanges =>
+  claimedFields.some((name) => changes[name] !== undefined) ? { ...changes, profileUpdatedAt: now } : changes
+
+/** The user has proved to receive messages at this address, if it is still an address of the account. */
+export function markVerified(
+  db: Database,
+  tenantId: string,
+  id: string,
+  { address: { type, value }, condition }: { address: VerifiedAddress; condition: Condition },
+) {
+  const [column, flag] =
+    type === 'email'
+      ? ([users.primaryEmail, { emailVerified: true }] as const)
+      : ([users.primaryPhone, { phoneVerified: true }] as const)
+  return db
+    .update(users)
+    .set(flag)
+    .where(and(hasUserKey(tenantId, id), eq(column, value), condition))
+}
+
+/** Only the first application is stored (spec/accounts#first-application). */
+export const setFirstApplication = (db: Database, tenantId: string, id: string, applicationId: string) =>
+  db
+    .update(users)
+    .set({ applicationId })
+    .where(and(hasUserKey(tenantId, id), isNull(users.applicationId)))
+
+/** Replaces a weaker hash, unless the password was changed meanwhile (spec/accounts#password-verification). */
+export const replacePasswordHash = (
+  db: Database,
+  tenantId: string,
+  { id, passwordEncrypted }: Pick<UserRow, 'id' | 'passwordEncrypted'>,
+  changes: Pick<UserRow, 'passwordEncrypted' | 'passwordEncryptionMethod'>,
+) => updateUserIf(db, tenantId, eq(users.passwordEncrypted, passwordEncrypted ?? ''), id, changes)
+
+export type TakenField = 'id' | 'username' | 'email' | 'phone' | 'identity'
+
+const takenFields: Record<string, TakenField> = {
+  'users.tenant_id, users.id': 'id',
+  'users.tenant_id, users.username': 'username',
+  users_email_unique: 'email',
+  'users.tenant_id, users.primary_phone': 'phone',
+  'user_identities.tenant_id, user_identities.target, user_identities.identity_id': 'identity',
+}
+
+/** The identifier that belongs to another user already; null for every other error. */
+export const takenField = (error: unknown): TakenField | null =>
+  takenFields[isUniqueViolation(error) ?? ''] ?? null
+
+const patched = (json: SQL, patch: object): SQL => sql`json_patch(${json}, ${JSON.stringify(patch)})`
+const withoutEmptyAddress = (json: SQL): SQL =>
+  sql`iif(${json} -> '$.address' = '{}', json_remove(${json}, '$.address'), ${json})`
+const nothingAt = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))

@@ -1,0 +1,117 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { readTogether } from '../batches.ts'
+import type { Database } from '../database.ts'
+import { users, usersRoles } from '../tables.ts'
+import { COUNTED_AT_MOST, cappedCount, cappedTotal, offsetOf, type PageRange, totalQuery } from '../totals.ts'
+import { foundByPrefix } from './user-prefixes.ts'
+import { type Among, foundByText, isAmong, isFound, type UserSearch } from './user-search.ts'
+import { type UserRow, userColumns } from './users.ts'
+
+type UserList = {
+  users: UserRow[]
+  total: number
+  /** There are more than `total`. */
+  isCapped: boolean
+}
+
+type UserFilter = {
+  search?: UserSearch | undefined
+  isSuspended?: boolean | undefined
+  withoutRoleId?: string | undefined
+}
+
+/** A search that needs more parameters than a statement of D1 may have. */
+export class SearchTooLarge extends Error {
+  override readonly name = 'SearchTooLarge'
+}
+
+const MOST_PARAMETERS = 100 // D1
+
+/** Newest first (spec/management#users). */
+export async function listUsers(
+  db: Database,
+  tenantId: string,
+  { search, isSuspended, withoutRoleId, ...page }: PageRange & UserFilter,
+): Promise<UserList> {
+  const among = { tenantId, isSuspended }
+  const isSearch = search !== undefined && search.terms.length > 0
+  const { listed, count, tested } = conditionsOf(among, {
+    search: isSearch ? search : undefined,
+    withoutRoleId,
+    last: offsetOf(page) + page.pageSize,
+  })
+  const rows = db
+    .select(userColumns)
+    .from(users)
+    .where(listed)
+    .orderBy(desc(users.createdAt), desc(users.id))
+    .limit(page.pageSize)
+    .offset(offsetOf(page))
+  if (rows.toSQL().params.length > MOST_PARAMETERS) throw new SearchTooLarge()
+  if (!isSearch && isSuspended === undefined && withoutRoleId === undefined) {
+    const { found, totals } = await readTogether(db, {
+      found: rows,
+      totals: totalQuery(db, tenantId, 'users'),
+    })
+    return { users: found, total: totals[0]?.count ?? 0, isCapped: false }
+  }
+  const { found, counts, all } = await readTogether(db, {
+    found: rows,
+    counts: countQuery(db, count),
+    all: tested && countQuery(db, countOf(tested)),
+  })
+  const { total, isCapped } = cappedTotal(counts[0]?.count ?? 0)
+  return { users: found, total, isCapped: isCapped || cappedTotal(all[0]?.count ?? 0).isCapped }
+}
+
+/** Of an expression, which is a number. */
+const countQuery = (db: Database, count: SQL) =>
+  db.select({ count: sql<number>`${count}`.as('count') }).from(sql`(select 1) as one`)
+
+const countOf = (condition: SQL | undefined): SQL =>
+  cappedCount(sql`select 1 from ${users} where ${condition}`)
+
+type Conditions = {
+  listed: SQL | undefined
+  /** Of these users, no further than lists are counted. */
+  count: SQL
+  /** Of these users only the latest are looked at. */
+  tested?: SQL | undefined
+}
+
+function conditionsOf(
+  among: Among,
+  { search, withoutRoleId, last }: Pick<UserFilter, 'search' | 'withoutRoleId'> & { last: number },
+): Conditions {
+  const all = search ? isFound(among, search) : isAmong(among)
+  if (withoutRoleId !== undefined) {
+    const listed = and(
+      search ? all : isAmongLatest(among),
+      sql`not ${hasRole(among.tenantId, withoutRoleId)}`,
+    )
+    const isCut = !search || search.terms.some(({ mode }) => mode === 'contains')
+    return { listed, count: countOf(listed), tested: isCut ? all : undefined }
+  }
+  const [term, ...others] = search?.terms ?? []
+  if (search && term && others.length === 0) {
+    const { isCaseSensitive } = search
+    if (term.mode === 'contains') return foundByText(among, term, { isCaseSensitive, last })
+    if (term.mode === 'prefix' && !term.pattern && !isCaseSensitive) return foundByPrefix(among, term, last)
+  }
+  return { listed: all, count: countOf(all) }
+}
+
+/**
+ * Users without a role are found by testing one user after the other, and all of a million may have it. So only the
+ * latest users, as many as are counted, are tested (ADR-0051); older ones are found by a search.
+ */
+const isAmongLatest = (among: Among): SQL =>
+  sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isAmong(among)}
+    order by ${users.createdAt} desc, ${users.id} desc limit ${COUNTED_AT_MOST})`
+
+const hasRole = (tenantId: string, roleId: string): SQL =>
+  sql`exists (select 1 from ${usersRoles} where ${and(
+    eq(usersRoles.tenantId, tenantId),
+    eq(usersRoles.userId, users.id),
+    eq(usersRoles.roleId, roleId),
+  )})`

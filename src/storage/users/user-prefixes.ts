@@ -1,0 +1,50 @@
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import { users } from '../tables.ts'
+import { COUNTED_AT_MOST, cappedCount } from '../totals.ts'
+import { type Among, beginsWith, hasState, isAmong, type UserSearchField } from './user-search.ts'
+
+/** A beginning of any of these fields. */
+type Prefix = { fields: readonly UserSearchField[]; text: string }
+
+/**
+ * A beginning of one or two characters may be that of every other user: found by index these would all be read, and sorted,
+ * for the newest twenty. So it is counted first. One that more users have than lists are counted is common, and found along
+ * the newest users, who soon have it, up to the last that is listed. The limits are part of the statement, so that there is
+ * no round trip more: of both ways one ends before it begins (ADR-0136).
+ */
+export function foundByPrefix(among: Among, prefix: Prefix, last: number): { listed: SQL; count: SQL } {
+  if (among.isSuspended) {
+    // They are few: each of them is tested.
+    const listed = sql`(${and(isAmong(among), isTested(prefix))})`
+    return { listed, count: cappedCount(sql`select 1 from ${users} where ${listed}`) }
+  }
+  const isCommon = sql`(${or(...prefix.fields.map((field) => isCommonIn(among, field, prefix.text)))})`
+  const byIndex = foundByIndex(among, prefix)
+  const count = cappedCount(byIndex)
+  return {
+    listed: sql`(${users.searchId} in (${byIndex} limit case when ${isCommon} then 0 else -1 end)
+      or ${users.searchId} in (select ${users.searchId} from ${users}
+        where ${and(isAmong(among), isTested(prefix))}
+        order by ${users.createdAt} desc, ${users.id} desc limit case when ${isCommon} then ${last} else 0 end))`,
+    count:
+      among.isSuspended === undefined
+        ? sql`case when ${isCommon} then ${COUNTED_AT_MOST + 1} else ${count} end`
+        : count,
+  }
+}
+
+const isTested = ({ fields, text }: Prefix) =>
+  or(...fields.map((field) => beginsWith(field, text, 'unindexed')))
+
+/** Each field by its own index. */
+function foundByIndex(among: Among, { fields, text }: Prefix): SQL {
+  const found = fields.map((field) =>
+    and(eq(users.tenantId, among.tenantId), beginsWith(field, text), hasState(among)),
+  )
+  return sql`select ${users.searchId} from ${users} where ${or(...found)}`
+}
+
+function isCommonIn({ tenantId }: Among, field: UserSearchField, text: string): SQL {
+  const found = and(eq(users.tenantId, tenantId), beginsWith(field, text))
+  return sql`${cappedCount(sql`select 1 from ${users} where ${found}`)} > ${sql.raw(`${COUNTED_AT_MOST}`)}`
+}

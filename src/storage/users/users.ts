@@ -1,0 +1,230 @@
+import { and, eq, getTableColumns, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Account, AccountLookup } from '../../domain/interactions/accounts.ts'
+import type { SignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
+import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import { hasPasskey } from '../passkeys/passkeys.ts'
+import { IS_COSTLY, PASSWORD_WORK } from '../tables/passwords/password-work.ts'
+import { addressChanges, identityAdditions, passkeys, totpFactors, userIdentities, users } from '../tables.ts'
+
+/**
+ * Users: rows, lookups and conditions. Functions that end in `Query` or take a condition answer a statement for the caller's
+ * batch; the others run by themselves.
+ */
+
+// The row number and the tenant stay in storage.
+const { searchId, tenantId: tenantColumn, ...columns } = getTableColumns(users)
+
+export { columns as userColumns }
+
+export type UserRow = Omit<typeof users.$inferSelect, 'searchId' | 'tenantId'>
+export type AccountRow = UserRow
+
+/** Also by an id that another row of the batch has. */
+export type NamedId = string | SQL
+export type UserLookup = AccountLookup | { by: 'id'; value: NamedId }
+
+/**
+ * The accounts that any lookup names, each once and by an index. An OR and not a UNION, because D1 refuses a compound
+ * SELECT of more than five.
+ */
+export function accountsQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
+  return db.select(columns).from(users).where(isAnyOf(tenantId, lookups))
+}
+
+/** The ways in of an account that have a time, each with it in epoch milliseconds; identities by their target. */
+export type Additions = {
+  userId: string
+  passkeys: readonly Addition[]
+  identities: readonly Addition[]
+  totp: readonly Addition[]
+  /** Changes, by the type of the address. */
+  addresses: readonly Addition[]
+}
+type Addition = { id: string; at: number }
+
+/** Of each account that any lookup names. */
+export function additionsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
+  const listOf = (
+    from: typeof passkeys | typeof identityAdditions | typeof totpFactors | typeof addressChanges,
+    id: SQL,
+  ) =>
+    sql<string>`(select json_group_array(json_object('id', ${id}, 'at', held.created_at)) from ${from} as held
+      where held.tenant_id = users.tenant_id and held.user_id = users.id)`.mapWith(
+      (json: string): readonly Addition[] => JSON.parse(json),
+    )
+  return db
+    .select({
+      userId: users.id,
+      passkeys: listOf(passkeys, sql`held.credential_id`).as('passkeys'),
+      identities: listOf(identityAdditions, sql`held.target`).as('linked'),
+      totp: listOf(totpFactors, sql`'totp'`).as('totp'),
+      addresses: listOf(addressChanges, sql`held.type`).as('addresses'),
+    })
+    .from(users)
+    .where(isAnyOf(tenantId, lookups))
+}
+
+/** As in the index, which is used for this expression alone; it names no column that the schema before had not. */
+const passwordWork = sql<number>`(${sql.raw(PASSWORD_WORK)})`
+
+export type AccountWithWork = AccountRow & { passwordWork: number }
+
+/** For a password attempt: with the work of its stored password (spec/accounts#equal-work). */
+export const accountWithWorkQuery = (db: Database, tenantId: string, lookup: AccountLookup) =>
+  db
+    .select({ ...columns, passwordWork: passwordWork.as('password_work') })
+    .from(users)
+    .where(and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup)))
+
+/** The beginning of a stored password, and its work. */
+export type StrongestPassword = { form: string; work: number }
+
+/** The costliest stored password, if it costs more than our own: one row of an index that has no other. */
+export const strongestPasswordQuery = (db: Database, tenantId: string) =>
+  db
+    .select({
+      // The parameters, without the hash.
+      form: sql<string>`substr(${users.passwordEncrypted}, 1, 14)`.as('form'),
+      work: passwordWork.as('work'),
+    })
+    .from(users)
+    .where(and(eq(users.tenantId, tenantId), sql.raw(IS_COSTLY)))
+    .orderBy(sql`${passwordWork} desc`)
+    .limit(1)
+
+/** Row numbers start at one. */
+const hasNoRow = eq(users.searchId, 0)
+
+export function toAccount(row: AccountRow): Account {
+  return {
+    id: row.id,
+    username: row.username,
+    email: row.primaryEmail,
+    phone: row.primaryPhone,
+    emailVerified: row.emailVerified,
+    phoneVerified: row.phoneVerified,
+    name: row.name,
+    avatar: row.avatar,
+    hasPassword: row.passwordEncrypted !== null,
+    identities: row.identities,
+    isSuspended: row.isSuspended,
+    revokedAt: row.revokedAt,
+    applicationId: row.applicationId,
+  }
+}
+
+/** As answered: an address that is not there is not verified. */
+export const verifiedAddresses = (row: UserRow) => ({
+  email: row.primaryEmail !== null && row.emailVerified,
+  phone: row.primaryPhone !== null && row.phoneVerified,
+})
+
+export async function getUser(db: Database, tenantId: string, id: string): Promise<UserRow | null> {
+  const [found] = await db.select(columns).from(users).where(hasUserKey(tenantId, id))
+  return found ?? null
+}
+
+export const removeUser = (db: Database, tenantId: string, id: string, condition: Condition = isAlwaysTrue) =>
+  db
+    .delete(users)
+    .where(and(hasUserKey(tenantId, id), condition))
+    .returning(columns)
+
+/** In the batch of every change of second factors: also of a sign-in under way (spec/accounts#remembered-browser). */
+export const forgetRememberedIf = (
+  db: Database,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  condition: Condition,
+  now: number,
+) =>
+  db
+    .update(users)
+    .set({ factorsChangedAt: now })
+    .where(and(hasUserKey(tenantId, userId), condition))
+
+/** As a value within another statement: null without an account of this name. */
+export const accountIdOf = (tenantId: string, lookup: AccountLookup): SQL =>
+  sql`(select ${users.id} from ${users} where ${and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup))} limit 1)`
+
+/** The account of this name is one of these. */
+export const isNameOfAny = (
+  tenantId: string,
+  name: AccountLookup,
+  lookups: readonly AccountLookup[],
+): Condition =>
+  sql`exists (select 1 from ${users} where ${and(
+    eq(users.tenantId, tenantId),
+    isNamed(tenantId, name),
+    or(...lookups.map((lookup) => isNamed(tenantId, lookup))),
+  )})`
+
+export const isUser = (tenantId: string, id: string): Condition =>
+  sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, id)})`
+
+/** The user was neither suspended nor signed out everywhere since the row was read. */
+export const isUnrevoked = (
+  tenantId: string,
+  { id, revokedAt }: Pick<UserRow, 'id' | 'revokedAt'>,
+): Condition =>
+  sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), eq(users.isSuspended, false))}
+    and ${users.revokedAt} is ${revokedAt})`
+
+/** An identity of this target is linked to the user. */
+export const hasIdentity = (tenantId: string, id: string, target: string): Condition =>
+  sql`exists (select 1 from ${userIdentities} where ${and(
+    eq(userIdentities.tenantId, tenantId),
+    eq(userIdentities.userId, id),
+    eq(userIdentities.target, target),
+  )})`
+
+/** Nothing is linked at this target yet. */
+export const lacksIdentity = (tenantId: string, id: string, target: string): Condition =>
+  sql`not ${hasIdentity(tenantId, id, target)}`
+
+/** The user still has this way to sign in (spec/accounts#last-sign-in-method). */
+export function hasSignInOption(tenantId: string, id: string, option: SignInOption): Condition {
+  if (option.by === 'identity') return hasIdentity(tenantId, id, option.target)
+  if (option.by === 'passkey') return hasPasskey(tenantId, id, option.except)
+  const named = { username: users.username, email: users.primaryEmail, phone: users.primaryPhone }[
+    option.type
+  ]
+  const password = option.needsPassword ? isNotNull(users.passwordEncrypted) : undefined
+  return sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), isNotNull(named), password)})`
+}
+
+export const hasUserKey = (tenantId: string, id: string) =>
+  and(eq(users.tenantId, tenantId), eq(users.id, id))
+
+/** The users that any lookup names: an OR of indexed terms, and nobody without a lookup. */
+export function isAnyOf(tenantId: string, lookups: readonly UserLookup[]) {
+  const named = lookups.map((lookup) => and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup)))
+  return named.length > 0 ? or(...named) : hasNoRow
+}
+
+export function isNamed(tenantId: string, lookup: UserLookup): SQL {
+  switch (lookup.by) {
+    case 'id':
+      return eq(users.id, lookup.value)
+    case 'username':
+      return isUsername(tenantId, lookup.value)
+    case 'email':
+      return sql`lower(${users.primaryEmail}) = lower(${lookup.value})`
+    case 'phone':
+      return eq(users.primaryPhone, lookup.value)
+    case 'identity':
+      return sql`${users.id} = (select ${userIdentities.userId} from ${userIdentities} where ${and(
+        eq(userIdentities.tenantId, tenantId),
+        eq(userIdentities.target, lookup.target),
+        eq(userIdentities.identityId, lookup.value),
+      )})`
+  }
+}
+
+/**
+ * The user of exactly this name, else the only one who has it in any case (spec/accounts#username). From before usernames
+ * that differ by case alone were refused there may be several.
+ */
+const isUsername = (tenantId: string, name: string): SQL =>
+  sql`lower(${users.username}) = lower(${name}) and (${users.username} = ${name} or 1 = (select count(*)
+    from ${users} as same where same.tenant_id = ${tenantId} and lower(same.username) = lower(${name})))`
