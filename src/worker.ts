@@ -1,8 +1,8 @@
 import { connect } from 'cloudflare:sockets'
 import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-types'
 import { createApp } from './app.ts'
-import type { Deliveries } from './application/deliveries.ts'
 import type { Dependencies } from './application/dependencies.ts'
+import type { Deliveries } from './application/hooks/deliveries.ts'
 import { readSettings, type Settings } from './application/settings.ts'
 import type { Bindings } from './bindings.ts'
 import { withSchemaLibrary } from './contract/late-schemas.ts'
@@ -95,7 +95,7 @@ async function openDatabase({ libsql }: Settings, { DB }: Bindings): Promise<Dat
 function lazyDeliveries(dependencies: Omit<Dependencies, 'deliveries'>): Deliveries {
   let loaded: Promise<Deliveries> | undefined
   const deliveries = () => {
-    loaded ??= withSchemaLibrary(() => import('./application/outbox-deliveries.ts')).then(
+    loaded ??= withSchemaLibrary(() => import('./application/hooks/outbox-deliveries.ts')).then(
       ({ createDeliveries }) => createDeliveries(dependencies, platform),
     )
     return loaded
@@ -144,7 +144,7 @@ export default {
 
   async scheduled(_controller: ScheduledController, bindings: Bindings) {
     try {
-      const schedule = await withSchemaLibrary(() => import('./application/scheduled-maintenance.ts'))
+      const schedule = await withSchemaLibrary(() => import('./application/tenants/scheduled-maintenance.ts'))
       await schedule.runScheduledMaintenance((await deploymentOf(bindings)).dependencies)
     } catch (error) {
       logFailure(error, { at: 'scheduled' })

@@ -230,7 +230,7 @@ describe('the borders', () => {
       (file) =>
         isIn(file, 'src') && !isIn(file, guides) && importsOf(file).some((target) => isIn(target, guides)),
     )
-    expect(importing).toEqual(['src/application/connector-answers.ts'])
+    expect(importing).toEqual(['src/application/connectors/connector-answers.ts'])
     expect(importing.map(codeOf).join()).toMatch(/await import\('[^']*\/guides\/index\.ts'\)/)
   })
 

@@ -1,27 +1,30 @@
 import type { Context } from 'hono'
-import { cancelInteraction } from '../application/cancel-interaction.ts'
+import { concludeConsent } from '../application/applications/consent.ts'
+import { sendVerificationCode } from '../application/codes/send-verification-code.ts'
+import type { Dependencies } from '../application/dependencies.ts'
+import { beginTotp, proveTotp } from '../application/factors/enrol-factor.ts'
+import { sendFactorCode } from '../application/factors/send-factor-code.ts'
+import { cancelInteraction } from '../application/interactions/cancel-interaction.ts'
 import {
   changeEvent,
   completeProfile,
   removeProfile,
   replaceProfile,
-} from '../application/change-interaction.ts'
-import { concludeConsent } from '../application/consent.ts'
-import type { Dependencies } from '../application/dependencies.ts'
-import { beginTotp, proveTotp } from '../application/enrol-factor.ts'
-import type { InteractionCall } from '../application/interaction-call.ts'
-import type { OpenInteraction } from '../application/open-interaction.ts'
-import { addPasskeyAfterSignIn, passkeyCreationAfterSignIn } from '../application/passkey-after-sign-in.ts'
-import { passkeyRequest } from '../application/passkey-request.ts'
-import { putOffPasskey } from '../application/put-off-passkey.ts'
+} from '../application/interactions/change-interaction.ts'
+import type { InteractionCall } from '../application/interactions/interaction-call.ts'
+import type { OpenInteraction } from '../application/interactions/open-interaction.ts'
+import { proveIdentifier, startInteraction } from '../application/interactions/start-interaction.ts'
+import { submitInteraction } from '../application/interactions/submit.ts'
+import { addressIn } from '../application/interactions/verify-identifier.ts'
+import {
+  addPasskeyAfterSignIn,
+  passkeyCreationAfterSignIn,
+} from '../application/passkeys/passkey-after-sign-in.ts'
+import { passkeyRequest } from '../application/passkeys/passkey-request.ts'
+import { putOffPasskey } from '../application/passkeys/put-off-passkey.ts'
+import { securityKeyRequest } from '../application/passkeys/security-key-request.ts'
 import { asksForFresh } from '../application/request-facts.ts'
-import { securityKeyRequest } from '../application/security-key-request.ts'
-import { sendFactorCode } from '../application/send-factor-code.ts'
-import { sendVerificationCode } from '../application/send-verification-code.ts'
-import { startSocialSignIn } from '../application/social-sign-in.ts'
-import { proveIdentifier, startInteraction } from '../application/start-interaction.ts'
-import { submitInteraction } from '../application/submit.ts'
-import { addressIn } from '../application/verify-identifier.ts'
+import { startSocialSignIn } from '../application/social/social-sign-in.ts'
 import { signInPlaceOf } from '../domain/factors/sign-in-place.ts'
 import { auditTrail } from './audit-trail.ts'
 import { boundedBody, jsonBody } from './bodies.ts'

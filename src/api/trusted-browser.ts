@@ -1,6 +1,10 @@
 import type { Context } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import { openTrustedBrowser, TRUSTED_BROWSER_COOKIE, trustBrowser } from '../application/trusted-browser.ts'
+import {
+  openTrustedBrowser,
+  TRUSTED_BROWSER_COOKIE,
+  trustBrowser,
+} from '../application/sessions/trusted-browser.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import type { TrustedBrowser } from '../storage/sessions/trusted-browsers.ts'
 import { writeCookies } from './cookies.ts'

@@ -1,6 +1,6 @@
 import type { Interaction, Proof } from '../contract/interactions/interaction.ts'
 import type { Dependencies } from './dependencies.ts'
-import type { OidcInteraction } from './oidc-interaction.ts'
+import type { OidcInteraction } from './interactions/oidc-interaction.ts'
 
 export type VerificationDependencies = Pick<
   Dependencies,

@@ -11,7 +11,7 @@ import type { PublicDocuments } from '../storage/public-documents.ts'
 import type { Seals } from '../storage/seal.ts'
 import type { SigningKeyCache } from '../storage/tenants/signing-keys.ts'
 import type { TenantDirectory } from '../storage/tenants/tenant-directory.ts'
-import type { Deliveries } from './deliveries.ts'
+import type { Deliveries } from './hooks/deliveries.ts'
 import type { Settings } from './settings.ts'
 
 /** Counts a request of this key, and answers whether it is within the limit of the platform. */

@@ -1,5 +1,5 @@
 import type { Client, Provider } from 'oidc-provider'
-import type { Deliveries } from '../application/deliveries.ts'
+import type { Deliveries } from '../application/hooks/deliveries.ts'
 import type { Database } from '../storage/database.ts'
 import { enqueueLogout, newDeliveryId } from '../storage/hooks/outbox-events.ts'
 import { providerRequest } from './request-context.ts'

@@ -1,5 +1,5 @@
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
-import type { OidcPages } from '../application/oidc-pages.ts'
+import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import type { DevicePage, DeviceProblem } from '../contract/sessions/device.ts'
 import { accountLabel } from '../domain/applications/consent.ts'

@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
-import type { OidcPages } from '../application/oidc-pages.ts'
+import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
 import { refusalMessage } from '../domain/messages.ts'

@@ -1,5 +1,5 @@
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
-import type { OidcPages } from '../application/oidc-pages.ts'
+import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import {
   clientAssertionAlgorithms,
   idTokenAlgorithms,

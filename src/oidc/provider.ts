@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { errors, Provider } from 'oidc-provider'
-import type { Deliveries } from '../application/deliveries.ts'
 import type { FloodLimits } from '../application/dependencies.ts'
+import type { Deliveries } from '../application/hooks/deliveries.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { hashAccessTokens } from './access-token-hash.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import { initiateLoginUrl } from '../application/new-sign-in.ts'
+import { initiateLoginUrl } from '../application/interactions/new-sign-in.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { INTERACTION_PARAM, SWITCH_ACCOUNT } from '../contract/interactions/interaction.ts'
 import { requestCookies } from '../contract/request-cookies.ts'

@@ -1,6 +1,6 @@
 import { handleAsNodeRequest } from 'cloudflare:node'
 import { Hono } from 'hono'
-import type { OidcPages } from '../application/oidc-pages.ts'
+import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { afterAnswer } from '../storage/background.ts'
 import { carrySession, forgetOldSession } from './carried-session.ts'

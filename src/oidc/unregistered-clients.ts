@@ -6,7 +6,7 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider'
-import type { UnregisteredDocuments } from '../application/unregistered-clients.ts'
+import type { UnregisteredDocuments } from '../application/applications/unregistered-clients.ts'
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
 import type { TenantSettings } from '../contract/tenants/settings.ts'
 import { underCeiling } from './client-ceiling.ts'

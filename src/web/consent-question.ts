@@ -1,6 +1,6 @@
 import { CONSENT_PATH } from '../../client/routes.ts'
+import type { PageRequest } from '../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../application/dependencies.ts'
-import type { PageRequest } from '../application/oidc-pages.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import type { PageContext } from './page-context.ts'
 import { switchAccountUrl } from './restart.ts'
@@ -14,8 +14,8 @@ export async function withConsentQuestion(
   const { url, interaction } = context
   if (url.pathname !== CONSENT_PATH || !interaction?.cookie.asksConsent) return context
   const [{ readConsentQuestion }, { openInteraction }] = await Promise.all([
-    import('../application/consent-question.ts'),
-    import('../application/open-interaction.ts'),
+    import('../application/applications/consent-question.ts'),
+    import('../application/interactions/open-interaction.ts'),
   ])
   const cookies = requestCookies(request)
   const open = await openInteraction(dependencies, { tenantId, uid: interaction.uid, cookies })

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
+import type { PageRequest } from '../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../application/dependencies.ts'
-import type { PageRequest } from '../application/oidc-pages.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { PRODUCT_NAME } from '../contract/product.ts'
 import { builtAssets } from './assets.ts'

@@ -1,6 +1,6 @@
 import { serialize } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
-import type { NativeReturn } from '../application/native-callback.ts'
+import type { NativeReturn } from '../application/social/native-callback.ts'
 import { NATIVE_RETURN_COOKIE_PREFIX, pathCookie } from '../contract/cookie-names.ts'
 import { isRecord } from '../contract/is-record.ts'
 import { requestCookies } from '../contract/request-cookies.ts'

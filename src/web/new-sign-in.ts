@@ -1,5 +1,5 @@
 import type { Dependencies } from '../application/dependencies.ts'
-import { newSignInUrl } from '../application/new-sign-in.ts'
+import { newSignInUrl } from '../application/interactions/new-sign-in.ts'
 import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION } from './page-guard.ts'
 import { restartUrl } from './restart.ts'

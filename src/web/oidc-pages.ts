@@ -1,5 +1,5 @@
+import type { OidcPages, PageRequest } from '../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../application/dependencies.ts'
-import type { OidcPages, PageRequest } from '../application/oidc-pages.ts'
 import { pageOfError } from './error-pages.ts'
 import { readPageContextAnyway } from './fallback-context.ts'
 import { wayOnFrom } from './new-sign-in.ts'

@@ -1,6 +1,6 @@
+import type { PageRequest } from '../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import { isAboveFreshReads } from '../application/network-limit.ts'
-import type { PageRequest } from '../application/oidc-pages.ts'
 import type { Experience } from '../contract/experience/experience.ts'
 import { LANGUAGE_COOKIE } from '../contract/experience/languages.ts'
 import type { ConsentQuestion, Phrases } from '../contract/interactions/boot.ts'

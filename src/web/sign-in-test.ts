@@ -8,7 +8,7 @@ import { requestCookies } from '../contract/request-cookies.ts'
 import { pageAudit } from './page-audit.ts'
 
 /** Its schemas are many modules, which no other callback needs. */
-const loadTests = () => withSchemaLibrary(() => import('../application/finish-sign-in-test.ts'))
+const loadTests = () => withSchemaLibrary(() => import('../application/social/finish-sign-in-test.ts'))
 
 type Returned = { connectorId: string; testId: string; query: URLSearchParams }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { AccountCookie } from '../../src/application/account-session.ts'
+import { AccountCookie } from '../../src/application/sessions/account-session.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import {
   type CookieClient,

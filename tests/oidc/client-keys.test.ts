@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keyReading } from '../../src/application/client-keys.ts'
+import { keyReading } from '../../src/application/applications/client-keys.ts'
 import { authorizationRequest, ORIGIN } from '../kit/cookie-client.ts'
 import { assertionOf, newKeyApplication, newSigningKey, type SigningKey } from '../kit/key-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'

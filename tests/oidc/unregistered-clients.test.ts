@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { keyReading } from '../../src/application/client-keys.ts'
+import { keyReading } from '../../src/application/applications/client-keys.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import {
   authorizationRequest,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newChallenge, signInLabel } from '../../src/application/passkey-challenge.ts'
+import { newChallenge, signInLabel } from '../../src/application/passkeys/passkey-challenge.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { newMember } from '../kit/account-client.ts'
 import { createPasskey, FLAGS } from '../kit/authenticator.ts'

@@ -1,7 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { type AccessToken, readAccessToken, type SignedInUser } from '../../application/access-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { readProof, type ShownProof } from '../../application/dpop-proof.ts'
+import {
+  type AccessToken,
+  readAccessToken,
+  type SignedInUser,
+} from '../../application/sessions/access-token.ts'
+import { readProof, type ShownProof } from '../../application/sessions/dpop-proof.ts'
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'

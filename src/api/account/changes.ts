@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { claimProof } from '../../application/dpop-proof.ts'
+import { claimProof } from '../../application/sessions/dpop-proof.ts'
 import { isChange } from '../request-context.ts'
 import { type AccountScope, type AccountVariables, refuseProof } from './authentication.ts'
 import type { KeptField } from './keeps-field.ts'

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { withdrawConsent } from '../../application/applications/withdraw-consent.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { withdrawConsent } from '../../application/withdraw-consent.ts'
 import { Consent } from '../../contract/applications/consents.schema.ts'
 import { LONGEST_CLIENT_ADDRESS } from '../../contract/applications/unregistered-clients.ts'
 import { storableText } from '../../contract/text.schema.ts'

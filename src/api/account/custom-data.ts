@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { mergeCustomData } from '../../application/account/merge-custom-data.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { mergeCustomData } from '../../application/merge-custom-data.ts'
 import { CustomData } from '../../contract/users/users.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 import {

@@ -1,8 +1,8 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { removeOwnFactors, renewOwnBackupCodes } from '../../application/own-factors.ts'
-import { addOwnTotp, beginOwnTotp } from '../../application/own-totp.ts'
-import { factorsOf } from '../../application/user-factors.ts'
+import { removeOwnFactors, renewOwnBackupCodes } from '../../application/factors/own-factors.ts'
+import { addOwnTotp, beginOwnTotp } from '../../application/factors/own-totp.ts'
+import { factorsOf } from '../../application/factors/user-factors.ts'
 import {
   BackupCodesSchema,
   FactorsSchema,

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { refuseKeptFields } from '../../application/account-fields.ts'
+import { refuseKeptFields } from '../../application/account/account-fields.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountField } from '../../contract/account/account-fields.ts'
 import type { AccountVariables } from './authentication.ts'

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { addOwnPasskey, ownPasskeyCreation, ownPasskeys } from '../../application/own-passkeys.ts'
-import { removeOwnPasskey } from '../../application/remove-passkey.ts'
-import { renameOwnPasskey } from '../../application/rename-passkey.ts'
+import { addOwnPasskey, ownPasskeyCreation, ownPasskeys } from '../../application/passkeys/own-passkeys.ts'
+import { removeOwnPasskey } from '../../application/passkeys/remove-passkey.ts'
+import { renameOwnPasskey } from '../../application/passkeys/rename-passkey.ts'
 import {
   CredentialId,
   PasskeyAttestationSchema,

@@ -1,5 +1,5 @@
+import { inviteAdministrator } from '../../application/access/invite-administrator.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { inviteAdministrator } from '../../application/invite-administrator.ts'
 import {
   AdministratorInvitation,
   AdministratorInvitationCreation,

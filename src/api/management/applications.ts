@@ -3,9 +3,9 @@ import {
   changeApplication,
   createApplication,
   deleteApplication,
-} from '../../application/change-application.ts'
+} from '../../application/applications/change-application.ts'
+import { findApplicationById, visibleApplications } from '../../application/applications/find-application.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { findApplicationById, visibleApplications } from '../../application/find-application.ts'
 import {
   ApplicationCreation,
   ApplicationPatchSchema,

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { factoryAnswer } from '../../application/connector-answers.ts'
-import { allFactories, findFactory } from '../../application/connector-descriptions.ts'
+import { factoryAnswer } from '../../application/connectors/connector-answers.ts'
+import { allFactories, findFactory } from '../../application/connectors/connector-descriptions.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ConnectorFactorySchema } from '../../contract/connectors/connectors.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'

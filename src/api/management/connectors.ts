@@ -4,13 +4,13 @@ import {
   findConnectorById,
   installConnector,
   removeConnector,
-} from '../../application/change-connector.ts'
-import { checkConnector } from '../../application/check-connector.ts'
-import { connectorAnswer } from '../../application/connector-answers.ts'
-import { describeConnector } from '../../application/connector-descriptions.ts'
-import { describeDemos } from '../../application/demo-descriptions.ts'
+} from '../../application/connectors/change-connector.ts'
+import { checkConnector } from '../../application/connectors/check-connector.ts'
+import { connectorAnswer } from '../../application/connectors/connector-answers.ts'
+import { describeConnector } from '../../application/connectors/connector-descriptions.ts'
+import { describeDemos } from '../../application/connectors/demo-descriptions.ts'
+import { testConnector } from '../../application/connectors/test-connector.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { testConnector } from '../../application/test-connector.ts'
 import {
   ConnectorCheck,
   ConnectorCheckResult,

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { deleteCustomPhrases, replaceCustomPhrases } from '../../application/change-phrases.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { deleteCustomPhrases, replaceCustomPhrases } from '../../application/experience/change-phrases.ts'
 import {
   CustomPhrasesSchema,
   LanguageTag,

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../application/dependencies.ts'
 import {
   changeHook,
   createHook,
@@ -6,8 +7,7 @@ import {
   findHookById,
   renewHookSecret,
   withoutHeaders,
-} from '../../application/change-hook.ts'
-import type { Dependencies } from '../../application/dependencies.ts'
+} from '../../application/hooks/change-hook.ts'
 import { HookCreation, HookPatch, HookSchema } from '../../contract/hooks/hooks.schema.ts'
 import { listHooks } from '../../storage/hooks/hooks.ts'
 import { randomId } from '../../storage/ids.ts'

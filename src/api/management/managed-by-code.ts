@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { mergeConfigEntry, removeConfigEntry } from '../../application/merge-config.ts'
+import { mergeConfigEntry, removeConfigEntry } from '../../application/tenants/merge-config.ts'
 import {
   ManagedByCode,
   ManagedByCodeBody,

@@ -1,6 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import {
+  createRegistrationToken,
+  revokeRegistrationToken,
+} from '../../application/applications/registration-tokens.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { createRegistrationToken, revokeRegistrationToken } from '../../application/registration-tokens.ts'
 import {
   RegistrationTokenCreation,
   RegistrationTokenSchema,

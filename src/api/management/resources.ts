@@ -4,7 +4,7 @@ import {
   createResource,
   deleteResource,
   findResourceById,
-} from '../../application/change-resource.ts'
+} from '../../application/access/change-resource.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import {
   ResourceCreation,

@@ -1,6 +1,6 @@
+import { addRoleMembers, removeRoleMember } from '../../application/access/role-links.ts'
 import type { AuditEntry } from '../../application/audit-entry.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { addRoleMembers, removeRoleMember } from '../../application/role-links.ts'
 import { protectTakenRoles } from './policy-authority.ts'
 import { keepingAnOwner, type ManagementContext, requireRecentOperator } from './router.ts'
 

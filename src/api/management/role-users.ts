@@ -1,5 +1,5 @@
+import { readListOfRole } from '../../application/access/list-of-role.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { readListOfRole } from '../../application/list-of-role.ts'
 import { UserIds } from '../../contract/access/roles.schema.ts'
 import { UserOrSummary } from '../../contract/users/users.schema.ts'
 import { listUsersOfRole } from '../../storage/access/role-members.ts'

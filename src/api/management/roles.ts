@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { changeRole, createRole, deleteRole, findRoleById } from '../../application/change-role.ts'
+import { changeRole, createRole, deleteRole, findRoleById } from '../../application/access/change-role.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { ListedRoleSchema, RoleCreation, RolePatch, RoleSchema } from '../../contract/access/roles.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'

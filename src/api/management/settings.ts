@@ -1,7 +1,7 @@
 import { createRoute, type z } from '@hono/zod-openapi'
-import { changeTenantSettings } from '../../application/change-settings.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { mergeConfigEntry } from '../../application/merge-config.ts'
+import { changeTenantSettings } from '../../application/tenants/change-settings.ts'
+import { mergeConfigEntry } from '../../application/tenants/merge-config.ts'
 import {
   AdminConsole,
   AdminConsolePatch,

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { findExperience, patchSignInExperience } from '../../application/change-experience.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { findExperience, patchSignInExperience } from '../../application/experience/change-experience.ts'
 import { SignInExperiencePatch, SignInExperienceSchema } from '../../contract/experience/experience.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { isProtectedExperienceChange } from '../../domain/access/protected-changes.ts'

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { beginSignInTest, readSignInTest } from '../../application/sign-in-test.ts'
+import { beginSignInTest, readSignInTest } from '../../application/social/sign-in-test.ts'
 import { SignInTest, SignInTestStart } from '../../contract/social/sign-in-tests.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { writeCookies } from '../cookies.ts'

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { findStorageProvider, storeUpload } from '../../application/store-upload.ts'
+import { findStorageProvider, storeUpload } from '../../application/experience/store-upload.ts'
 import { Uploaded, UploadForm, UploadStatus } from '../../contract/experience/user-assets.schema.ts'
 import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../contract/experience/user-assets.ts'
 import { fileBody } from '../bodies.ts'

@@ -1,6 +1,6 @@
-import { changeUser, setUserPassword } from '../../application/change-user.ts'
-import { withFitFields } from '../../application/custom-fields.ts'
+import { withFitFields } from '../../application/account/custom-fields.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { changeUser, setUserPassword } from '../../application/users/change-user.ts'
 import { datedProfile, type UserChanges } from '../../storage/users/user-changes.ts'
 import { backgroundOf } from '../request-context.ts'
 import { beginManagementAudit } from './change.ts'

@@ -1,5 +1,5 @@
+import { withdrawConsent } from '../../application/applications/withdraw-consent.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { withdrawConsent } from '../../application/withdraw-consent.ts'
 import { Consent } from '../../contract/applications/consents.schema.ts'
 import { LONGEST_CLIENT_ADDRESS } from '../../contract/applications/unregistered-clients.ts'
 import { refuseWith } from '../../contract/refused.ts'

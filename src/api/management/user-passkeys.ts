@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../application/dependencies.ts'
-import { removeUserPasskey } from '../../application/remove-passkey.ts'
-import { passkeysOfUser } from '../../application/user-passkeys.ts'
+import { removeUserPasskey } from '../../application/passkeys/remove-passkey.ts'
+import { passkeysOfUser } from '../../application/passkeys/user-passkeys.ts'
 import { CredentialId, PasskeySchema } from '../../contract/passkeys/passkeys.schema.ts'
 import { backgroundOf, messageRequestOf } from '../request-context.ts'
 import { beginManagementAudit } from './change.ts'

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
+import { sendGenericCode } from '../../application/codes/send-generic-code.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { sendGenericCode } from '../../application/send-generic-code.ts'
 import { CodeVerification, VerificationCodeRequest } from '../../contract/codes/verification-codes.schema.ts'
 import { orRefuse } from '../../contract/refused.ts'
 import { verifyGenericCode } from '../../storage/codes/passcodes.ts'

@@ -1,6 +1,6 @@
 import { readIdentifier } from '../../../client/journeys/identifiers.ts'
-import { proveNewAddress, sendNewAddressCode } from '../../application/new-address.ts'
-import { removeOwnAddress } from '../../application/own-address.ts'
+import { proveNewAddress, sendNewAddressCode } from '../../application/account/new-address.ts'
+import { removeOwnAddress } from '../../application/account/own-address.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { AddressType } from '../../domain/account/address-rules.ts'
 import type { VerifiedAddress } from '../../domain/codes/passcodes.ts'

@@ -1,6 +1,6 @@
+import { INVITATION_PARAM } from '../../application/access/invitation-link.ts'
+import { readInvitation } from '../../application/access/read-invitation.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { INVITATION_PARAM } from '../../application/invitation-link.ts'
-import { readInvitation } from '../../application/read-invitation.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'

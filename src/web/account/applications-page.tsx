@@ -1,5 +1,5 @@
 import { Applications } from '../../../client/account/applications.tsx'
-import { withdrawConsent } from '../../application/withdraw-consent.ts'
+import { withdrawConsent } from '../../application/applications/withdraw-consent.ts'
 import {
   consentsQuery,
   toConsents,

@@ -1,7 +1,7 @@
 import { serialize } from 'hono/utils/cookie'
 import { z } from 'zod'
-import { AccountCookie } from '../../application/account-session.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { AccountCookie } from '../../application/sessions/account-session.ts'
 import { hostCookie } from '../../contract/cookie-names.ts'
 import { StoredConnectorSession } from '../../contract/interactions/interaction.schema.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'

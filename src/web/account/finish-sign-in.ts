@@ -1,5 +1,5 @@
-import { readAccessToken } from '../../application/access-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { readAccessToken } from '../../application/sessions/access-token.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'

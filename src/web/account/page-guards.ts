@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
-import { readAccountLink } from '../../application/account-link.ts'
+import { INVITATION_PATH } from '../../application/access/invitation-link.ts'
+import { readAccountLink } from '../../application/account/account-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { INVITATION_PATH } from '../../application/invitation-link.ts'
 import { type AccountEnv, refusedPage } from './account-request.ts'
 import { CALLBACK } from './redirect.ts'
 

@@ -1,4 +1,4 @@
-import { refuseKeptFields } from '../../application/account-fields.ts'
+import { refuseKeptFields } from '../../application/account/account-fields.ts'
 import { PICTURE_PATH } from '../../contract/experience/user-assets.ts'
 import { applicationsPage } from './applications-page.tsx'
 import { dataPages } from './data-pages.ts'

@@ -1,6 +1,6 @@
 import { Passkeys } from '../../../client/account/passkeys.tsx'
-import { removeOwnPasskey } from '../../application/remove-passkey.ts'
-import { renameOwnPasskey } from '../../application/rename-passkey.ts'
+import { removeOwnPasskey } from '../../application/passkeys/remove-passkey.ts'
+import { renameOwnPasskey } from '../../application/passkeys/rename-passkey.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { PasskeyPatch } from '../../contract/passkeys/passkeys.schema.ts'
 import { MOST_PASSKEYS } from '../../contract/passkeys/passkeys.ts'

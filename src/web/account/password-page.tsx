@@ -1,6 +1,6 @@
 import { NewPassword } from '../../../client/account/new-password.tsx'
 import { newPasswordProblems } from '../../../client/journeys/new-password-problems.ts'
-import { changeOwnPassword } from '../../application/own-password.ts'
+import { changeOwnPassword } from '../../application/passwords/own-password.ts'
 import { type AccountPage, FieldProblem, requireFreshSignIn } from './visit.ts'
 
 export const passwordPage: AccountPage = {

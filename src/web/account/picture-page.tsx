@@ -1,6 +1,6 @@
 import { PICTURE_TYPES, Picture } from '../../../client/account/picture.tsx'
-import { changeOwnPicture } from '../../application/own-picture.ts'
-import { findStorageProvider } from '../../application/store-upload.ts'
+import { changeOwnPicture } from '../../application/account/own-picture.ts'
+import { findStorageProvider } from '../../application/experience/store-upload.ts'
 import { PICTURE_MAX_BYTES } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { rasterTypeOf } from '../../domain/experience/upload-content.ts'

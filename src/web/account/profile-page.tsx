@@ -1,5 +1,5 @@
 import { Profile } from '../../../client/account/profile.tsx'
-import { findStorageProvider } from '../../application/store-upload.ts'
+import { findStorageProvider } from '../../application/experience/store-upload.ts'
 import { saveProfile } from './profile-form.ts'
 import { customValues, profileValues } from './profile-values.ts'
 import type { AccountPage } from './visit.ts'

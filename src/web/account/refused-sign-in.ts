@@ -1,4 +1,4 @@
-import { readAccountLink } from '../../application/account-link.ts'
+import { readAccountLink } from '../../application/account/account-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuse } from '../../contract/errors.ts'
 import { wayBack } from '../../domain/account/account-link.ts'

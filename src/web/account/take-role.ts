@@ -1,6 +1,6 @@
-import { acceptInvitation } from '../../application/accept-invitation.ts'
+import { acceptInvitation } from '../../application/access/accept-invitation.ts'
+import { INVITATION_PARAM, INVITATION_PATH } from '../../application/access/invitation-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { INVITATION_PARAM, INVITATION_PATH } from '../../application/invitation-link.ts'
 import { beginSignIn } from './begin-sign-in.ts'
 import type { AccountForm } from './form-post.ts'
 import { whoIsSignedIn } from './invitation-page.tsx'

@@ -2,10 +2,14 @@ import type { ReactElement } from 'react'
 import type { AccountView } from '../../../client/account/account-view.tsx'
 import type { PhraseKey } from '../../../client/app/phrases.ts'
 import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
-import { type AccountRead, type AccountUser, readAccount } from '../../application/account-session.ts'
 import type { AuditEntry } from '../../application/audit-entry.ts'
+import type { MessageRequest } from '../../application/connectors/send-message.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { MessageRequest } from '../../application/send-message.ts'
+import {
+  type AccountRead,
+  type AccountUser,
+  readAccount,
+} from '../../application/sessions/account-session.ts'
 import type { AccountText } from '../../contract/account/account-catalogue.ts'
 import type { AccountField } from '../../contract/account/account-fields.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'

@@ -1,0 +1,42 @@
+import { DEMO_APP_ID } from '../../contract/product.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { type AccountLink, isWayBack } from '../../domain/account/account-link.ts'
+import { demoApp } from '../applications/find-application.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+const PARAMETERS = ['client_id', 'redirect_uri', 'state'] as const
+/** Sealed into a cookie of at most 4 kB while the user signs in. */
+const LONGEST = 2048
+/** No application has a longer id, and the cache would keep the miss (spec/limits#ids). */
+const LONGEST_ID = 21
+
+/**
+ * The link by which a page was opened, null for one that was opened without. It is read from the address with each request, so that
+ * nothing of it is kept. One that names no address of an application of this tenant is refused here, and never followed.
+ */
+export async function readAccountLink(
+  dependencies: Pick<Dependencies, 'applications'>,
+  tenantId: string,
+  { origin, searchParams }: URL,
+): Promise<AccountLink | null> {
+  if (!searchParams.has('client_id') && !searchParams.has('redirect_uri')) return null
+  const [id, redirectUri, state = null] = PARAMETERS.map((name) => searchParams.get(name) ?? undefined)
+  const given = new URLSearchParams(
+    PARAMETERS.flatMap((name) => searchParams.getAll(name).map((value): [string, string] => [name, value])),
+  )
+  const isTwice = PARAMETERS.some((name) => searchParams.getAll(name).length > 1)
+  const search = `?${given}`
+  if (!id || !redirectUri || isTwice || search.length > LONGEST || id.length > LONGEST_ID) return refuseLink()
+
+  const application =
+    id === DEMO_APP_ID
+      ? demoApp(tenantId, origin)
+      : await dependencies.applications.get(JSON.stringify([tenantId, id]))
+  if (!application || !isWayBack(application, redirectUri)) return refuseLink()
+  const { name, customClientMetadata } = application
+  const isThirdParty = 'isThirdParty' in customClientMetadata && customClientMetadata.isThirdParty === true
+  return { application: name, redirectUri, state, isThirdParty, search }
+}
+
+/** The same for whatever is wrong: which applications there are is told to nobody. */
+const refuseLink = (): never => refuseWith('oidc.invalid_redirect_uri')

@@ -1,0 +1,35 @@
+import { originForMessages } from '../../domain/tenants/hosts.ts'
+import { isUndoable } from '../../storage/account/undoable-addresses.ts'
+import type { Notice } from '../../storage/connectors/notices.ts'
+import type { Label } from '../../storage/seal.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+export const UNDO_PATH = '/account/undo'
+export const UNDO_PARAM = 'change'
+
+/**
+ * What the owner of an address is sent, made when the message is: the database has the id of the change, and only the root secret
+ * makes a link of it. Other notices have none.
+ */
+export async function linkOf(
+  { seals, settings }: Pick<Dependencies, 'seals' | 'settings'>,
+  { tenantId, host, id }: Pick<Notice, 'tenantId' | 'host' | 'id'>,
+): Promise<string | undefined> {
+  if (!isUndoable(id)) return undefined
+  const sealed = await seals.seal(label(tenantId), id)
+  const { isDevelopment } = settings.hosting
+  const origin = originForMessages(host, { ...settings, isDevelopment })
+  return `${origin}${UNDO_PATH}?${UNDO_PARAM}=${sealed}`
+}
+
+/** The id of the change; null for a link of another tenant, or one that is damaged. */
+export async function changeOfLink(
+  { seals }: Pick<Dependencies, 'seals'>,
+  tenantId: string,
+  sealed: string,
+): Promise<string | null> {
+  const opened = await seals.open(label(tenantId), sealed)
+  return typeof opened === 'string' ? opened : null
+}
+
+const label = (tenantId: string): Label => `address-undo/${tenantId}`

@@ -1,0 +1,17 @@
+import { type ErrorCode, refuse } from '../../contract/errors.ts'
+import { RefusalError } from '../../contract/refused.ts'
+import { type TakenField, takenField } from '../../storage/users/user-changes.ts'
+
+const codes: Record<Exclude<TakenField, 'id'>, ErrorCode> = {
+  username: 'user.username_already_in_use',
+  email: 'user.email_already_in_use',
+  phone: 'user.phone_already_in_use',
+  identity: 'user.identity_already_in_use',
+}
+
+/** Of two calls that choose the same name at the same time, the second is refused as by a check (spec/accounts#uniqueness). */
+export function asTaken(error: unknown): never {
+  const taken = takenField(error)
+  if (taken === null || taken === 'id') throw error
+  throw new RefusalError(refuse(codes[taken]))
+}

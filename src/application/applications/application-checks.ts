@@ -1,0 +1,146 @@
+import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
+import { orRefuse, RefusalError } from '../../contract/refused.ts'
+import { type ExchangePolicy, exchangeProblems } from '../../domain/access/token-exchange.ts'
+import {
+  type ApplicationAddresses,
+  addressProblems,
+  lacksRedirectUri,
+} from '../../domain/applications/application-rules.ts'
+import { fapiProblems } from '../../domain/applications/fapi.ts'
+import { accessProblems, type ResourceLists } from '../../domain/applications/resource-access.ts'
+import { pictureProblem } from '../../domain/experience/pictures.ts'
+import type { ApplicationRow, ApplicationRowPatch } from '../../storage/applications/applications.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+/** The rules for applications that their schema cannot say (spec/management#applications). */
+
+export type ApplicationChanges = Omit<
+  ApplicationRowPatch,
+  'secret' | 'oidcClientMetadata' | 'customClientMetadata'
+> & {
+  secret?: string | undefined
+  oidcClientMetadata?:
+    | (Partial<ApplicationAddresses['oidcClientMetadata']> & { logoUri?: string | null | undefined })
+    | undefined
+  customClientMetadata?:
+    | Partial<Nullable<ApplicationAddresses['customClientMetadata'] & Pick<ResourceLists, 'isThirdParty'>>>
+    | undefined
+}
+
+/** `origin`: where the pages are that show its logo. */
+type Circumstances = Pick<Dependencies, 'settings'> & { origin: string }
+
+export function refuseNewApplication(
+  application: CheckedApplication & { oidcClientMetadata: { logoUri?: string | undefined } },
+  { settings, origin }: Circumstances,
+): void {
+  refuseProblems(application, settings)
+  refuseWithoutRedirectUri(application)
+  refuseBlockedLogo(application.oidcClientMetadata.logoUri, origin)
+}
+
+export function refuseChanges(
+  stored: ApplicationRow,
+  changes: ApplicationChanges,
+  { settings, origin }: Circumstances,
+): void {
+  const after = applicationAfter(stored, changes)
+  refuseProblems(after, settings, hasSameAddresses(stored, after) ? asFirstParty(after) : after)
+  // Applications from before this rule can still be renamed.
+  const isChecked =
+    changes.type !== undefined ||
+    'redirectUris' in (changes.oidcClientMetadata ?? {}) ||
+    'deviceFlow' in (changes.customClientMetadata ?? {})
+  if (isChecked) refuseWithoutRedirectUri(after)
+  const logo = changes.oidcClientMetadata?.logoUri
+  if (logo !== stored.oidcClientMetadata.logoUri) refuseBlockedLogo(logo, origin)
+}
+
+/** A third party from before the rule about plain http keeps its addresses: it can still be renamed, or get a new secret. */
+const asFirstParty = ({ customClientMetadata, ...application }: ApplicationAddresses) => ({
+  ...application,
+  customClientMetadata: { ...customClientMetadata, isThirdParty: undefined },
+})
+
+const hasSameAddresses = (stored: ApplicationAddresses, after: ApplicationAddresses): boolean =>
+  addressesAsText(stored) === addressesAsText(after)
+
+/** The text has what decides which addresses are allowed as well. */
+const addressesAsText = ({ type, oidcClientMetadata, customClientMetadata }: ApplicationAddresses) => {
+  const { redirectUris, postLogoutRedirectUris } = oidcClientMetadata
+  const isThirdParty = customClientMetadata.isThirdParty === true
+  return JSON.stringify({ type, isThirdParty, redirectUris, postLogoutRedirectUris })
+}
+
+type CheckedApplication = ApplicationAddresses & { customClientMetadata: ResourceLists & ExchangePolicy }
+
+function refuseProblems(
+  application: CheckedApplication,
+  settings: Dependencies['settings'],
+  addresses: ApplicationAddresses = application,
+): void {
+  const issues = [
+    ...addressProblems(addresses, settings),
+    ...accessProblems(application.customClientMetadata),
+    ...exchangeProblems(application.type, application.customClientMetadata),
+    ...fapiProblems(application),
+  ]
+  if (issues.length > 0) throw invalidInput({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) })
+}
+
+function refuseWithoutRedirectUri(application: ApplicationAddresses): void {
+  if (!lacksRedirectUri(application)) return
+  const message = 'is empty, and users of an application of this type return to one'
+  throw new RefusalError(unprocessableInput([{ path: ['oidcClientMetadata', 'redirectUris'], message }]))
+}
+
+function refuseBlockedLogo(address: string | null | undefined, origin: string): void {
+  orRefuse(pictureProblem([{ path: ['oidcClientMetadata', 'logoUri'], address }], origin))
+}
+
+/** What is checked of the application as it will be: as a whole, with its type. */
+function applicationAfter(stored: ApplicationRow, changes: ApplicationChanges): CheckedApplication {
+  const { redirectUris, postLogoutRedirectUris } = {
+    ...stored.oidcClientMetadata,
+    ...changes.oidcClientMetadata,
+  }
+  const {
+    backchannelLogoutUri,
+    deviceFlow,
+    dpopBoundAccessTokens,
+    fapi2,
+    idTokenSignedResponseAlg,
+    jwks,
+    jwksUri,
+    isThirdParty,
+    allowedBuiltInResources,
+    dynamicRegistration,
+    tokenExchangeClients,
+    tokenExchangeResources,
+    tokenExchangeScopes,
+  }: Nullable<CheckedApplication['customClientMetadata']> = {
+    ...stored.customClientMetadata,
+    ...changes.customClientMetadata,
+  }
+  return {
+    type: changes.type ?? stored.type,
+    oidcClientMetadata: { redirectUris, postLogoutRedirectUris },
+    customClientMetadata: {
+      backchannelLogoutUri: backchannelLogoutUri ?? undefined,
+      deviceFlow: deviceFlow ?? undefined,
+      dpopBoundAccessTokens: dpopBoundAccessTokens ?? undefined,
+      fapi2: fapi2 ?? undefined,
+      idTokenSignedResponseAlg: idTokenSignedResponseAlg ?? undefined,
+      jwks: jwks ?? undefined,
+      jwksUri: jwksUri ?? undefined,
+      isThirdParty: isThirdParty ?? undefined,
+      dynamicRegistration: dynamicRegistration ?? undefined,
+      allowedBuiltInResources: allowedBuiltInResources ?? undefined,
+      tokenExchangeClients: tokenExchangeClients ?? undefined,
+      tokenExchangeResources: tokenExchangeResources ?? undefined,
+      tokenExchangeScopes: tokenExchangeScopes ?? undefined,
+    },
+  }
+}
+
+type Nullable<T> = { [K in keyof T]: T[K] | null }

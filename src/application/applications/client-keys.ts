@@ -1,0 +1,59 @@
+import type { ClientKey } from '../../contract/applications/applications.ts'
+import { BoundedMap } from '../../domain/bounded-map.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+/**
+ * The keys that a client publishes at this address, or why there are none; `kid` is the one that is looked for. `beforeFetch` throws
+ * where nothing may be fetched now.
+ */
+export type ClientKeys = (
+  address: string,
+  kid: string | undefined,
+  beforeFetch?: () => Promise<void>,
+) => Promise<readonly ClientKey[] | string>
+
+type KeptKeys = {
+  found: readonly ClientKey[] | string
+  /** Epoch milliseconds. */
+  readAt: number
+  freshUntil: number
+}
+
+/** Key sets that an isolate keeps. */
+const MOST_KEPT = 500
+
+/** Milliseconds between two reads of a set, for a kid that it does not have or after a failure. An object: tests do not wait. */
+export const keyReading = { pause: 30_000 }
+
+/**
+ * Key sets by address (spec/provider#client-keys). Each is read within the request that needs it: the Workers runtime ends the
+ * work of a request whose client has gone, and a read that others wait for would end for them, too.
+ */
+export function createClientKeys({
+  network,
+  settings,
+  now,
+}: Pick<Dependencies, 'network' | 'settings' | 'now'>): ClientKeys {
+  const kept = new BoundedMap<string, KeptKeys>(MOST_KEPT)
+
+  return async (address, kid, beforeFetch) => {
+    const known = kept.get(address)
+    const at = now()
+    const isFresh = known !== undefined && at < known.freshUntil
+    if (known && ((isFresh && hasKey(known, kid)) || at < known.readAt + keyReading.pause)) return known.found
+    await beforeFetch?.()
+    // Requests that come while it is read go on with what is known.
+    if (known && isFresh) kept.set(address, { ...known, readAt: at })
+
+    const { readKeySet } = await import('./read-key-set.ts')
+    const { found, freshSeconds } = await readKeySet(address, { network, settings, now })
+    // A key that was taken out of the set does not live on because the set cannot be read; a guessed kid ends none.
+    if (typeof found !== 'string' || !isFresh) {
+      kept.set(address, { found, readAt: at, freshUntil: at + freshSeconds * 1000 })
+    }
+    return found
+  }
+}
+
+const hasKey = ({ found }: KeptKeys, kid: string | undefined) =>
+  typeof found !== 'string' && (kid === undefined || found.some((key) => key.kid === kid))

@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import type { SeenClient } from '../../contract/applications/unregistered-clients.ts'
+import type { ConsentDecision } from '../../contract/interactions/interaction.ts'
+import { invalidInput } from '../../contract/invalid-input.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import type { ConsentRequest } from '../../domain/applications/consent.ts'
+import { addConsents, toConsentRows } from '../../storage/applications/consents.ts'
+import { deleteUnaskedGrant } from '../../storage/applications/issued.ts'
+import type { Statements } from '../../storage/batches.ts'
+import { notAudited } from '../../storage/commit.ts'
+import { allOf, type Condition } from '../../storage/conditions.ts'
+import type { Database } from '../../storage/database.ts'
+import { randomId } from '../../storage/ids.ts'
+import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
+import {
+  hasModel,
+  hasSessionWith,
+  type ModelRow,
+  modelQuery,
+  writeModel,
+} from '../../storage/interactions/oidc-models.ts'
+import { setFirstApplication } from '../../storage/users/user-changes.ts'
+import { isUnrevoked } from '../../storage/users/users.ts'
+import { refuseAboveAccountLimit } from '../account-limit.ts'
+import type { AuditEntry } from '../audit-entry.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
+
+const GRANT_SECONDS = 14 * 24 * 3600 // spec/provider#token-lifetimes
+const GRANT_ID_LENGTH = 43 // the library's own
+
+const Details = z.object({
+  missingOIDCScope: z.array(z.string()).default([]),
+  missingResourceScopes: z.record(z.string(), z.array(z.string())).default({}),
+  /** Of a third party. */
+  asked: z
+    .object({ scopes: z.array(z.string()), resources: z.record(z.string(), z.array(z.string())) })
+    .optional(),
+  /** Of one that is not registered. */
+  client: z
+    .object({ name: z.string(), host: z.string(), logo: z.string().nullable(), isLocal: z.boolean() })
+    .optional(),
+})
+
+/** What the user decides about; undefined for a first party, which asks nothing. */
+export const askedBy = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
+  prompt.name === 'consent' ? Details.parse(prompt.details).asked : undefined
+
+/** The client as its user is shown it; undefined for one that is registered. */
+export const unregisteredIn = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
+  Details.parse(prompt.details).client
+
+const GrantPayload = z
+  .object({
+    iat: z.number(),
+    exp: z.number(),
+    openid: z.object({ scope: z.string().optional() }).loose().optional(),
+    resources: z.record(z.string(), z.string()).optional(),
+  })
+  .loose()
+
+/** POST /interaction/consent: where the browser goes on (spec/interaction#consent). */
+export async function concludeConsent(
+  { db, now, floodLimits }: Pick<Dependencies, 'db' | 'now' | 'floodLimits'>,
+  { open, tenantId, audit, ip }: InteractionCall,
+  decision: ConsentDecision | undefined,
+): Promise<string> {
+  const { row, user, isOwnSession } = await open.rowAnd({})
+  const asked = askedBy(row)
+  const entry = asked && decision && audit.begin(AUDIT_KEYS[decision], decisionFacts(row, asked))
+  if (row.isConcluded) refuseWith('session.verification_session_not_found')
+  if (!row.session || !user || row.prompt.name !== 'consent') {
+    refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
+  }
+  if (!isOwnSession) refuseWith('session.not_found', { error_description: 'session principal changed' })
+  const { accountId } = row.session
+  const action = { tenantId, userId: accountId, applicationId: row.clientId, ip }
+  await refuseAboveAccountLimit({ floodLimits }, 'consent', action)
+  // A decision of a session that has ended since would be remembered for the next one.
+  const isOpen = allOf(
+    isInteractionOpen(tenantId, open.uid, row.reset, now()),
+    hasSessionWith(tenantId, row.session.uid),
+    isUnrevoked(tenantId, user),
+  )
+  const decided = { open, tenantId, row, entry }
+  if (decision === 'deny') {
+    return conclude(db, decided, { result: ACCESS_DENIED, condition: isOpen, statements: {} })
+  }
+  // A page that posts itself must not give anything away.
+  if (asked && decision === undefined) throw invalidInput({ issues: [DECISION_MISSING] })
+  const [granted] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
+  const grant = completeGrant(granted, { ...row, accountId }, now())
+  // A grant that was withdrawn since is not written back.
+  const condition = granted ? allOf(isOpen, hasModel(granted)) : isOpen
+  const consent = { tenantId, userId: accountId, applicationId: row.clientId }
+  const isRegistered = unregisteredIn(row) === undefined
+  return conclude(db, decided, {
+    result: { ...row.lastSubmission, consent: { grantId: grant.id } },
+    condition,
+    statements: {
+      grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
+      unasked: asked ? undefined : deleteUnaskedGrant(db, consent, grant.id),
+      // What is asked of one that is not registered is remembered by the grant alone.
+      consents:
+        asked && isRegistered
+          ? addConsents(db, consent, toConsentRows(asked), { condition, now: now() })
+          : undefined,
+      user: isRegistered ? setFirstApplication(db, tenantId, accountId, row.clientId) : undefined,
+    },
+  })
+}
+
+const AUDIT_KEYS = { allow: 'Interaction.Consent.Allow', deny: 'Interaction.Consent.Deny' } as const
+
+const decisionFacts = (
+  { uid, clientId, session }: OidcInteraction,
+  { scopes, resources }: ConsentRequest,
+) => ({
+  interactionId: uid,
+  userId: session?.accountId,
+  sessionId: session?.uid,
+  applicationId: clientId,
+  scope: scopes.join(' '),
+  resources: Object.entries(resources).map(([indicator, names]) => ({ indicator, scope: names.join(' ') })),
+})
+
+/** RFC 6749 §4.1.2.1. */
+const ACCESS_DENIED = { error: 'access_denied', error_description: 'the user denied the request' }
+
+const DECISION_MISSING = {
+  code: 'custom',
+  path: ['decision'],
+  message: 'must be allow or deny for a third party',
+}
+
+type Decided = Pick<InteractionCall, 'open' | 'tenantId'> & {
+  row: OidcInteraction
+  entry: AuditEntry | undefined
+}
+
+async function conclude<const S extends Statements>(
+  db: Database,
+  { open, tenantId, row, entry }: Decided,
+  conclusion: {
+    result: Record<string, unknown>
+    condition: Condition
+    statements: S & { outboxIds?: never }
+  },
+): Promise<string> {
+  const decision = entry ? [entry.success()] : []
+  const [first, ...logs] = [...decision, ...(await open.takeHeldLogs())]
+  const concluded = await concludeInteraction(db, {
+    tenantId,
+    uid: open.uid,
+    ...conclusion,
+    audit: first ? [first, ...logs] : notAudited('a first party asks nothing'),
+  })
+  if (!concluded) refuseWith('session.verification_session_not_found')
+  await open.conclude({ isOver: true })
+  return row.returnTo
+}
+
+/**
+ * The grant with everything the prompt found missing. It has the shape of the library's model; a test reads it back
+ * through the library.
+ */
+function completeGrant(
+  row: ModelRow | undefined,
+  { accountId, clientId, prompt }: Pick<OidcInteraction, 'clientId' | 'prompt'> & { accountId: string },
+  now: number,
+) {
+  const id = row?.id ?? randomId(GRANT_ID_LENGTH)
+  const iat = Math.floor(now / 1000)
+  const before = row
+    ? GrantPayload.parse(row.payload)
+    : { kind: 'Grant', jti: id, accountId, clientId, iat, exp: iat + GRANT_SECONDS }
+  const missing = Details.parse(prompt.details)
+  const addedResources = Object.entries(missing.missingResourceScopes).map(([indicator, scopes]) => [
+    indicator,
+    joined(before.resources?.[indicator], scopes),
+  ])
+  const payload = {
+    ...before,
+    ...(missing.client && { seenClient: seenIn(missing.client) }),
+    openid: { ...before.openid, scope: joined(before.openid?.scope, missing.missingOIDCScope) },
+    resources: { ...before.resources, ...Object.fromEntries(addedResources) },
+  }
+  return { id, payload, expiresAt: before.exp * 1000 }
+}
+
+const seenIn = ({ name, host, logo }: SeenClient): SeenClient => ({ name, host, logo })
+
+const joined = (before = '', more: readonly string[]) =>
+  [...new Set([...before.split(' ').filter(Boolean), ...more])].join(' ')

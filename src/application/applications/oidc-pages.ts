@@ -1,0 +1,30 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { DevicePage } from '../../contract/sessions/device.ts'
+
+/** A request for a page, with the tenant of its host. */
+export type PageRequest = { tenantId: string; request: Request }
+
+/** The pages that the provider shows (spec/pages#logout). `src/web` renders them, and `app.ts` hands them to the provider. */
+export type OidcPages = {
+  error(
+    page: PageRequest,
+    error: {
+      status: number
+      code: ErrorCode
+      message: string
+      description?: string | undefined
+      /** Of the client of the request, where it is known and valid. */
+      clientId?: string | undefined
+    },
+  ): Promise<Response>
+  /** `asks` is whether the user decides; otherwise the form submits itself. */
+  logout(
+    page: PageRequest,
+    form: { action: string; xsrf: string; asks: boolean; postLogoutRedirectUri: string | undefined },
+  ): Promise<Response>
+  loggedOut(page: PageRequest): Promise<Response>
+  /** Of a user with a device that has no browser (spec/pages#devices). */
+  device(page: PageRequest, shown: { page: DevicePage; status: number }): Promise<Response>
+  /** The language in which these pages are shown. */
+  language(page: PageRequest): Promise<string>
+}

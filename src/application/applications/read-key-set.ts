@@ -1,0 +1,19 @@
+import { DocumentFailure } from '../../connectors/client-documents.ts'
+import { fetchKeySet } from '../../connectors/client-key-sets.ts'
+import type { ClientKey } from '../../contract/applications/applications.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+/** The key set at an address, or why there is none that could be used. */
+export async function readKeySet(
+  address: string,
+  { network, settings, now }: Pick<Dependencies, 'network' | 'settings' | 'now'>,
+): Promise<{ found: readonly ClientKey[] | string; freshSeconds: number }> {
+  try {
+    const call = { fetch: network.fetch, environment: settings.environment, now }
+    const { keys, freshSeconds } = await fetchKeySet(address, call)
+    return { found: keys, freshSeconds }
+  } catch (error) {
+    if (error instanceof DocumentFailure) return { found: error.message, freshSeconds: 0 }
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+import { DocumentFailure, fetchClientDocument } from '../../connectors/client-documents.ts'
+import {
+  type ClientDocument,
+  clientAddressProblem,
+  isLoopbackRedirect,
+  readClientDocument,
+} from '../../domain/applications/client-document.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { countClientDocument } from './client-document-limit.ts'
+import type { UnregisteredDocuments } from './unregistered-clients.ts'
+
+/** OAuth Client ID Metadata Document draft 02 §6.6. */
+const DOCUMENT_MAX_BYTES = 5 * 1024
+
+/** Reads what a client says of itself, if its network may ask for that (spec/provider#client-documents). */
+export async function readUnregisteredClient(
+  { db, network, settings, now }: Pick<Dependencies, 'db' | 'network' | 'settings' | 'now'>,
+  ...[id, { tenantId, ip, limits, now: at }]: Parameters<UnregisteredDocuments>
+): ReturnType<UnregisteredDocuments> {
+  const problem = clientAddressProblem(id)
+  if (problem) return { problem: `client_id ${problem}` }
+  const { environment } = settings
+  const retryAfter = await countClientDocument({ db, environment }, { tenantId, ip, limits, now: at })
+  if (retryAfter !== null) return { problem: 'too many documents', retryAfter }
+  try {
+    // Never in plain, not even in development: an id begins with https.
+    const call = {
+      fetch: network.fetch,
+      environment: 'production',
+      now,
+      mostBytes: DOCUMENT_MAX_BYTES,
+    } as const
+    const { json, freshSeconds } = await fetchClientDocument(id, call)
+    const document = readClientDocument(id, json)
+    return typeof document === 'string'
+      ? { problem: `the document of the client ${document}` }
+      : { metadata: toMetadata(document), freshSeconds }
+  } catch (error) {
+    if (!(error instanceof DocumentFailure)) throw error
+    return { problem: `the document of the client cannot be read: ${error.message}` }
+  }
+}
+
+/** What it says about scopes and grant types is not read: the tenant decides. */
+const toMetadata = ({ id, name, logo, redirectUris, keys }: ClientDocument): Record<string, unknown> => ({
+  client_id: id,
+  client_name: name,
+  ...(logo && { logo_uri: logo }),
+  application_type: redirectUris.some(isLoopbackRedirect) ? 'native' : 'web',
+  redirect_uris: redirectUris,
+  response_types: ['code'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_method: keys ? 'private_key_jwt' : 'none',
+  ...(keys && ('jwks' in keys ? { jwks: keys.jwks } : { jwks_uri: keys.jwksUri })),
+  isThirdParty: true,
+})

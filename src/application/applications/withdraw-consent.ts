@@ -1,0 +1,32 @@
+import { isClientAddress } from '../../contract/applications/unregistered-clients.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import {
+  type ConsentKey,
+  clientWithdrawal,
+  consentWithdrawal,
+  isConsented,
+} from '../../storage/applications/consents.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { type OwnCall, tellOwn } from '../account/own-call.ts'
+import type { AuditEntry } from '../audit-entry.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { consentWithdrawn } from '../hooks/access-events.ts'
+
+/** What a user has granted to an application of a third party ends, with everything issued under it (spec/provider#withdrawal). */
+export async function withdrawConsent(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { audit, own, ...key }: ConsentKey & { audit: AuditEntry; own?: OwnCall },
+): Promise<void> {
+  const { db } = dependencies
+  const told = tellOwn(dependencies, key.tenantId, own)
+  const entry = audit.success()
+  const { consents, outboxIds } = await commitChange(db, {
+    tenantId: key.tenantId,
+    condition: isConsented(key),
+    audit: entry,
+    outbox: told.outbox(consentWithdrawn(key.applicationId), entry),
+    statements: isClientAddress(key.applicationId) ? clientWithdrawal(db, key) : consentWithdrawal(db, key),
+  })
+  if (consents.length === 0) refuseWith('entity.not_found')
+  told.send(outboxIds)
+}

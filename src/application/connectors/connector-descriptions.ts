@@ -1,0 +1,114 @@
+import type { z } from 'zod'
+import {
+  findMessageFactory,
+  findSocialConnector,
+  messageConnectors,
+  socialConnectors,
+} from '../../connectors/index.ts'
+import type { MessageConnector } from '../../connectors/message.ts'
+import type { SocialProviderConnector } from '../../connectors/social.ts'
+import type { ConnectorFactorySchema, ConnectorSchema } from '../../contract/connectors/connectors.schema.ts'
+import type { FormItem, MessageConnectorType } from '../../contract/connectors/connectors.ts'
+import { type SocialFactory, socialFactories } from '../../contract/social/social-connectors.ts'
+import type { InstalledConnector } from '../../domain/connectors/connector-rules.ts'
+import { withoutSecrets } from '../../domain/connectors/connector-secrets.ts'
+import type { ConnectorRow } from '../../storage/connectors/connectors.ts'
+
+/** Connectors as the management API answers them (spec/management#connectors-api). */
+
+/** Files of `client/public`. */
+const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
+
+/** What holds at every host of the tenant (`connector-answers.ts` adds the rest). */
+export type FactoryDescription = Omit<z.infer<typeof ConnectorFactorySchema>, 'callbackUrl' | 'readme'>
+export type ConnectorDescription = Omit<z.infer<typeof ConnectorSchema>, 'callbackUrl' | 'readme'>
+
+export type AnyConnector = MessageConnector | SocialProviderConnector
+
+export const allFactories = (): AnyConnector[] => [
+  ...Object.values(messageConnectors),
+  ...Object.values(socialConnectors),
+]
+
+export const findFactory = (factoryId: string): AnyConnector | null =>
+  findMessageFactory(factoryId) ?? findSocialConnector(factoryId)
+
+/** The factory with the form of its configuration, as a console draws it. */
+export function describeFactory(factory: AnyConnector): FactoryDescription {
+  return 'type' in factory ? describeMessageFactory(factory) : describeSocialFactory(factory)
+}
+
+function describeSocialFactory(factory: SocialProviderConnector): FactoryDescription {
+  const { factoryId, description, formItems } = factory
+  const row: SocialFactory = socialFactories[factoryId]
+  return {
+    type: 'Social',
+    id: factoryId,
+    target: row.target,
+    platform: row.platform,
+    name: row.name,
+    logo: row.logo,
+    logoDark: row.logoDark ?? null,
+    description,
+    ...(row.isStandard === undefined ? {} : { isStandard: row.isStandard }),
+    formItems: formItems.map(copyFormItem),
+    isDemo: false,
+  }
+}
+
+function describeMessageFactory(factory: MessageConnector): FactoryDescription {
+  const { factoryId, type, target, name, description, isStandard, formItems } = factory
+  return {
+    type,
+    id: factoryId,
+    target,
+    platform: null,
+    name,
+    logo: logos[type],
+    logoDark: null,
+    description,
+    ...(isStandard === undefined ? {} : { isStandard }),
+    formItems: formItems.map(copyFormItem),
+    isDemo: false,
+  }
+}
+
+/** The tables of connectors are readonly, the answer is not. */
+const copyFormItem = ({ selectItems, showConditions, ...item }: FormItem) => ({
+  ...item,
+  ...(selectItems && { selectItems: [...selectItems] }),
+  ...(showConditions && { showConditions: [...showConditions] }),
+})
+
+/** The factory's description with the operator's values; null for a factory that this version of the Worker lacks. */
+export function describeConnector(row: ConnectorRow): ConnectorDescription | null {
+  const factory = findFactory(row.connectorId)
+  if (!factory) return null
+  const { name, logo, logoDark, target } = row.metadata
+  return {
+    ...describeFactory(factory),
+    ...(name === undefined ? {} : { name }),
+    ...(logo === undefined ? {} : { logo }),
+    ...(logoDark === undefined ? {} : { logoDark }),
+    ...(target === undefined ? {} : { target }),
+    id: row.id,
+    tenantId: row.tenantId,
+    connectorId: row.connectorId,
+    syncProfile: row.syncProfile,
+    metadata: row.metadata,
+    config: withoutSecrets(row.config, factory.formItems),
+    createdAt: row.createdAt,
+  }
+}
+
+/** For the rules of `domain`; none for a factory that this version of the Worker lacks. */
+export function asInstalled({
+  id,
+  connectorId,
+  metadata,
+}: Pick<ConnectorRow, 'id' | 'connectorId' | 'metadata'>): InstalledConnector[] {
+  const factory = findFactory(connectorId)
+  if (!factory) return []
+  const described = describeFactory(factory)
+  return [{ id, factory: described, metadata, name: metadata.name ?? described.name }]
+}

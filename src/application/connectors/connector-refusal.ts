@@ -1,0 +1,9 @@
+import type { ConnectorFailure } from '../../connectors/failure.ts'
+import type { ConnectorFailureCode } from '../../contract/connectors/connectors.ts'
+import { errorCatalogue, type Refusal, refuse } from '../../contract/errors.ts'
+
+/** The refusal for a connector's failure (spec/errors#connector-failures). */
+export function connectorRefusal({ code, data }: ConnectorFailure): Refusal {
+  const known: `connector.${ConnectorFailureCode}` = `connector.${code}`
+  return refuse(known, data, errorCatalogue[known].status)
+}

@@ -1,0 +1,24 @@
+import { demosOf } from '../../domain/social/demo-social.ts'
+import type { ConnectorRow } from '../../storage/connectors/connectors.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+/** A demo connector as if it were installed (ADR-0040). Null for another id, and outside development. */
+export async function findDemo(
+  { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
+  tenantId: string,
+  id: string,
+): Promise<ConnectorRow | null> {
+  if (settings.environment !== 'development' || !id.startsWith('demo-')) return null
+  const { demoSocial } = await tenantSettings.get(tenantId)
+  const demo = demosOf(demoSocial).find((other) => other.id === id)
+  if (!demo) return null
+  return {
+    tenantId,
+    id,
+    connectorId: demo.id,
+    config: { clientId: demo.clientId },
+    metadata: {},
+    syncProfile: false,
+    createdAt: 0,
+  }
+}

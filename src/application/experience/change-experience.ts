@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import type { SignInExperiencePatch } from '../../contract/experience/experience.schema.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { acceptExperience } from '../../domain/experience/experience-settings.ts'
+import { usedDemos } from '../../domain/social/demo-social.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { connectorsQuery } from '../../storage/connectors/connectors.ts'
+import { customLanguagesQuery } from '../../storage/experience/custom-phrases.ts'
+import {
+  changeExperience,
+  type ExperienceRow,
+  experienceQuery,
+  readExperience,
+} from '../../storage/experience/experience.ts'
+import { changeSettings, demoSocialIn, settingsQuery } from '../../storage/tenants/settings.ts'
+import type { AuditEntry } from '../audit-entry.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { experienceFacts } from './experience-facts.ts'
+
+type ExperienceDependencies = Pick<Dependencies, 'db' | 'settings' | 'experience' | 'tenantSettings'>
+
+type ExperienceChange = {
+  tenantId: string
+  patch: z.infer<typeof SignInExperiencePatch>
+  /** Removes the demo connectors that the experience does not offer afterwards. */
+  removesDemos: boolean
+  beginAudit(): AuditEntry
+}
+
+/** Changes the sign-in experience by the rules of spec/management#experience-rules. */
+export async function patchSignInExperience(
+  { db, settings, experience, tenantSettings }: ExperienceDependencies,
+  { tenantId, patch, removesDemos, beginAudit }: ExperienceChange,
+): Promise<ExperienceRow> {
+  const stored = await readTogether(db, {
+    experience: experienceQuery(db, tenantId),
+    connectors: connectorsQuery(db, tenantId),
+    languages: customLanguagesQuery(db, tenantId),
+    settings: settingsQuery(db, tenantId),
+  })
+  const [before] = stored.experience
+  if (!before) refuseWith('entity.not_exists_with_id')
+  if (Object.keys(patch).length === 0 && !removesDemos) return before
+
+  const audit = beginAudit()
+  const { connectors, languages } = stored
+  const demos = await demoSocialIn(stored.settings[0]?.value ?? null)
+  const accepted = orRefuse(
+    acceptExperience(patch, before, experienceFacts(settings, { connectors, languages, demos })),
+  )
+  const { socialSignInConnectorTargets: targets } = { ...before, ...accepted }
+  const { changed } = await commitChange(db, {
+    tenantId,
+    audit: audit.success(),
+    statements: {
+      changed: changeExperience(db, tenantId, { ...accepted, socialSignInConnectorTargets: targets }),
+      settings: removesDemos
+        ? changeSettings(db, tenantId, { demoSocial: usedDemos(demos, targets) })
+        : undefined,
+    },
+  })
+  experience.forget(tenantId)
+  if (removesDemos) tenantSettings.forget(tenantId)
+  return changed[0] ?? refuseWith('entity.not_exists_with_id')
+}
+
+export const findExperience = async (
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+): Promise<ExperienceRow> => (await readExperience(db, tenantId)) ?? refuseWith('entity.not_exists_with_id')

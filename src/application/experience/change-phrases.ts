@@ -1,0 +1,52 @@
+import { loadCatalogue } from '../../contract/catalogue.ts'
+import type { Phrases } from '../../contract/interactions/boot.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { strayPhrase } from '../../domain/experience/phrases.ts'
+import { commitChange } from '../../storage/commit.ts'
+import {
+  deleteCustomPhrasesIfUnused,
+  hasUnusedPhrases,
+  putCustomPhrases,
+} from '../../storage/experience/custom-phrases.ts'
+import { readExperience } from '../../storage/experience/experience.ts'
+import { randomId } from '../../storage/ids.ts'
+import type { AuditEntry } from '../audit-entry.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+type PhraseDependencies = Pick<Dependencies, 'db' | 'phrases'>
+type PhraseChange = { tenantId: string; languageTag: string; audit: AuditEntry }
+
+/** Phrases exist for the keys of the English catalogue and for no others (spec/management#custom-phrases). */
+export async function replaceCustomPhrases(
+  { db, phrases }: PhraseDependencies,
+  { tenantId, languageTag, translation, audit }: PhraseChange & { translation: Phrases },
+) {
+  const stray = strayPhrase(translation, (await loadCatalogue('en')).translation)
+  if (stray !== null) refuseWith('localization.invalid_translation_structure', { key: stray })
+
+  const { stored } = await commitChange(db, {
+    tenantId,
+    audit: audit.success(),
+    statements: { stored: putCustomPhrases(db, tenantId, { id: randomId(), languageTag, translation }) },
+  })
+  phrases.forget(tenantId, languageTag)
+  return stored[0] ?? refuseWith('entity.create_failed')
+}
+
+/** The phrases of the fallback language are kept: pages would have no language to fall back to. */
+export async function deleteCustomPhrases(
+  { db, phrases }: PhraseDependencies,
+  { tenantId, languageTag, audit }: PhraseChange,
+): Promise<void> {
+  const { deleted } = await commitChange(db, {
+    tenantId,
+    condition: hasUnusedPhrases(tenantId, languageTag),
+    audit: audit.success(),
+    statements: { deleted: deleteCustomPhrasesIfUnused(db, tenantId, languageTag) },
+  })
+  phrases.forget(tenantId, languageTag)
+  if (deleted.length > 0) return
+  const experience = await readExperience(db, tenantId)
+  if (experience?.languageInfo.fallbackLanguage !== languageTag) refuseWith('entity.not_found')
+  refuseWith('localization.cannot_delete_default_language', { languageTag })
+}

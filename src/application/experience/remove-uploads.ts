@@ -1,0 +1,70 @@
+import { providerProblem, removeUploads } from '../../connectors/uploads/index.ts'
+import { UploadFailure } from '../../connectors/uploads/upload.ts'
+import { uploadPrefix } from '../../domain/experience/upload-key.ts'
+import { maskQuoted } from '../../domain/masking.ts'
+import { logEvent } from '../../storage/event-log.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { tenantNetwork } from '../tenant-network.ts'
+
+const CALL_TIMEOUT = 5_000 // ms; ours
+/** How long the deletion of a tenant waits for a provider that fails. Ours: it may be mended, and must not last for ever. */
+const FAILING_AT_MOST = 60 * 60 * 1000 // ms
+
+/** `failing` is tried again by the next step; `left` is not. */
+export type OwnUploads = 'removed' | 'more' | 'failing' | 'left'
+
+type UploadDependencies = Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>
+
+/** Deletes some of a tenant's uploads in a bucket of its own (spec/storage#tenant-deletion). */
+export const removeOwnUploads = (
+  dependencies: UploadDependencies,
+  { id: tenantId, deletedAt: since }: { id: string; deletedAt: number },
+): Promise<OwnUploads> =>
+  removeUploadsBelow(dependencies, { tenantId, prefix: uploadPrefix(tenantId), since })
+
+/** The same for those that begin with a prefix. `since` is when it was tried first. */
+export async function removeUploadsBelow(
+  dependencies: UploadDependencies,
+  { tenantId, prefix, since }: { tenantId: string; prefix: string; since: number },
+): Promise<OwnUploads> {
+  const { now, tenantSettings } = dependencies
+  const { storageProvider: provider, allowPrivateTargets } = await tenantSettings.get(tenantId)
+  // Those in the bucket of the deployment are deleted through its binding.
+  if (!provider || provider.provider === 'R2') return 'removed'
+  const context = {
+    ...tenantNetwork(dependencies, tenantId),
+    now,
+    timeout: CALL_TIMEOUT,
+    allowPrivateTargets,
+  }
+  try {
+    const problem = providerProblem(provider, context)
+    if (problem) throw new UploadFailure({ reason: problem.message })
+    return (await removeUploads(provider, prefix, context)) ? 'removed' : 'more'
+  } catch (error) {
+    if (!(error instanceof UploadFailure)) throw error
+    const detail = maskQuoted(error.detail, provider)
+    const willRetry = now() - since < FAILING_AT_MOST
+    logEvent('upload_not_deleted', { tenantId, provider: provider.provider, detail, willRetry })
+    return willRetry ? 'failing' : 'left'
+  }
+}
+
+/** One that no account shows any more. A failure leaves it, which the log says. */
+export async function removeUpload(
+  dependencies: Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>,
+  tenantId: string,
+  folder: string,
+): Promise<void> {
+  const { storageProvider: provider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
+  const network = tenantNetwork(dependencies, tenantId)
+  const context = { ...network, now: dependencies.now, timeout: CALL_TIMEOUT, allowPrivateTargets }
+  if (!provider || providerProblem(provider, context)) return
+  try {
+    await removeUploads(provider, folder, context)
+  } catch (error) {
+    if (!(error instanceof UploadFailure)) throw error
+    const detail = maskQuoted(error.detail, provider)
+    logEvent('upload_not_deleted', { tenantId, provider: provider.provider, detail, willRetry: false })
+  }
+}

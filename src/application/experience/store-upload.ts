@@ -1,0 +1,80 @@
+import { keepUpload, providerProblem } from '../../connectors/uploads/index.ts'
+import { UploadFailure } from '../../connectors/uploads/upload.ts'
+import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../contract/experience/user-assets.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import type { StorageProvider } from '../../contract/tenants/settings.ts'
+import { type ContentType, contentTypeOf, forbiddenPartOf } from '../../domain/experience/upload-content.ts'
+import { uploadKey } from '../../domain/experience/upload-key.ts'
+import { maskQuoted } from '../../domain/masking.ts'
+import { logEvent } from '../../storage/event-log.ts'
+import { randomId } from '../../storage/ids.ts'
+import type { AuditEntry } from '../audit-entry.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { tenantNetwork } from '../tenant-network.ts'
+
+type UploadDependencies = Pick<Dependencies, 'now' | 'network' | 'tenantSettings'>
+
+type Upload = {
+  tenantId: string
+  requestId: string
+  /** The user or the application that uploads. */
+  uploaderId: string
+  file: File
+  beginAudit(key: string): AuditEntry
+}
+
+/** 8 random characters: files of one day and name do not meet (spec/connectors#upload-keys). */
+const UPLOAD_ID_LENGTH = 8
+const PROVIDER_TIMEOUT = 30_000 // ms; ours: eight megabytes over a slow line
+
+/** Stores a picture with the tenant's storage provider and answers its address (ADR-0015). */
+export async function storeUpload(
+  dependencies: UploadDependencies,
+  { tenantId, requestId, uploaderId, file, beginAudit }: Upload,
+): Promise<string> {
+  const { now, tenantSettings } = dependencies
+  if (file.size > MOST_UPLOAD_BYTES) refuseWith('guard.file_size_exceeded')
+  const content = new Uint8Array(await file.arrayBuffer())
+  const type = isAllowedType(file.type) ? contentTypeOf(content) : null
+  if (!type) {
+    const forbidden = forbiddenPartOf(content)
+    refuseWith('guard.mime_type_not_allowed', forbidden === null ? undefined : { forbidden })
+  }
+  const provider = await findStorageProvider(dependencies, tenantId)
+  if (!provider) refuseWith('storage.not_configured')
+
+  const id = randomId(UPLOAD_ID_LENGTH)
+  const key = uploadKey({ tenantId, userId: uploaderId, id, fileName: file.name, type, now: now() })
+  beginAudit(key)
+  const { allowPrivateTargets } = await tenantSettings.get(tenantId)
+  const network = tenantNetwork(dependencies, tenantId)
+  const context = { ...network, now, timeout: PROVIDER_TIMEOUT, allowPrivateTargets }
+  try {
+    return await keepUpload(provider, { key, content, headers: headersOf(type) }, context)
+  } catch (error) {
+    if (!(error instanceof UploadFailure)) throw error
+    const detail = maskQuoted(error.detail, provider)
+    logEvent('upload_failed', { requestId, tenantId, provider: provider.provider, detail })
+    return refuseWith('storage.upload_error')
+  }
+}
+
+/** Null also where a provider is set that cannot be used. */
+export async function findStorageProvider(
+  dependencies: UploadDependencies,
+  tenantId: string,
+): Promise<StorageProvider | null> {
+  const { storageProvider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
+  const reach = { allowPrivateTargets, assetBucket: tenantNetwork(dependencies, tenantId).assetBucket }
+  return storageProvider && !providerProblem(storageProvider, reach) ? storageProvider : null
+}
+
+const isAllowedType = (declared: string) =>
+  uploadMimeTypes.some((type) => type === declared.split(';', 1)[0]?.trim().toLowerCase())
+
+/** A key is used once, so the file may be cached for ever. A drawing can hold script: opened by itself it is a download. */
+const headersOf = (type: ContentType) => ({
+  contentType: type,
+  contentDisposition: type === 'image/svg+xml' ? 'attachment' : 'inline',
+  cacheControl: 'public, max-age=31536000, immutable',
+})

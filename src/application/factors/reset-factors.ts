@@ -1,0 +1,50 @@
+import { refuseWith } from '../../contract/refused.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { deleteBackupCodesIf, deleteTotpIf, type FactorOwner } from '../../storage/factors/factors.ts'
+import { passkeysQuery, removePasskeysOf } from '../../storage/passkeys/passkeys.ts'
+import { updateUserIf } from '../../storage/users/user-changes.ts'
+import { isUser } from '../../storage/users/users.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { factorsReset } from '../hooks/account-events.ts'
+import { afterRevocation, logoutsOf } from '../sessions/revocation.ts'
+import type { FactorChange } from './factor-change.ts'
+
+type Reset = FactorOwner &
+  Pick<FactorChange, 'audit' | 'message' | 'background'> & {
+    url: string
+    withPasskeys: boolean
+  }
+
+/**
+ * By an operator: the user has no authenticator app and no backup codes any more, nor passkeys where the operator says so, is
+ * signed out everywhere and told (spec/accounts#factor-reset).
+ */
+export async function resetFactors(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { tenantId, userId, withPasskeys, audit, url, message, background }: Reset,
+): Promise<void> {
+  const { db, now } = dependencies
+  const owner = { tenantId, userId }
+  const condition = isUser(tenantId, userId)
+  const revocation = { ...owner, revokedAt: now() }
+  // Hooks are told of each; one that is added meanwhile goes too.
+  const passkeys = withPasskeys ? await passkeysQuery(db, tenantId, userId) : []
+  const { changed, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    outbox: {
+      ...factorsReset({ ...owner, message, now: now() }, passkeys),
+      logouts: logoutsOf(revocation, url),
+    },
+    statements: {
+      totp: deleteTotpIf(db, owner, condition),
+      codes: deleteBackupCodesIf(db, owner, condition),
+      passkeys: withPasskeys ? removePasskeysOf(db, tenantId, userId) : undefined,
+      changed: updateUserIf(db, tenantId, condition, userId, { revokedAt: revocation.revokedAt }),
+    },
+  })
+  if (changed.length === 0) refuseWith('entity.not_found')
+  background(() => dependencies.deliveries.sendNotices(owner))
+  background(() => afterRevocation(dependencies, revocation, outboxIds))
+}

@@ -1,0 +1,41 @@
+import type { Refusal } from '../../contract/errors.ts'
+import { RefusalError } from '../../contract/refused.ts'
+import { countFailedRequest } from '../../storage/failed-requests.ts'
+import { insertInteractionLogs } from '../../storage/interactions/interaction-logs.ts'
+import type { NewLog } from '../../storage/logs.ts'
+import { insertUnprovenLogs } from '../../storage/unproven-logs.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { OpenInteraction } from './open-interaction.ts'
+
+type FinishedCall = {
+  tenantId: string
+  open: OpenInteraction
+  /** The rows that no change has committed. */
+  entries: readonly NewLog[]
+  /** Those of them that a rate limit counts. */
+  counted: readonly NewLog[]
+  error: Error | undefined
+}
+
+/**
+ * What becomes of the audit rows of a call (spec/storage#interaction-rows, ADR-0145). Before the first proof anyone can
+ * cause any number of them: the record of the interaction holds those of calls that succeed, until
+ * something is proven, and refused calls are counted. A wrong proof and a code that is sent have the row that tells it.
+ */
+export async function recordInteractionCall(
+  { db, now }: Pick<Dependencies, 'db' | 'now'>,
+  { tenantId, open, entries, counted, error }: FinishedCall,
+): Promise<void> {
+  const { uid: interactionId, clientId: applicationId } = open
+  if (await open.isProven()) {
+    await insertInteractionLogs(db, { tenantId, interactionId, held: await open.takeHeldLogs(), entries })
+  } else if (counted.length > 0) {
+    await insertUnprovenLogs(db, { tenantId, interactionId, applicationId, entries: counted, now: now() })
+  } else if (error) {
+    const failed = { applicationId, endpoint: 'interaction', error: refusalOf(error)?.code ?? 'unknown' }
+    await countFailedRequest(db, { tenantId, now: now() }, failed)
+  }
+}
+
+const refusalOf = (error: Error | undefined): Refusal | undefined =>
+  error instanceof RefusalError ? error.refusal : undefined

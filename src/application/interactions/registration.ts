@@ -1,0 +1,65 @@
+import { USER_ID_LENGTH } from '../../contract/ids.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
+import { giveRoleIf } from '../../storage/access/roles.ts'
+import { insertPutOffIf } from '../../storage/factors/second-factor-put-offs.ts'
+import { placeStatements } from '../../storage/factors/sign-in-places.ts'
+import { randomId } from '../../storage/ids.ts'
+import { renameBrowserIf, trustBrowserIf } from '../../storage/sessions/trusted-browsers.ts'
+import { insertUserIf } from '../../storage/users/user-changes.ts'
+import { enrolmentStatements, sealedSecretOf } from '../factors/enrolment-effects.ts'
+import type { EffectContext, EffectDependencies, SubmitEffects } from './submit-effect.ts'
+import { userColumnsOf } from './user-columns.ts'
+
+/** A new user with the default roles (spec/interaction#register-effects). */
+export async function registrationEffects(
+  dependencies: EffectDependencies,
+  {
+    tenantId,
+    condition,
+    at,
+    authentication,
+    defaultRoles,
+    signsInWith,
+    newAgreement,
+    putOff,
+    placeFor,
+  }: EffectContext,
+  { user, enrolment, isPutOff }: Extract<SubmitOutcome, { kind: 'register' }>,
+): Promise<SubmitEffects> {
+  const { db, now, settings } = dependencies
+  if (defaultRoles.length < settings.userDefaultRoleNames.length) refuseWith('role.default_role_missing')
+  const userId = randomId(USER_ID_LENGTH)
+  const createdAt = now()
+  const owner = { tenantId, userId }
+  const secret = enrolment && (await sealedSecretOf(dependencies, owner, enrolment))
+  const termsAgreement = newAgreement(null)
+  const values = {
+    ...(await userColumnsOf(user)),
+    identities: user.identities,
+    ...(termsAgreement && { termsAgreement }),
+    id: userId,
+    lastSignInAt: createdAt,
+    createdAt,
+  }
+  return {
+    userId,
+    revokedAt: undefined,
+    addedFactor: enrolment && 'totp',
+    termsAgreement,
+    result: { login: { accountId: userId, ts: Math.floor(at / 1000), ...authentication } },
+    statements: {
+      user: insertUserIf(db, tenantId, condition, values),
+      roles: defaultRoles.map(({ id }) => giveRoleIf(db, tenantId, condition, { userId, roleId: id })),
+      ...(enrolment &&
+        secret &&
+        enrolmentStatements(db, owner, condition, { enrolment, secret, now: createdAt })),
+      putOff: isPutOff ? insertPutOffIf(db, owner, condition, { ...putOff, now: createdAt }) : undefined,
+      former: signsInWith.former
+        ? renameBrowserIf(db, tenantId, condition, { ...signsInWith, former: signsInWith.former })
+        : undefined,
+      browser: trustBrowserIf(db, tenantId, condition, { ...signsInWith, userId, now: createdAt }),
+      ...placeStatements(db, owner, condition, { place: placeFor(null), now: createdAt }),
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
+import { loginSecond } from '../../domain/sessions/revocation.ts'
+import { allOf, type Condition } from '../../storage/conditions.ts'
+import { insertPutOffIf, mayPutOff } from '../../storage/factors/second-factor-put-offs.ts'
+import { placeStatements } from '../../storage/factors/sign-in-places.ts'
+import {
+  forgetOldestBrowsers,
+  isRememberedFor,
+  renameBrowserIf,
+  trustBrowserIf,
+} from '../../storage/sessions/trusted-browsers.ts'
+import { enrolmentStatements, sealedSecretOf, withoutOtherFactor } from '../factors/enrolment-effects.ts'
+import { completedAccount } from './completed-account.ts'
+import type { EffectContext, EffectDependencies, SubmitEffects } from './submit-effect.ts'
+
+type SignIn = Extract<SubmitOutcome, { kind: 'signIn' }>
+
+/** A sign-in, with what it completes of the account (spec/interaction#submit-effects). */
+export async function signInEffects(
+  dependencies: EffectDependencies,
+  context: EffectContext,
+  { userId, changes, factor, isPutOff }: SignIn,
+): Promise<SubmitEffects> {
+  const { db, now } = dependencies
+  const { tenantId, condition: isOpen, at, accounts, authentication, signsInWith, newAgreement } = context
+  const stored = accounts.find(({ id }) => id === userId)
+  const signedInAt = now()
+  const owner = { tenantId, userId }
+  const enrolment = factor?.kind === 'missing' ? factor.enrolment : undefined
+  const secret = enrolment && (await sealedSecretOf(dependencies, owner, enrolment))
+  const unchanged = conditionOf(factor)
+  const condition = isPutOff ? allOf(unchanged, mayPutOff(owner, context.putOff)) : unchanged
+  const termsAgreement = newAgreement(stored?.termsAgreement ?? null)
+  const records = { ...(termsAgreement && { termsAgreement }), lastSignInAt: signedInAt }
+  const [linked] = Object.entries(changes.identities ?? {})
+  const link = linked && context.linkTo(userId, ...linked)
+  const account = { ...owner, condition, changes, records: { ...records, ...link?.changes }, now: signedInAt }
+  const { picture, statements } = await completedAccount(db, account)
+  return {
+    userId,
+    revokedAt: undefined,
+    addedFactor: enrolment && 'totp',
+    termsAgreement,
+    link,
+    result: {
+      login: { accountId: userId, ts: loginSecond(stored ?? { revokedAt: null }, at), ...authentication },
+    },
+    condition,
+    picture,
+    statements: {
+      ...statements,
+      ...(enrolment &&
+        secret &&
+        enrolmentStatements(db, owner, condition, { enrolment, secret, now: signedInAt })),
+      putOff: isPutOff
+        ? insertPutOffIf(db, owner, condition, { ...context.putOff, now: signedInAt })
+        : undefined,
+      former: signsInWith.former
+        ? renameBrowserIf(db, tenantId, condition, { ...signsInWith, former: signsInWith.former })
+        : undefined,
+      browser: trustBrowserIf(db, tenantId, condition, { ...signsInWith, userId, now: signedInAt }),
+      olderBrowsers: forgetOldestBrowsers(db, tenantId, userId),
+      ...placeStatements(db, owner, condition, { place: context.placeFor(userId), now: signedInAt }),
+    },
+  }
+
+  function conditionOf(factor: SignIn['factor']): Condition {
+    switch (factor?.kind) {
+      case 'missing':
+        // A factor that was added since the facts were read has not been asked for.
+        return allOf(isOpen, withoutOtherFactor(owner, { ...factor, secret }))
+      case 'remembered':
+        return allOf(
+          isOpen,
+          isRememberedFor(tenantId, { userId, browserId: signsInWith.browserId }, context.rememberRule),
+        )
+      case 'proven':
+      case undefined:
+        return isOpen
+    }
+  }
+}

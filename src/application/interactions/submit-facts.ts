@@ -1,0 +1,92 @@
+import type { Interaction } from '../../contract/interactions/interaction.ts'
+import { lookupsFor, secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
+import { refusesAttempts } from '../../domain/limits.ts'
+import { passkeyOwnersQuery } from '../../storage/passkeys/passkey-offers.ts'
+import { existingPasskeysQuery } from '../../storage/passkeys/passkeys.ts'
+import { type AttemptToCount, consumeAttempts } from '../../storage/rate-limits.ts'
+import { accountsQuery, additionsQuery, toAccount } from '../../storage/users/users.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { historiesIn, holdingQueries, policyFacts, policyQueries } from '../factors/second-factor-policies.ts'
+import type { InteractionCall } from './interaction-call.ts'
+
+export type ReadSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
+
+/** The accounts, roles and connectors by which a submit is decided, in the round trip that reads the interaction. */
+export async function readSubmitFacts(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'settings' | 'social' | 'tenantSettings'>,
+  { open, tenantId, ip, place, trustedBrowser }: InteractionCall,
+  asksForPasskeys: boolean,
+) {
+  const { db, settings } = dependencies
+  const tenantSettings = await dependencies.tenantSettings.get(tenantId)
+  const { limits, accountExistence, secondFactor, passkeys: passkeySettings } = tenantSettings
+  const now = dependencies.now()
+  const peeked = await open.peek()
+  const targets = await socialTargets(dependencies, tenantId, peeked)
+  const proven = peeked?.proofs.flatMap((proof) => (proof.kind === 'passkey' ? proof.credentialId : [])) ?? []
+  const lookups = peeked ? lookupsFor(peeked, targets) : []
+  const rememberRule = { days: secondFactor.rememberDays, now }
+  const browser = await trustedBrowser()
+  const mayOwnPasskeys =
+    passkeySettings.enabled && asksForPasskeys && peeked?.event === 'SignIn' && lookups.length > 0
+  const { row, found } = await open.rowAnd({
+    accounts: accountsQuery(db, tenantId, lookups),
+    ...holdingQueries(dependencies, tenantId, {
+      ...{ browser, rule: rememberRule },
+      lookups: peeked?.event === 'SignIn' ? lookups : [],
+    }),
+    ...policyQueries(
+      dependencies,
+      { tenantId, open },
+      { event: peeked?.event, lookups, judged: { browser, ofTenant: secondFactor.policy } },
+    ),
+    passkeys: proven.length > 0 ? existingPasskeysQuery(db, tenantId, proven) : undefined,
+    passkeyOwners: mayOwnPasskeys ? [passkeyOwnersQuery(db, tenantId, lookups)] : [],
+    additions:
+      peeked?.event === 'ForgotPassword' && lookups.length > 0 ? [additionsQuery(db, tenantId, lookups)] : [],
+    consumed: consumeAttempts(db, tenantId, peeked ? submitAttempts(peeked, ip) : [], {
+      limits,
+      environment: settings.environment,
+      now,
+    }),
+  })
+  const { accounts: accountRows, holdings, remembered, passkeys, consumed, defaultRoles } = found
+  const policies = policyFacts(secondFactor.policy, found)
+  return {
+    row,
+    targets,
+    accountRows,
+    accounts: accountRows.map(toAccount),
+    passkeys: passkeys.map(({ id }) => id),
+    accountExistence,
+    secondFactor: secondFactorFacts(tenantSettings, {
+      ...{ policies, request: row.params, holdings, remembered },
+      risk: { now, here: place(), histories: historiesIn(found) },
+    }),
+    browser,
+    rememberRule,
+    limitRefusal: refusesAttempts(consumed, now),
+    consumed,
+    defaultRoles,
+    passkeyOwners: found.passkeyOwners,
+    additions: found.additions,
+  }
+}
+
+/** A plain sign-in counts nothing: it makes no account, reveals no name and costs no hash (spec/accounts#submit-limits). */
+function submitAttempts({ event, profile = {} }: Interaction, ip: string | undefined): AttemptToCount[] {
+  return [
+    ...(profile.username || profile.password ? [{ limit: 'submitsPerNetwork' as const, ip }] : []),
+    ...(event === 'Register' ? [{ limit: 'registrationsPerNetwork' as const, ip }] : []),
+  ]
+}
+
+/** The installed connectors by id. Read only when the interaction has a social proof. */
+async function socialTargets(
+  { social }: Pick<Dependencies, 'social'>,
+  tenantId: string,
+  interaction: Interaction | null,
+) {
+  if (!interaction?.proofs.some(({ kind }) => kind === 'social')) return {}
+  return Object.fromEntries((await social.get(tenantId)).map((connector) => [connector.id, connector]))
+}

@@ -1,0 +1,87 @@
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refusesAttempts } from '../../domain/limits.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { deleteVerifications, newVerification } from '../../storage/codes/verification-statuses.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { type AttemptToCount, clearFailuresInARow, consumeAttempts } from '../../storage/rate-limits.ts'
+import { isUnrevoked } from '../../storage/users/users.ts'
+import type { AuditEntry } from '../audit-entry.ts'
+import type { MessageRequest } from '../connectors/send-message.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { passwordChanged } from '../hooks/account-events.ts'
+import { refundAttempts } from '../refund-attempts.ts'
+import type { SignedInUser } from '../sessions/access-token.ts'
+import { endOtherSessions } from '../sessions/end-other-sessions.ts'
+import { requireCredentialAccess, requireRecentProof } from '../sessions/recent-proof.ts'
+import { comparePassword, strengthenHash } from './account-password.ts'
+import { newPasswordColumns, type PasswordCheckDependencies } from './new-password.ts'
+import { countNewPassword } from './new-password-limit.ts'
+
+type PasswordDependencies = Pick<Dependencies, 'db' | 'now' | 'settings' | 'deliveries' | 'tenantSettings'>
+
+type PasswordRequest = {
+  tenantId: string
+  signedIn: SignedInUser
+  password: string
+  audit: AuditEntry
+  background(task: () => Promise<unknown>): void
+}
+
+/** With the present password the user may change it for ten minutes (spec/management#account-verification). */
+export async function verifyOwnPassword(
+  dependencies: PasswordDependencies,
+  { tenantId, signedIn, password, audit, background }: PasswordRequest,
+): Promise<void> {
+  requireCredentialAccess(signedIn)
+  const { user, token } = signedIn
+  const { db, now } = dependencies
+  const { limits } = await dependencies.tenantSettings.get(tenantId)
+  const at = now()
+  // Consumed before it is checked: attempts in parallel cannot all be the last one allowed. Only a wrong one stays.
+  const given = { limits, environment: dependencies.settings.environment, now: at }
+  const { consumed } = await readTogether(db, {
+    consumed: consumeAttempts(db, tenantId, ownPasswordTries(user.id), given),
+  })
+  orRefuse(refusesAttempts(consumed, at))
+  const { ok, rehash } = await comparePassword(user, password)
+  if (!ok) refuseWith('session.invalid_credentials')
+
+  const owner = { tenantId, userId: user.id, grantId: token.grantId }
+  const condition = isUnrevoked(tenantId, user)
+  await commitChange(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    statements: newVerification(db, owner, { now: at, condition }),
+  })
+  background(async () => {
+    await refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted', userId: user.id })
+    if (rehash) await strengthenHash(db, tenantId, user, password)
+  })
+}
+
+/** The failures in a row are those of the sign-in (spec/accounts#failures-in-a-row). */
+const ownPasswordTries = (id: string): AttemptToCount[] => [
+  { limit: 'ownPasswordTries', id },
+  { limit: 'passwordTriesInARow', id },
+]
+
+/** Ends the user's other sessions; the one of this call stays. */
+export async function changeOwnPassword(
+  dependencies: PasswordDependencies & PasswordCheckDependencies,
+  request: PasswordRequest & { url: string; ip: string | undefined; message: MessageRequest },
+): Promise<void> {
+  const { db } = dependencies
+  const { tenantId, signedIn, password, audit } = request
+  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  orRefuse(await countNewPassword(dependencies, request))
+  if ((await comparePassword(signedIn.user, password)).ok) refuseWith('user.same_password')
+
+  const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
+  const { id: userId } = signedIn.user
+  await endOtherSessions(dependencies, request, {
+    ...{ isProven, columns },
+    last: [deleteVerifications(db, tenantId, userId), clearFailuresInARow(db, tenantId, userId)],
+    told: (occasion, entry) => passwordChanged({ ...occasion, entry }),
+  })
+}

@@ -1,0 +1,84 @@
+import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWTVerifyResult, jwtVerify } from 'jose'
+import type { Database } from '../../storage/database.ts'
+import { sha256Base64Url } from '../../storage/digest.ts'
+import { claimModel } from '../../storage/interactions/single-use.ts'
+
+/** The difference between clocks plus the time of transport; the same that the provider allows (spec/provider#dpop). */
+const WINDOW_SECONDS = 300
+
+const algorithms = ['ES256', 'ES384', 'Ed25519', 'EdDSA', 'PS256', 'RS256']
+
+type PresentedProof = {
+  proof: string | undefined
+  method: string
+  url: string
+  token: string
+  /** The thumbprint of the key that the token is bound to. */
+  jkt: string
+  now: number
+}
+
+/** A proof that is valid for its request, and may have been used before. */
+export type ShownProof = { jkt: string; jti: string; iat: number }
+
+/**
+ * Makes a proof good for one change; false where it was used for another one. This leaves a row for five minutes, so it is
+ * the last check before a change: after the scopes and the limits of the caller, and never for a read (ADR-0156).
+ */
+export async function claimProof(
+  db: Database,
+  { tenantId, api, proof }: { tenantId: string; api: 'account' | 'management'; proof: ShownProof },
+): Promise<boolean> {
+  const { jkt, jti, iat } = proof
+  return claimModel(db, {
+    tenantId,
+    modelName: 'ReplayDetection',
+    id: await sha256Base64Url(JSON.stringify([api, jkt, jti])),
+    payload: { iat },
+    expiresAt: (iat + WINDOW_SECONDS + 1) * 1000,
+  })
+}
+
+/** Whether the caller holds the key of the access token and shows it for this request (RFC 9449 §4.3, §7). */
+export async function readProof({
+  proof,
+  method,
+  url,
+  token,
+  jkt,
+  now,
+}: PresentedProof): Promise<ShownProof | null> {
+  const verified = await verifyProof(proof, now)
+  if (!verified) return null
+  const { payload, protectedHeader } = verified
+  const { jti, iat = 0, htm, htu, ath } = payload
+  if (typeof jti !== 'string' || jti === '' || Math.abs(now / 1000 - iat) > WINDOW_SECONDS) return null
+  if (htm !== method || typeof htu !== 'string' || withoutQuery(htu) !== withoutQuery(url)) return null
+  if (ath !== (await sha256Base64Url(token))) return null
+  if (!protectedHeader.jwk || (await calculateJwkThumbprint(protectedHeader.jwk)) !== jkt) return null
+  return { jkt, jti, iat }
+}
+
+async function verifyProof(proof: string | undefined, now: number): Promise<JWTVerifyResult | null> {
+  if (proof === undefined) return null
+  try {
+    return await jwtVerify(proof, EmbeddedJWK, {
+      algorithms,
+      typ: 'dpop+jwt',
+      requiredClaims: ['iat', 'jti'],
+      currentDate: new Date(now),
+      clockTolerance: WINDOW_SECONDS,
+    })
+  } catch (error) {
+    // The key comes from the client: jose reports what is wrong with it in one of these.
+    if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException)
+      return null
+    throw error
+  }
+}
+
+/** Without query and fragment (RFC 9449 §4.2). */
+function withoutQuery(address: string): string | null {
+  const url = URL.parse(address)
+  return url && url.origin + url.pathname
+}

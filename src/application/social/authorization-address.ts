@@ -1,0 +1,33 @@
+import { withSchemaLibrary } from '../../contract/late-schemas.ts'
+import { leadsToProvider } from '../../domain/social/provider-address.ts'
+import { callbackAddress } from '../../domain/social/social-state.ts'
+import { getConnector } from '../../storage/connectors/connectors.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+/** Whether an address is an authorization request to the provider of that connector (spec/connectors#landing). */
+export async function isAuthorizationAddress(
+  dependencies: Dependencies,
+  { tenantId, connectorId, origin }: { tenantId: string; connectorId: string; origin: string },
+  address: URL,
+): Promise<boolean> {
+  const connector = await getConnector(dependencies, tenantId, connectorId)
+  // The connectors are many modules, which few requests need.
+  const [{ findSocialConnector }, { socialContext }] = await Promise.all([
+    withSchemaLibrary(() => import('../../connectors/index.ts')),
+    import('../../connectors/social-context.ts'),
+  ])
+  const factory = connector && findSocialConnector(connector.connectorId)
+  if (!factory) return false
+  const redirectUri = callbackAddress(origin, connectorId)
+  try {
+    const { uri } = await factory.authorizationUri(
+      connector.config,
+      { state: '-', redirectUri },
+      socialContext(dependencies),
+    )
+    return leadsToProvider(address, new URL(uri))
+  } catch {
+    // A connector whose configuration gives no address allows none.
+    return false
+  }
+}

@@ -1,0 +1,30 @@
+import { isRefusal } from '../../contract/refused.ts'
+import { isNativeCallback } from '../../domain/social/native-callback.ts'
+import { interactionOfState } from '../../domain/social/social-state.ts'
+import { clientOfInteractionQuery, readOpenInteraction } from '../../storage/interactions/oidc-reads.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { checkInteraction } from '../interactions/oidc-interaction.ts'
+
+/** A way back into an app: its link, and the state of the sign-in after which it counts. */
+export type NativeReturn = { state: string; callback: string }
+
+/**
+ * Whether the state names an interaction that is still open, and the callback belongs to its client (spec/connectors#native-callbacks).
+ * The states of the account centre and of an operator's test name none, so nothing of theirs goes to an app.
+ */
+export async function isWayIntoApp(
+  { db, now }: Pick<Dependencies, 'db' | 'now'>,
+  tenantId: string,
+  { state, callback }: NativeReturn,
+): Promise<boolean> {
+  const uid = interactionOfState(state)
+  if (uid === null) return false
+  const { found, ...rows } = await readOpenInteraction(
+    db,
+    { tenantId, uid, creation: [] },
+    { clients: clientOfInteractionQuery(db, tenantId, uid) },
+  )
+  const interaction = checkInteraction(rows, now())
+  if (isRefusal(interaction) || interaction.isConcluded) return false
+  return isNativeCallback(found.clients[0], callback)
+}

@@ -1,0 +1,48 @@
+import { findDemoConnector } from '../../connectors/demo.ts'
+import { findMessageFactory, findSocialConnector } from '../../connectors/index.ts'
+import type { SocialProviderConnector } from '../../connectors/social.ts'
+import { socialContext } from '../../connectors/social-context.ts'
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import type { ConnectorSession, SocialProfile } from '../../contract/interactions/interaction.ts'
+import type { ConnectorRow } from '../../storage/connectors/connectors.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { refuseFailures } from './provider-failure.ts'
+
+export type ProviderAccess = Pick<Dependencies, 'network' | 'now' | 'settings'>
+
+/** A connector, and the module that speaks its provider's protocol. */
+export type InstalledSocial = { connector: ConnectorRow; factory: SocialProviderConnector }
+
+/** A connector that is missing, or unknown to this version of the Worker, differs from one that sends messages. */
+export function asSocial(connector: ConnectorRow | null): InstalledSocial | Refusal {
+  const id = connector?.connectorId ?? ''
+  const factory = findSocialConnector(id) ?? findDemoConnector(id)
+  if (connector && factory) return { connector, factory }
+  const isOfMessages = connector && findMessageFactory(connector.connectorId)
+  return refuse(isOfMessages ? 'connector.unexpected_type' : 'entity.not_found')
+}
+
+/** The address at which the user signs in, and the session until they return. */
+export async function authorizationOf(
+  dependencies: ProviderAccess,
+  { connector, factory }: InstalledSocial,
+  { state, redirectUri }: { state: string; redirectUri: string },
+): Promise<{ uri: string; session: ConnectorSession }> {
+  const beganAt = dependencies.now()
+  const { uri, kept = {} } = await refuseFailures(connector, state, () =>
+    factory.authorizationUri(connector.config, { state, redirectUri }, socialContext(dependencies)),
+  )
+  return { uri, session: { connectorId: connector.id, state, redirectUri, kept, beganAt } }
+}
+
+/** The end user's profile at the provider (spec/interaction#verification). */
+export function profileOf(
+  dependencies: ProviderAccess,
+  { connector, factory }: InstalledSocial,
+  { data, session }: { data: Record<string, unknown>; session: ConnectorSession },
+): Promise<SocialProfile> {
+  const { redirectUri, kept } = session
+  return refuseFailures(connector, { data, kept }, () =>
+    factory.profile(connector.config, { data, redirectUri, kept }, socialContext(dependencies)),
+  )
+}

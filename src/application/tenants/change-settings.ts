@@ -1,0 +1,78 @@
+import type { Refusal } from '../../contract/errors.ts'
+import { unprocessableInput } from '../../contract/invalid-input.ts'
+import { DEFAULT_TENANT } from '../../contract/product.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import type { TenantSettings } from '../../contract/tenants/settings.ts'
+import { type GivenPicture, pictureProblem } from '../../domain/experience/pictures.ts'
+import { isOwnDomain } from '../../domain/tenants/hosts.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { isAlwaysTrue } from '../../storage/conditions.ts'
+import { mayUseDomain } from '../../storage/passkeys/passkeys.ts'
+import {
+  changeSettings,
+  openSettings,
+  readTenantSettings,
+  type SettingsPatch,
+  sealSettings,
+} from '../../storage/tenants/settings.ts'
+import type { AuditEntry } from '../audit-entry.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { refuseUnusableProvider } from '../experience/upload-provider.ts'
+import type { Settings } from '../settings.ts'
+
+type SettingsDependencies = Pick<
+  Dependencies,
+  'db' | 'seals' | 'settings' | 'network' | 'tenantSettings' | 'experience'
+>
+/** `origin`: where the pages are that show logos of demos. */
+type SettingsChange = { tenantId: string; origin: string; patch: SettingsPatch; beginAudit(): AuditEntry }
+
+/** Changes settings of the tenant beyond the sign-in experience (spec/management#settings). */
+export async function changeTenantSettings(
+  dependencies: SettingsDependencies,
+  { tenantId, origin, patch, beginAudit }: SettingsChange,
+): Promise<TenantSettings> {
+  const { db, seals, settings, tenantSettings, experience } = dependencies
+  if (Object.keys(patch).length === 0) return readTenantSettings(db, seals, tenantId)
+
+  // A tenant of another owner must not reach into the network of this deployment's operator.
+  const opensNetwork = patch.allowPrivateTargets === true && tenantId !== DEFAULT_TENANT
+  if (opensNetwork && settings.environment !== 'development') refuseWith('auth.forbidden')
+  const audit = beginAudit()
+  orRefuse(pictureProblem(logosOf(patch), origin))
+  if (patch.storageProvider)
+    await refuseUnusableProvider(dependencies, tenantId, patch.storageProvider, patch)
+  orRefuse(passkeyDomainProblem(patch, { tenantId, origin, settings }))
+  const sealed = await sealSettings(seals, tenantId, patch)
+  const condition = patch.passkeys ? mayUseDomain(tenantId, patch.passkeys.rpId) : isAlwaysTrue
+  const { stored } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    statements: { stored: changeSettings(db, tenantId, sealed, condition) },
+  })
+  if (stored.length === 0) refuseWith('passkey.domain_in_use')
+  tenantSettings.forget(tenantId)
+  // Demo connectors of the settings are buttons of the experience.
+  experience.forget(tenantId)
+  return openSettings(seals, tenantId, stored[0]?.value ?? null)
+}
+
+/** Browsers accept a domain that the host of a page is or is below (spec/accounts#passkey-domain). */
+function passkeyDomainProblem(
+  { passkeys }: SettingsPatch,
+  { tenantId, origin, settings }: { tenantId: string; origin: string; settings: Settings },
+): Refusal | null {
+  if (!passkeys?.rpId) return null
+  return isOwnDomain(passkeys.rpId, tenantId, new URL(origin), settings.hosting)
+    ? null
+    : unprocessableInput([
+        { path: ['passkeys', 'rpId'], message: 'is not the domain of a host of this tenant alone' },
+      ])
+}
+
+const logosOf = ({ demoSocial }: SettingsPatch): GivenPicture[] =>
+  demoSocial?.flatMap(({ logo, logoDark }, at) => [
+    { path: ['demoSocial', at, 'logo'], address: logo },
+    { path: ['demoSocial', at, 'logoDark'], address: logoDark },
+  ]) ?? []

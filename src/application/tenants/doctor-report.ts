@@ -1,0 +1,142 @@
+import type { z } from 'zod'
+import { providerProblem } from '../../connectors/uploads/index.ts'
+import { isRefusal } from '../../contract/refused.ts'
+import type { DoctorReport } from '../../contract/tenants/doctor.schema.ts'
+import { acceptExperience } from '../../domain/experience/experience-settings.ts'
+import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
+import { originsOf, ownConsoleOrigin } from '../../domain/tenants/hosts.ts'
+import { allowsSignIn } from '../../domain/tenants/tenant-sign-in-check.ts'
+import { unsealedSecretsQuery } from '../../storage/applications/application-secrets.ts'
+import { keySetsQuery } from '../../storage/applications/applications.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { type ConnectorRow, connectorsQuery, openConnector } from '../../storage/connectors/connectors.ts'
+import { customLanguagesQuery } from '../../storage/experience/custom-phrases.ts'
+import { experienceQuery } from '../../storage/experience/experience.ts'
+import { anyBackupCodeQuery } from '../../storage/factors/factors.ts'
+import { addedPoliciesQuery } from '../../storage/factors/second-factor-policies.ts'
+import { appliedMigrations, expectedMigrations } from '../../storage/migrations.ts'
+import { demoSocialIn, settingsQuery } from '../../storage/tenants/settings.ts'
+import { configFailure } from '../connectors/connector-config.ts'
+import { findFactory } from '../connectors/connector-descriptions.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { experienceFacts } from '../experience/experience-facts.ts'
+import { tenantNetwork } from '../tenant-network.ts'
+import { factorReport } from './doctor-factors.ts'
+import { examineKeySets } from './doctor-key-sets.ts'
+
+type Report = z.infer<typeof DoctorReport>
+
+type DoctorDependencies = Pick<
+  Dependencies,
+  'db' | 'settings' | 'network' | 'floodLimits' | 'interactions' | 'now' | 'tenantSettings' | 'seals'
+>
+
+/** Facts that only the server knows, without an assessment and without a secret (spec/management#doctor). */
+export async function doctorReport(
+  dependencies: DoctorDependencies,
+  tenantId: string,
+  request: { origin: string; place: SignInPlace },
+): Promise<Report> {
+  const { db, settings, network, interactions, now, floodLimits, tenantSettings } = dependencies
+  const [stored, applied, isWritable] = await Promise.all([
+    readTogether(db, {
+      experience: experienceQuery(db, tenantId),
+      connectors: connectorsQuery(db, tenantId),
+      languages: customLanguagesQuery(db, tenantId),
+      settings: settingsQuery(db, tenantId),
+      unsealed: unsealedSecretsQuery(db, tenantId),
+      keySets: keySetsQuery(db, tenantId),
+      backupCodes: anyBackupCodeQuery(db, tenantId),
+      policies: addedPoliciesQuery(db, tenantId),
+    }),
+    appliedMigrations(db, settings),
+    interactions.probe().then(
+      () => true,
+      () => false,
+    ),
+  ])
+  const { connectors, languages } = stored
+  const [experience] = stored.experience
+  const demos = await demoSocialIn(stored.settings[0]?.value ?? null)
+  const facts = experienceFacts(settings, { connectors, languages, demos })
+  const verdict = experience && acceptExperience(experience, experience, facts)
+  return {
+    environment: settings.environment,
+    serverTime: now(),
+    hostsConfigured: settings.hosting.hosts.byHost.size + settings.hosting.hosts.bases.length,
+    origins: originsOf(tenantId, new URL(request.origin), settings.hosting),
+    consoleOrigin: ownConsoleOrigin(tenantId, new URL(request.origin), settings.hosting),
+    logRetentionDays: settings.logRetentionDays,
+    secrets: {
+      ROOT_SECRET_PREVIOUS: settings.rootSecretPrevious !== undefined,
+      MANAGEMENT_CLIENT_SECRET: settings.managementClientSecret !== undefined,
+    },
+    bindings: {
+      SEND_EMAIL: network.sendEmail !== undefined,
+      ASSET_BUCKET: network.assetBucket !== undefined,
+      RATE_LIMITS: Object.values(floodLimits).every((bound) => bound !== undefined),
+    },
+    database: {
+      kind: settings.libsql ? 'libSQL' : 'D1',
+      migrations: { expected: [...expectedMigrations], applied },
+    },
+    applications: {
+      unsealedSecrets: stored.unsealed[0]?.count ?? 0,
+      keySets: await examineKeySets(dependencies, stored.keySets),
+    },
+    clients: clientReach(await tenantSettings.get(tenantId)),
+    interactions: { isWritable },
+    connectors: await Promise.all(connectors.map((row) => examineConnector(dependencies, row))),
+    uploads: { problem: await uploadProblem(dependencies, tenantId) },
+    ...(await factorReport(dependencies, tenantId, {
+      ...request,
+      codes: facts.connectors,
+      added: stored.policies.map(({ policy }) => policy),
+      hasBackupCodes: stored.backupCodes.length > 0,
+    })),
+    signIn: {
+      hasWayIn: experience !== undefined && allowsSignIn(experience, facts.connectors),
+      problem: isRefusal(verdict) ? verdict.code : null,
+    },
+  }
+}
+
+async function uploadProblem(dependencies: DoctorDependencies, tenantId: string): Promise<string | null> {
+  const { storageProvider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
+  const reach = { allowPrivateTargets, assetBucket: tenantNetwork(dependencies, tenantId).assetBucket }
+  const problem = storageProvider && providerProblem(storageProvider, reach)
+  return problem ? `storageProvider.${problem.field} ${problem.message}` : null
+}
+
+async function examineConnector(
+  dependencies: DoctorDependencies,
+  row: ConnectorRow,
+): Promise<Report['connectors'][number]> {
+  const { id, connectorId } = row
+  return { id, connectorId, problem: await connectorProblem(dependencies, row) }
+}
+
+async function connectorProblem(dependencies: DoctorDependencies, row: ConnectorRow): Promise<string | null> {
+  const factory = findFactory(row.connectorId)
+  if (!factory) return 'This version of Vestibule does not know its kind.'
+  try {
+    const { config } = await openConnector(dependencies.seals, row)
+    const failure = configFailure(dependencies, factory, config)
+    return failure && `Its configuration is not accepted: ${JSON.stringify(failure.data?.issues)}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+type Ceiling = { enabled: boolean; resources: readonly string[] | null }
+
+function clientReach({
+  unregisteredClients,
+  clientRegistration,
+}: Record<'unregisteredClients' | 'clientRegistration', Ceiling>): Report['clients'] {
+  const reachOf = ({ enabled, resources }: Ceiling) => {
+    if (!enabled) return 'off'
+    return resources === null ? 'unlimited' : 'limited'
+  }
+  return { unregistered: reachOf(unregisteredClients), selfRegistered: reachOf(clientRegistration) }
+}

@@ -1,0 +1,34 @@
+import { refuseWith } from '../../contract/refused.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { type ConfigValue, deleteConfig, hasConfig, mergeConfig } from '../../storage/tenants/configs.ts'
+import type { AuditEntry } from '../audit-entry.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+type ConfigChange = { tenantId: string; key: string; patch: ConfigValue; audit: AuditEntry }
+
+/** Merges into one entry of the system configuration and answers it. */
+export async function mergeConfigEntry(
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, key, patch, audit }: ConfigChange,
+): Promise<ConfigValue | null> {
+  const { stored } = await commitChange(db, {
+    tenantId,
+    audit: audit.success(),
+    statements: { stored: mergeConfig(db, tenantId, key, patch) },
+  })
+  return stored[0]?.value ?? null
+}
+
+/** Deletes one entry of the system configuration. */
+export async function removeConfigEntry(
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, key, audit }: Omit<ConfigChange, 'patch'>,
+): Promise<void> {
+  const { removed } = await commitChange(db, {
+    tenantId,
+    condition: hasConfig(tenantId, key),
+    audit: audit.success(),
+    statements: { removed: deleteConfig(db, tenantId, key) },
+  })
+  if (removed.length === 0) refuseWith('entity.not_found')
+}

@@ -1,0 +1,69 @@
+import { sealOpenSecrets } from '../../storage/applications/application-secrets.ts'
+import { logEvent } from '../../storage/event-log.ts'
+import { deleteExpired, deleteOldLogs } from '../../storage/expired.ts'
+import { readBacklog } from '../../storage/hooks/backlog.ts'
+import { resealSecrets } from '../../storage/reseal.ts'
+import { sweepMissedRevoked } from '../../storage/sessions/oidc-revocation.ts'
+import { runErasures } from '../account/erase-accounts.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { continueDeletions } from './delete-tenant.ts'
+
+/**
+ * Rows per table and batch, and batches per run: a statement stays short, and a run ends. Together they are more than
+ * what 500 requests a second leave behind in the minute until the next run, 30,000 rows of a table.
+ */
+const SWEEP_ROWS = 2_000
+const SWEEP_ROUNDS = 20
+/** Milliseconds: a slow run ends before the next begins, which goes on. */
+const SWEEP_TIME = 40_000
+
+const DAY = 24 * 60 * 60 * 1000 // ms
+
+/** How far back the sweep looks for rows of revoked users that were not deleted after the answer. Ours. */
+const REVOKED_WITHIN = 60 * 60 * 1000 // ms
+
+/** Every minute: deliveries that are due, then expired rows (spec/storage#sweeps). */
+export async function runScheduledMaintenance({
+  db,
+  seals,
+  settings,
+  now,
+  deliveries,
+  interactions,
+  publicDocuments,
+  network,
+  tenantSettings,
+}: Pick<
+  Dependencies,
+  | 'db'
+  | 'seals'
+  | 'settings'
+  | 'now'
+  | 'deliveries'
+  | 'interactions'
+  | 'publicDocuments'
+  | 'network'
+  | 'tenantSettings'
+>): Promise<void> {
+  // First, because receivers wait for it.
+  const sent = await deliveries.sendDue()
+  logEvent('outbox_swept', { ...sent, ...(await readBacklog(db, now())) })
+  await sweepMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS })
+  const days = settings.logRetentionDays
+  const begun = now()
+  for (let round = 0; round < SWEEP_ROUNDS && now() - begun < SWEEP_TIME; round++) {
+    const deleted = {
+      ...(await deleteExpired(db, now(), SWEEP_ROWS)),
+      ...(days > 0 && (await deleteOldLogs(db, { before: now() - days * DAY, limit: SWEEP_ROWS }))),
+    }
+    logEvent('expired_rows_deleted', deleted)
+    if (Object.values(deleted).every((count) => count < SWEEP_ROWS)) break
+  }
+  await runErasures({ db, now, network, tenantSettings })
+  const ended = await continueDeletions({ db, now, interactions, publicDocuments, network, tenantSettings })
+  if (ended.deleted + ended.left > 0) logEvent('tenants_deleted', ended)
+  const sealed = await sealOpenSecrets(db, seals)
+  if (sealed > 0) logEvent('secrets_sealed', { sealed })
+  // Last: no other work depends on it, and a value that does not open must not stop the rest.
+  if (settings.rootSecretPrevious) logEvent('resealed', await resealSecrets(db, seals))
+}
