@@ -28,8 +28,8 @@ export const aliases = {
   // 14 kB: only browsers render the list of calling codes.
   downshift: './src/web/no-combobox.ts',
   // 3 kB and 1 kB: standardwebhooks uses the HMAC and Base64 of the platform in place of JavaScript.
-  'fast-sha256': './src/connectors/platform-sha256.ts',
-  '@stablelib/base64': './src/connectors/platform-base64.ts',
+  'fast-sha256': './src/outbound/hooks/platform-sha256.ts',
+  '@stablelib/base64': './src/outbound/hooks/platform-base64.ts',
 }
 
 /** Modules of Node that a package imports without `node:`. The runtime has them all. */

@@ -9,7 +9,7 @@ const layers: Record<string, readonly string[]> = {
   'src/contract': ['src/contract', 'locales'],
   'src/domain': ['src/contract', 'src/domain'],
   'src/storage': ['src/contract', 'src/domain', 'src/storage', 'build', 'migrations'],
-  'src/connectors': ['src/contract', 'src/domain', 'src/connectors'],
+  'src/outbound': ['src/contract', 'src/domain', 'src/outbound'],
   client: ['src/contract', 'src/domain', 'client', 'locales', 'src/api/index.ts'],
   // `operator`: the plan of settings as code, without what speaks to a terminal, and the columns of files of users.
   console: [
@@ -22,13 +22,13 @@ const layers: Record<string, readonly string[]> = {
     'operator/doctor',
     'operator/users/formats.ts',
   ],
-  'src/dependencies.ts': ['src/contract', 'src/domain', 'src/storage', 'src/connectors', 'src/settings.ts'],
+  'src/dependencies.ts': ['src/contract', 'src/domain', 'src/storage', 'src/outbound', 'src/settings.ts'],
   'src/settings.ts': ['src/contract'],
   'src/application': [
     'src/contract',
     'src/domain',
     'src/storage',
-    'src/connectors',
+    'src/outbound',
     'src/application',
     ...shared(),
   ],
@@ -37,7 +37,7 @@ const layers: Record<string, readonly string[]> = {
     'src/contract',
     'src/domain',
     'src/storage',
-    'src/connectors',
+    'src/outbound',
     'src/application',
     'src/api',
     ...shared(),
@@ -46,7 +46,7 @@ const layers: Record<string, readonly string[]> = {
     'src/contract',
     'src/domain',
     'src/storage',
-    'src/connectors',
+    'src/outbound',
     'src/application',
     'src/web',
     'client',
@@ -116,9 +116,9 @@ const packages: Record<string, readonly string[]> = {
   i18next: ['tests'],
   'cloudflare:sockets': ['src/worker.ts', 'tests'],
   'cloudflare:workers': ['src/api', 'tests'],
-  standardwebhooks: ['src/connectors', 'tests'],
-  aws4fetch: ['src/connectors'],
-  oauth4webapi: ['src/connectors', 'tests'],
+  standardwebhooks: ['src/outbound', 'tests'],
+  aws4fetch: ['src/outbound'],
+  oauth4webapi: ['src/outbound', 'tests'],
 }
 
 const files = sourceFiles(['src', 'client', 'console', 'operator', 'bench', 'scripts', 'samples', 'tests'])
@@ -225,7 +225,7 @@ describe('the borders', () => {
   })
 
   it('guides of connectors are loaded late, by the answers of factories alone', () => {
-    const guides = 'src/connectors/guides'
+    const guides = 'src/outbound/guides'
     const importing = files.filter(
       (file) =>
         isIn(file, 'src') && !isIn(file, guides) && importsOf(file).some((target) => isIn(target, guides)),

@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { readBoundedBody } from '../connectors/bounded-body.ts'
 import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { refuse } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { located } from '../domain/factors/sign-in-place.ts'
+import { readBoundedBody } from '../outbound/bounded-body.ts'
 import type { DeclaredCall } from './known-routes.ts'
 import type { InteractionVariables } from './open-interaction.ts'
 

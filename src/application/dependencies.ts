@@ -1,6 +1,6 @@
-import type { Network } from '../connectors/connector-context.ts'
 import type { Experience } from '../contract/experience/experience.ts'
 import type { TenantSettings } from '../contract/tenants/settings.ts'
+import type { Network } from '../outbound/connector-context.ts'
 import type { ApplicationRow } from '../storage/applications/applications.ts'
 import type { ReadThroughCache } from '../storage/cache.ts'
 import type { InstalledSocialRow } from '../storage/connectors/connectors.ts'

@@ -1,5 +1,5 @@
-import type { Network } from '../connectors/connector-context.ts'
 import { DEFAULT_TENANT } from '../contract/product.ts'
+import type { Network } from '../outbound/connector-context.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /**

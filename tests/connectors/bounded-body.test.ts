@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readBoundedBody } from '../../src/connectors/bounded-body.ts'
+import { readBoundedBody } from '../../src/outbound/bounded-body.ts'
 
 /** A body that arrives in pieces, and how much of it was asked for. */
 function bodyOf(...pieces: string[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { fetchClientDocument } from '../../src/connectors/client-documents.ts'
+import { fetchClientDocument } from '../../src/outbound/applications/client-documents.ts'
 
 /** The guarded fetch of what clients publish (spec/connectors#client-documents). */
 

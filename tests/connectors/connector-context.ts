@@ -1,7 +1,7 @@
 import { connect } from 'cloudflare:sockets'
 import { env } from 'cloudflare:workers'
-import { ConnectorFailure } from '../../src/connectors/failure.ts'
-import type { Message, MessageContext } from '../../src/connectors/message.ts'
+import { ConnectorFailure } from '../../src/outbound/failure.ts'
+import type { Message, MessageContext } from '../../src/outbound/messages/message.ts'
 import { TEST_NOW } from '../storage/databases.ts'
 import type { ReceivedRequest } from './provider-server.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { checkClient } from '../../src/connectors/client-check.ts'
-import { messageConnectors, socialConnectors } from '../../src/connectors/index.ts'
 import type { MessageFactoryId } from '../../src/contract/connectors/connectors.ts'
 import type { SocialFactoryId } from '../../src/contract/social/social-connectors.ts'
+import { messageConnectors, socialConnectors } from '../../src/outbound/index.ts'
+import { checkClient } from '../../src/outbound/social/client-check.ts'
 import {
   failureOfSending,
   messageContext,

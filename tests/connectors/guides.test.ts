@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { guides } from '../../src/connectors/guides/index.ts'
-import { messageConnectors, socialConnectors } from '../../src/connectors/index.ts'
+import { guides } from '../../src/outbound/guides/index.ts'
+import { messageConnectors, socialConnectors } from '../../src/outbound/index.ts'
 
 const factories = [...Object.values(messageConnectors), ...Object.values(socialConnectors)]
 

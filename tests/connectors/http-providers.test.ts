@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { messageConnectors } from '../../src/connectors/index.ts'
 import type { MessageFactoryId } from '../../src/contract/connectors/connectors.ts'
+import { messageConnectors } from '../../src/outbound/index.ts'
 import {
   emailMessage,
   failureOfSending,

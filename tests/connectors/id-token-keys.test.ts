@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import type { SocialContext } from '../../src/connectors/social.ts'
+import type { SocialContext } from '../../src/outbound/social/social.ts'
 import { failureOfSending } from './connector-context.ts'
 import { addressOf, configOf, signInWith, socialContext } from './social-context.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { decode, encode } from '../../src/connectors/platform-base64.ts'
-import { hmac } from '../../src/connectors/platform-sha256.ts'
+import { decode, encode } from '../../src/outbound/hooks/platform-base64.ts'
+import { hmac } from '../../src/outbound/hooks/platform-sha256.ts'
 
 /** RFC 4231 §4.3. */
 it('the HMAC is the one of the standard', () => {

@@ -1,15 +1,15 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { describe, expect, it } from 'vitest'
-import { cloudflareEmail } from '../../src/connectors/cloudflare-email.ts'
+import { formItemTypes, messageConnectorTypes } from '../../src/contract/connectors/connectors.ts'
+import { type SocialFactory, socialFactories } from '../../src/contract/social/social-connectors.ts'
 import {
   findMessageFactory,
   findSocialConnector,
   messageConnectors,
   socialConnectors,
-} from '../../src/connectors/index.ts'
-import { unknownKeys } from '../../src/connectors/unknown-keys.ts'
-import { formItemTypes, messageConnectorTypes } from '../../src/contract/connectors/connectors.ts'
-import { type SocialFactory, socialFactories } from '../../src/contract/social/social-connectors.ts'
+} from '../../src/outbound/index.ts'
+import { cloudflareEmail } from '../../src/outbound/messages/cloudflare-email.ts'
+import { unknownKeys } from '../../src/outbound/unknown-keys.ts'
 import { emailMessage, failureOfSending, messageContext, SHORT_TIMEOUT } from './connector-context.ts'
 
 const all = Object.entries(messageConnectors)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { smtp } from '../../src/connectors/smtp.ts'
+import { smtp } from '../../src/outbound/messages/smtp.ts'
 import {
   emailMessage,
   failureOfSending,

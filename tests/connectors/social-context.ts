@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { base64url } from 'jose'
 import { expect } from 'vitest'
-import { socialConnectors } from '../../src/connectors/index.ts'
-import type { SocialCallback, SocialContext } from '../../src/connectors/social.ts'
 import type { SocialFactoryId } from '../../src/contract/social/social-connectors.ts'
+import { socialConnectors } from '../../src/outbound/index.ts'
+import type { SocialCallback, SocialContext } from '../../src/outbound/social/social.ts'
 import { stubClient } from './social-stubs.ts'
 
 const { url, keys } = env.TEST_PROVIDER_STUBS.social

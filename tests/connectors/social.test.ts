@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { socialConnectors } from '../../src/connectors/index.ts'
 import type { SocialFactoryId } from '../../src/contract/social/social-connectors.ts'
+import { socialConnectors } from '../../src/outbound/index.ts'
 import { failureOfSending } from './connector-context.ts'
 import { minimalIds, socialAccounts } from './social-accounts.ts'
 import { addressOf, configOf, signInWith, socialContext } from './social-context.ts'

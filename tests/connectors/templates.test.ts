@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Message } from '../../src/connectors/message.ts'
-import { renderMessage } from '../../src/connectors/templates.ts'
 import { messageTypes } from '../../src/contract/connectors/connectors.ts'
 import { loadMessageTexts, messageLanguages } from '../../src/contract/connectors/message-catalogue.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
+import type { Message } from '../../src/outbound/messages/message.ts'
+import { renderMessage } from '../../src/outbound/messages/templates.ts'
 
 const message: Message = {
   to: 'ann@example.com',

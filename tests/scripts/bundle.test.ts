@@ -26,7 +26,7 @@ const originals: Record<keyof typeof aliases, string> = {
 /** What is not needed to route a request (spec/budgets#worker). */
 const loadedLate = [
   ...['build/wasm/', 'build/zod/', 'build/manifest.json', 'locales/', 'client/'],
-  ...['src/connectors/', 'src/storage/tables/'],
+  ...['src/outbound/', 'src/storage/tables/'],
   ...[
     ...['oidc-provider', 'koa', 'jose', 'react-dom', 'libphonenumber-js', 'ipaddr.js'],
     ...['zod', '@hono/zod-openapi', '@asteasolutions/zod-to-openapi'],

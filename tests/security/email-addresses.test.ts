@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findMessageFactory } from '../../src/connectors/index.ts'
+import { findMessageFactory } from '../../src/outbound/index.ts'
 import { authorizationRequest, freshName, newCookieClient, openSignInPage } from '../kit/cookie-client.ts'
 import { beginInteraction, outcomeOf, receivedMessages } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'

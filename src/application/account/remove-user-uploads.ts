@@ -1,5 +1,5 @@
-import { removeSomeUploads } from '../../connectors/uploads/r2.ts'
 import { userUploadPrefix } from '../../domain/experience/upload-key.ts'
+import { removeSomeUploads } from '../../outbound/uploads/r2.ts'
 import type { Erasure } from '../../storage/account/erasures.ts'
 import { namesUploads } from '../../storage/experience/uploads-in-use.ts'
 import type { Dependencies } from '../dependencies.ts'

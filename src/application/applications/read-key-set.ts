@@ -1,6 +1,6 @@
-import { DocumentFailure } from '../../connectors/client-documents.ts'
-import { fetchKeySet } from '../../connectors/client-key-sets.ts'
 import type { ClientKey } from '../../contract/applications/applications.ts'
+import { DocumentFailure } from '../../outbound/applications/client-documents.ts'
+import { fetchKeySet } from '../../outbound/applications/client-key-sets.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /** The key set at an address, or why there is none that could be used. */

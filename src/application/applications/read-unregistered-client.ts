@@ -1,10 +1,10 @@
-import { DocumentFailure, fetchClientDocument } from '../../connectors/client-documents.ts'
 import {
   type ClientDocument,
   clientAddressProblem,
   isLoopbackRedirect,
   readClientDocument,
 } from '../../domain/applications/client-document.ts'
+import { DocumentFailure, fetchClientDocument } from '../../outbound/applications/client-documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { countClientDocument } from './client-document-limit.ts'
 import type { UnregisteredDocuments } from './unregistered-clients.ts'

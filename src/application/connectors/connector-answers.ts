@@ -8,7 +8,7 @@ export async function factoryAnswer(
   factory: AnyConnector,
   origin: string,
 ): Promise<z.infer<typeof ConnectorFactorySchema>> {
-  const { guides } = await import('../../connectors/guides/index.ts')
+  const { guides } = await import('../../outbound/guides/index.ts')
   const described = describeFactory(factory)
   const callbackUrl = described.type === 'Social' ? callbackTemplate(origin) : null
   return { ...described, readme: guides[factory.factoryId], callbackUrl }

@@ -1,10 +1,10 @@
-import { ConnectorFailure } from '../../connectors/failure.ts'
-import { parseConfig, refusePrivateTargets } from '../../connectors/message.ts'
-import { unknownKeys } from '../../connectors/unknown-keys.ts'
 import type { FormItem } from '../../contract/connectors/connectors.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { secretsForAnotherServer, withStoredSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { ConnectorFailure } from '../../outbound/failure.ts'
+import { parseConfig, refusePrivateTargets } from '../../outbound/messages/message.ts'
+import { unknownKeys } from '../../outbound/unknown-keys.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { AnyConnector } from './connector-descriptions.ts'
 

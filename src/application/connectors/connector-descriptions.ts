@@ -1,17 +1,17 @@
 import type { z } from 'zod'
-import {
-  findMessageFactory,
-  findSocialConnector,
-  messageConnectors,
-  socialConnectors,
-} from '../../connectors/index.ts'
-import type { MessageConnector } from '../../connectors/message.ts'
-import type { SocialProviderConnector } from '../../connectors/social.ts'
 import type { ConnectorFactorySchema, ConnectorSchema } from '../../contract/connectors/connectors.schema.ts'
 import type { FormItem, MessageConnectorType } from '../../contract/connectors/connectors.ts'
 import { type SocialFactory, socialFactories } from '../../contract/social/social-connectors.ts'
 import type { InstalledConnector } from '../../domain/connectors/connector-rules.ts'
 import { withoutSecrets } from '../../domain/connectors/connector-secrets.ts'
+import {
+  findMessageFactory,
+  findSocialConnector,
+  messageConnectors,
+  socialConnectors,
+} from '../../outbound/index.ts'
+import type { MessageConnector } from '../../outbound/messages/message.ts'
+import type { SocialProviderConnector } from '../../outbound/social/social.ts'
 import type { ConnectorRow } from '../../storage/connectors/connectors.ts'
 
 /** Connectors as the management API answers them (spec/management#connectors-api). */

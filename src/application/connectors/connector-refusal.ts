@@ -1,6 +1,6 @@
-import type { ConnectorFailure } from '../../connectors/failure.ts'
 import type { ConnectorFailureCode } from '../../contract/connectors/connectors.ts'
 import { errorCatalogue, type Refusal, refuse } from '../../contract/errors.ts'
+import type { ConnectorFailure } from '../../outbound/failure.ts'
 
 /** The refusal for a connector's failure (spec/errors#connector-failures). */
 export function connectorRefusal({ code, data }: ConnectorFailure): Refusal {

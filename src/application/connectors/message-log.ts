@@ -1,5 +1,5 @@
-import type { ConnectorFailure } from '../../connectors/failure.ts'
 import { maskIdentifier, maskQuoted } from '../../domain/masking.ts'
+import type { ConnectorFailure } from '../../outbound/failure.ts'
 import { logEvent, logFailure } from '../../storage/event-log.ts'
 import { insertServiceLog } from '../../storage/service-logs.ts'
 import type { Dependencies } from '../dependencies.ts'

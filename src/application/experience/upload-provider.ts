@@ -1,6 +1,6 @@
-import { providerProblem } from '../../connectors/uploads/index.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import type { StorageProvider } from '../../contract/tenants/settings.ts'
+import { providerProblem } from '../../outbound/uploads/index.ts'
 import { readTenantSettings, type SettingsPatch } from '../../storage/tenants/settings.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../tenant-network.ts'

@@ -43,7 +43,7 @@ async function refusesPasskey(
   if (rpId === null) return refuseAt(at('rpId'), 'has no counterpart: the tenant has no domain of passkeys')
   if (given !== undefined && given !== rpId) return refuseAt(at('rpId'), `is not ${rpId}`)
   if (before.some((other) => other.id === id)) return refuseAt(at('id'), 'is given twice')
-  const { isPublicKey } = await import('../../connectors/webauthn.ts')
+  const { isPublicKey } = await import('../../outbound/passkeys/webauthn.ts')
   return (await isPublicKey(publicKey))
     ? null
     : refuseAt(at('publicKey'), 'is not a COSE key of ES256, RS256 or Ed25519')

@@ -1,8 +1,8 @@
-import { newHookSecret } from '../../connectors/webhook.ts'
 import { type HookConfig, type HookEvent, withheldHeaders } from '../../contract/hooks/hooks.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
+import { newHookSecret } from '../../outbound/hooks/webhook.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
   getHook,

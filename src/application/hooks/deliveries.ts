@@ -1,4 +1,4 @@
-import type { HookReply } from '../../connectors/webhook.ts'
+import type { HookReply } from '../../outbound/hooks/webhook.ts'
 import type { NoticeOwner } from '../../storage/connectors/notices.ts'
 import type { HookRow } from '../../storage/hooks/hooks.ts'
 

@@ -1,5 +1,5 @@
-import type { HookReply } from '../../connectors/webhook.ts'
 import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
+import type { HookReply } from '../../outbound/hooks/webhook.ts'
 import { innermostMessage } from '../../storage/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { DeliveryReport } from './deliveries.ts'

@@ -1,6 +1,6 @@
-import { postHook } from '../../connectors/webhook.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { maskQuoted } from '../../domain/masking.ts'
+import { postHook } from '../../outbound/hooks/webhook.ts'
 import { getHook, type HookRow, hookSecretLabel, openHook } from '../../storage/hooks/hooks.ts'
 import type { Delivery } from '../../storage/hooks/outbox.ts'
 import type { NewLog } from '../../storage/logs.ts'

@@ -1,4 +1,4 @@
-import { postLogoutToken } from '../../connectors/webhook.ts'
+import { postLogoutToken } from '../../outbound/hooks/webhook.ts'
 import { type ApplicationRow, getApplication } from '../../storage/applications/applications.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import type { Delivery } from '../../storage/hooks/outbox.ts'

@@ -35,7 +35,7 @@ export async function acceptPasskey(
   // name that another product gave the user is not known here. It is not signed.
   const isOfUser =
     userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === base64UrlOf(userId)
-  const { verifiedAssertion } = await import('../../connectors/webauthn.ts')
+  const { verifiedAssertion } = await import('../../outbound/passkeys/webauthn.ts')
   const signed = isOfUser ? await verifiedAssertion(assertion, { origin, rpId, publicKey }) : null
   if (!signed) throw new RefusalError(refusePasskey('signature'))
   const isBackupEligible = provenance === 'importedWithoutFlags' ? null : passkey.isBackupEligible

@@ -18,7 +18,7 @@ export async function verifiedPasskey(
   const isSecondFactor = !isConditional && (await opens(keyCreationLabel))
   if (!isSecondFactor && !(await opens(isConditional ? conditionalLabel : creationLabel)))
     throw new RefusalError(refusePasskey('challenge'))
-  const { verifiedAttestation } = await import('../../connectors/webauthn.ts')
+  const { verifiedAttestation } = await import('../../outbound/passkeys/webauthn.ts')
   const created = await verifiedAttestation(attestation, {
     ...{ origin, rpId, needsPresence: !isConditional },
     needsUser: !isConditional && !isSecondFactor,

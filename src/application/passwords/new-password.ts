@@ -1,6 +1,6 @@
-import { isBreached } from '../../connectors/breached-passwords.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { refusesPassword } from '../../domain/passwords/password-refusal.ts'
+import { isBreached } from '../../outbound/passwords/breached-passwords.ts'
 import { logFailure } from '../../storage/event-log.ts'
 import { isCommonPassword } from '../../storage/passwords/common-passwords.ts'
 import type { AuditEntry } from '../audit-entry.ts'

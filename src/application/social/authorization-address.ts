@@ -13,8 +13,8 @@ export async function isAuthorizationAddress(
   const connector = await getConnector(dependencies, tenantId, connectorId)
   // The connectors are many modules, which few requests need.
   const [{ findSocialConnector }, { socialContext }] = await Promise.all([
-    withSchemaLibrary(() => import('../../connectors/index.ts')),
-    import('../../connectors/social-context.ts'),
+    withSchemaLibrary(() => import('../../outbound/index.ts')),
+    import('../../outbound/social/social-context.ts'),
   ])
   const factory = connector && findSocialConnector(connector.connectorId)
   if (!factory) return false

@@ -1,6 +1,6 @@
-import { ConnectorFailure } from '../../connectors/failure.ts'
 import { RefusalError } from '../../contract/refused.ts'
 import { maskQuoted } from '../../domain/masking.ts'
+import { ConnectorFailure } from '../../outbound/failure.ts'
 import type { ConnectorRow } from '../../storage/connectors/connectors.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { connectorRefusal } from '../connectors/connector-refusal.ts'

@@ -1,8 +1,8 @@
-import { removeSomeUploads } from '../../connectors/uploads/r2.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { uploadPrefix } from '../../domain/experience/upload-key.ts'
+import { removeSomeUploads } from '../../outbound/uploads/r2.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
   deleteMarkedTenant,

@@ -1,0 +1,84 @@
+import { Webhook } from 'standardwebhooks'
+import { PRODUCT_NAME } from '../../contract/product.ts'
+import { readBoundedBody } from '../bounded-body.ts'
+import type { ConnectorContext } from '../connector-context.ts'
+import { parseJson } from '../provider-answer.ts'
+
+/** Calls to applications: a hook gets a signed JSON message, a relying party a logout token. Redirects are not followed. */
+
+export type HookMessage = {
+  url: string
+  headers?: Record<string, string> | undefined
+  /** `whsec_…` */
+  secret: string
+  /** By which the receiver drops repeats. */
+  id: string
+  body: string
+}
+
+export type HookReply = { statusCode: number; body: unknown }
+
+const TIMEOUT_MS = 10_000 // spec/connectors#provider-calls
+
+/** As much of an answer as the log keeps (spec/connectors#provider-calls). */
+const ANSWER_MAX_BYTES = 8 * 1024
+
+/** Throws when there is no answer (spec/connectors#hook-signature). */
+export async function postHook(
+  { url, headers = {}, secret, id, body }: HookMessage,
+  { fetch, now }: Pick<ConnectorContext, 'fetch' | 'now'>,
+): Promise<HookReply> {
+  const sentAt = new Date(now())
+  const sent = new Headers({ 'user-agent': PRODUCT_NAME })
+  for (const [name, value] of Object.entries(headers)) if (!isReserved(name)) sent.set(name, value)
+  sent.set('content-type', 'application/json')
+  sent.set('webhook-id', id)
+  sent.set('webhook-timestamp', String(Math.floor(sentAt.getTime() / 1000)))
+  sent.set('webhook-signature', new Webhook(secret).sign(id, sentAt, body))
+  return post(fetch, url, { headers: sent, body })
+}
+
+/** OIDC Back-Channel Logout §2.5. */
+export const postLogoutToken = (url: string, token: string, { fetch }: Pick<ConnectorContext, 'fetch'>) =>
+  post(fetch, url, {
+    headers: { 'user-agent': PRODUCT_NAME },
+    body: new URLSearchParams({ logout_token: token }),
+  })
+
+/** `whsec_` and 32 bytes; Standard Webhooks takes 24 to 64. */
+export const newHookSecret = () =>
+  `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`
+
+/** A hook's own headers never replace these (spec/connectors#hook-headers). */
+const reserved = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+const isReserved = (name: string) => reserved.has(name.toLowerCase()) || /^webhook-/i.test(name)
+
+async function post(
+  send: ConnectorContext['fetch'],
+  url: string,
+  init: Pick<RequestInit, 'headers' | 'body'>,
+): Promise<HookReply> {
+  const response = await send(url, {
+    ...init,
+    method: 'POST',
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  const { content } = await readBoundedBody(response.body, ANSWER_MAX_BYTES)
+  const text = await content.text()
+  return { statusCode: response.status, body: parseJson(text) ?? text }
+}

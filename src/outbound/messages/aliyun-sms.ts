@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { ConnectorFailure } from '../failure.ts'
+import {
+  endpointItem,
+  OptionalEndpoint,
+  providerTemplates,
+  providerTemplatesItem,
+  RequiredText,
+  requiredItem,
+  secretItem,
+} from '../fields.ts'
+import { aliyunCall } from './aliyun-call.ts'
+import { messageConnector } from './message.ts'
+import { readReceipt } from './message-call.ts'
+
+const TemplateCode = z.union([RequiredText, z.object({ china: RequiredText, overseas: RequiredText })])
+
+/** https://help.aliyun.com/zh/sms/developer-reference/api-dysmsapi-2017-05-25-sendsms */
+export const aliyunSms = messageConnector({
+  factoryId: 'aliyun-short-message-service',
+  target: 'aliyun-sms',
+  type: 'Sms',
+  name: { en: 'Aliyun SMS', 'zh-CN': '阿里云短信' },
+  description: { en: 'SMS through Alibaba Cloud', 'zh-CN': '通过阿里云发送短信' },
+  config: z.object({
+    accessKeyId: RequiredText,
+    accessKeySecret: RequiredText,
+    signName: RequiredText,
+    templates: providerTemplates({ templateCode: TemplateCode }),
+    endpoint: OptionalEndpoint,
+  }),
+  formItems: [
+    secretItem('accessKeyId', 'Access key ID'),
+    secretItem('accessKeySecret', 'Access key secret'),
+    requiredItem('signName', 'Signature name'),
+    {
+      ...providerTemplatesItem,
+      tooltip: 'templateCode may be {"china": "…", "overseas": "…"} where the two differ',
+    },
+    endpointItem,
+  ],
+  async send({ endpoint, accessKeyId, accessKeySecret, signName, templates }, { to, type, code }, context) {
+    const template = templates.find(({ usageType }) => usageType === type)
+    if (!template) throw new ConnectorFailure('template_not_found', { data: { type } })
+    if (LOOKS_DOMESTIC.test(to)) throw new ConnectorFailure('invalid_request_parameters')
+
+    const answer = await aliyunCall(
+      {
+        endpoint: endpoint ?? 'https://dysmsapi.aliyuncs.com/',
+        accessKeyId,
+        accessKeySecret,
+        parameters: {
+          Action: 'SendSms',
+          Version: '2017-05-25',
+          PhoneNumbers: to,
+          SignName: signName,
+          TemplateCode: codeFor(to, template.templateCode),
+          TemplateParam: JSON.stringify({ code }),
+        },
+      },
+      context,
+    )
+    // Refusals come with status 200.
+    const { Code } = readReceipt(answer, z.object({ Code: z.string() }))
+    if (Code !== 'OK') throw new ConnectorFailure('general', { detail: answer })
+  },
+})
+
+/**
+ * Aliyun reads 11 digits from 1 as a mobile phone of mainland China, with a plus sign too. As international numbers they
+ * belong to the USA, Canada and their neighbours: a code for +1 301 234 5678 would go to the owner of +86 130 1234 5678.
+ */
+const LOOKS_DOMESTIC = /^1\d{10}$/
+
+const MAINLAND = /^861\d{10}$/
+
+function codeFor(to: string, templateCode: z.infer<typeof TemplateCode>): string {
+  if (typeof templateCode === 'string') return templateCode
+  return MAINLAND.test(to) ? templateCode.china : templateCode.overseas
+}

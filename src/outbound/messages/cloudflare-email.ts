@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { ConnectorFailure } from '../failure.ts'
+import { emailTemplatesItem, MessageTemplates, senderFields, senderItems } from '../fields.ts'
+import { withTimeLimit } from '../time-limit.ts'
+import { messageConnector, renderedTexts } from './message.ts'
+
+/** The Worker's own `send_email` binding: https://developers.cloudflare.com/email-routing/email-workers/send-email-workers/ */
+export const cloudflareEmail = messageConnector({
+  factoryId: 'cloudflare-send-email',
+  target: 'cloudflare-email',
+  type: 'Email',
+  name: { en: 'Cloudflare Email' },
+  description: { en: 'E-mail through the send_email binding of this Worker, named SEND_EMAIL' },
+  config: z.object({ ...senderFields, templates: MessageTemplates }),
+  formItems: [...senderItems, emailTemplatesItem],
+  async send({ fromEmail, fromName, replyTo }, message, { sendEmail, timeout }) {
+    if (!sendEmail) {
+      throw new ConnectorFailure('invalid_config', {
+        data: { message: 'This deployment has no send_email binding named SEND_EMAIL.' },
+      })
+    }
+    const { subject, text, html } = renderedTexts(message)
+    const name = fromName ?? message.brand
+    try {
+      await withTimeLimit(
+        timeout,
+        sendEmail.send({
+          from: name ? { name, email: fromEmail } : fromEmail,
+          to: message.to,
+          subject,
+          ...(replyTo && { replyTo }),
+          ...(text && { text }),
+          ...(html && { html }),
+        }),
+      )
+    } catch (error) {
+      throw new ConnectorFailure('general', { detail: String(error) })
+    }
+  },
+})

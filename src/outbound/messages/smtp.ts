@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { accepted, refused } from '../credential-check.ts'
+import {
+  emailTemplatesItem,
+  fromEmailItem,
+  MessageTemplates,
+  OptionalAddress,
+  OptionalText,
+  RequiredText,
+  replyToItem,
+  requiredItem,
+  SenderAddress,
+} from '../fields.ts'
+import { type MessageContext, messageConnector, refusePrivateTargets, renderedTexts } from './message.ts'
+import { LoginRefused, logInAlone, type SmtpServer, sendMail } from './smtp/conversation.ts'
+import { composeMail } from './smtp/mime.ts'
+
+const TIMEOUT_MAX = 25_000 // ms; work in `waitUntil` ends after 30 seconds (spec/connectors#smtp)
+
+const Config = z.object({
+  host: z.string().regex(/^[\w.:-]+$/),
+  port: z.coerce.number().int().min(1).max(65_535),
+  secure: z.boolean().default(false),
+  auth: z
+    .object({ type: z.literal('login').default('login'), user: RequiredText, pass: RequiredText })
+    .optional(),
+  fromEmail: SenderAddress,
+  replyTo: OptionalAddress,
+  templates: MessageTemplates,
+  ignoreTLS: z.boolean().default(false),
+  requireTLS: z.boolean().default(false),
+  tls: z.object({ servername: OptionalText }).optional(),
+  servername: OptionalText,
+  name: z
+    .string()
+    .regex(/^[\w.:[\]-]+$/)
+    .optional(),
+  /** For the whole conversation, in milliseconds. */
+  socketTimeout: z.number().int().positive().max(TIMEOUT_MAX).optional(),
+})
+
+/** Any mail server. Port 25 is closed to Workers; 465 speaks TLS from the start (`secure`), 587 begins with STARTTLS. */
+export const smtp = messageConnector({
+  factoryId: 'simple-mail-transfer-protocol',
+  target: 'smtp',
+  type: 'Email',
+  name: { en: 'SMTP' },
+  description: { en: 'E-mail through any SMTP server, with STARTTLS or implicit TLS' },
+  config: Config,
+  formItems: [
+    requiredItem('host', 'Host', 'smtp.example.com'),
+    { key: 'port', label: 'Port', type: 'Number', required: true, defaultValue: 587 },
+    {
+      key: 'secure',
+      label: 'TLS from the start',
+      type: 'Switch',
+      defaultValue: false,
+      description: 'As on port 465. Otherwise TLS begins with STARTTLS',
+    },
+    {
+      key: 'auth',
+      label: 'Login',
+      type: 'Json',
+      isSecret: true,
+      placeholder: JSON.stringify({ type: 'login', user: 'user', pass: 'password' }),
+    },
+    fromEmailItem,
+    replyToItem,
+    emailTemplatesItem,
+    {
+      key: 'requireTLS',
+      label: 'Require TLS',
+      type: 'Switch',
+      defaultValue: false,
+      description: 'Outside development TLS is always required',
+      showConditions: [{ targetKey: 'secure', expectValue: false }],
+    },
+    {
+      key: 'ignoreTLS',
+      label: 'Never begin TLS',
+      type: 'Switch',
+      defaultValue: false,
+      description: 'In development only',
+      showConditions: [{ targetKey: 'secure', expectValue: false }],
+    },
+    {
+      key: 'servername',
+      label: 'Name on the certificate',
+      type: 'Text',
+      description: 'If it is not the host',
+    },
+    { key: 'name', label: 'Our own host name', type: 'Text', description: 'For EHLO' },
+    { key: 'socketTimeout', label: 'Time-out in milliseconds', type: 'Number', defaultValue: 5_000 },
+  ],
+  async send(config, message, context) {
+    const { email, name } = config.fromEmail
+    const data = composeMail({
+      ...renderedTexts(message),
+      from: { email, name: name || message.brand },
+      to: message.to,
+      replyTo: config.replyTo,
+      date: new Date(context.now()),
+      messageId: `${crypto.randomUUID()}@${domainOf(email)}`,
+    })
+    await sendMail(serverOf(config, context), { from: email, to: message.to, data }, inTime(config, context))
+  },
+  async check(config, context) {
+    try {
+      await logInAlone(serverOf(config, context), inTime(config, context))
+      return accepted
+    } catch (error) {
+      if (error instanceof LoginRefused) return refused('the login is refused')
+      throw error
+    }
+  },
+})
+
+type Config = z.infer<typeof Config>
+
+function serverOf(config: Config, context: MessageContext): SmtpServer {
+  refusePrivateTargets(config, context)
+  return {
+    host: config.host,
+    port: config.port,
+    secure: config.secure,
+    servername: config.servername ?? config.tls?.servername,
+    ignoreTls: config.ignoreTLS,
+    requireTls: config.requireTLS,
+    name: config.name ?? domainOf(config.fromEmail.email),
+    auth: config.auth,
+  }
+}
+
+const inTime = ({ socketTimeout }: Config, context: MessageContext): MessageContext => ({
+  ...context,
+  timeout: socketTimeout ?? context.timeout,
+})
+
+const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)

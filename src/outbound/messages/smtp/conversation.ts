@@ -1,0 +1,145 @@
+import { textToBase64 } from '../../base64.ts'
+import { ConnectorFailure } from '../../failure.ts'
+import { withTimeLimit } from '../../time-limit.ts'
+import type { MessageContext } from '../message.ts'
+import { openConnection, type SmtpConnection, type SmtpReply, type TlsMode } from './connection.ts'
+
+export type SmtpServer = {
+  host: string
+  port: number
+  /** TLS from the first byte; otherwise it begins with STARTTLS. */
+  secure: boolean
+  servername?: string | undefined
+  /** Never STARTTLS, even if it is offered. Only where nothing requires TLS. */
+  ignoreTls: boolean
+  /** Nothing is sent without TLS. */
+  requireTls: boolean
+  /** The client's name in EHLO. */
+  name: string
+  auth?: { user: string; pass: string } | undefined
+}
+
+/** `data` is the whole mail; its lines end in CRLF. */
+export type Mail = { from: string; to: string; data: string }
+
+/** Sends one mail to an SMTP server (RFC 5321, RFC 3207, RFC 4954). ADR-0013 says why by a client of our own. */
+export const sendMail = (server: SmtpServer, mail: Mail, context: MessageContext): Promise<void> =>
+  talk(server, context, (connection) => transfer(connection, mail))
+
+/** The same up to the login, without a mail; throws a LoginRefused. */
+export const logInAlone = (server: SmtpServer, context: MessageContext): Promise<void> =>
+  talk(server, context, async () => undefined)
+
+/** The server does not know the login, or asks for one. */
+export class LoginRefused extends ConnectorFailure {
+  override readonly name = 'LoginRefused'
+}
+
+async function talk(
+  server: SmtpServer,
+  { connect, timeout, requiresTls }: MessageContext,
+  say: (connection: SmtpConnection) => Promise<void>,
+): Promise<void> {
+  if (!connect) throw new ConnectorFailure('not_implemented')
+  const mustEncrypt = requiresTls || server.requireTls
+  const mode = tlsMode(server, mustEncrypt)
+  const connection = openConnection(
+    connect({ hostname: server.host, port: server.port }, { secureTransport: mode, allowHalfOpen: false }),
+  )
+  try {
+    await withTimeLimit(timeout, converse(connection, server, { mode, mustEncrypt, say }))
+  } catch (error) {
+    if (error instanceof ConnectorFailure) throw error
+    throw new ConnectorFailure('general', { detail: String(error) })
+  } finally {
+    // The mail is accepted or lost by now: whether QUIT arrives changes nothing.
+    connection.close().catch(() => undefined)
+  }
+}
+
+function tlsMode({ secure, ignoreTls }: SmtpServer, mustEncrypt: boolean): TlsMode {
+  if (secure) return 'on'
+  return ignoreTls && !mustEncrypt ? 'off' : 'starttls'
+}
+
+type Session = {
+  mode: TlsMode
+  mustEncrypt: boolean
+  say(connection: SmtpConnection): Promise<void>
+}
+
+async function converse(
+  connection: SmtpConnection,
+  server: SmtpServer,
+  { mode, mustEncrypt, say }: Session,
+): Promise<void> {
+  expectCode(await connection.readReply(), 220)
+  let offers = await greet(connection, server.name)
+  if (mode === 'starttls') {
+    if (offers.has('STARTTLS')) {
+      await command(connection, 'STARTTLS', 220)
+      connection.startTls(server.servername)
+      // What was offered unencrypted is discarded (RFC 3207 §4.2).
+      offers = await greet(connection, server.name)
+    } else if (mustEncrypt) throw new Error('The server does not offer STARTTLS')
+  }
+  if (server.auth) await logIn(connection, server.auth, offers.get('AUTH') ?? [])
+  await say(connection)
+  await connection.send('QUIT\r\n')
+}
+
+async function transfer(connection: SmtpConnection, mail: Mail): Promise<void> {
+  // In ASCII, as every e-mail address is here.
+  await command(connection, `MAIL FROM:<${mail.from}>`, 250)
+  await command(connection, `RCPT TO:<${mail.to}>`, 250, 251)
+  await command(connection, 'DATA', 354)
+  // A line of one dot ends the mail, so a line that begins with a dot gets another (RFC 5321 §4.5.2).
+  await connection.send(`${mail.data.replaceAll(/^\./gm, '..')}\r\n.\r\n`)
+  expectCode(await connection.readReply(), 250)
+}
+
+/** The extensions of the server, by keyword. A server that does not know EHLO has none. */
+async function greet(connection: SmtpConnection, name: string): Promise<Map<string, string[]>> {
+  await connection.send(`EHLO ${name}\r\n`)
+  const reply = await connection.readReply()
+  if (reply.code !== 250) {
+    await command(connection, `HELO ${name}`, 250)
+    return new Map()
+  }
+  const [, ...offered] = reply.text.split(/\r?\n/)
+  return new Map(
+    offered.map((offer) => {
+      const [keyword = '', ...parameters] = offer.slice(4).toUpperCase().trim().split(/[ =]+/)
+      return [keyword, parameters]
+    }),
+  )
+}
+
+async function logIn(
+  connection: SmtpConnection,
+  { user, pass }: { user: string; pass: string },
+  methods: readonly string[],
+): Promise<void> {
+  if (methods.includes('PLAIN')) {
+    await command(connection, `AUTH PLAIN ${textToBase64(`\0${user}\0${pass}`)}`, 235)
+  } else if (methods.includes('LOGIN')) {
+    await command(connection, 'AUTH LOGIN', 334)
+    await command(connection, textToBase64(user), 334)
+    await command(connection, textToBase64(pass), 235)
+  } else throw new Error(`The server offers no known login: ${methods.join(' ') || 'none'}`)
+}
+
+async function command(connection: SmtpConnection, text: string, ...expected: number[]): Promise<SmtpReply> {
+  await connection.send(`${text}\r\n`)
+  return expectCode(await connection.readReply(), ...expected)
+}
+
+/** The failure quotes the server, never the command, which may contain a password. */
+function expectCode(reply: SmtpReply, ...codes: number[]): SmtpReply {
+  if (codes.includes(reply.code)) return reply
+  if (LOGIN_REFUSALS.has(reply.code)) throw new LoginRefused('general', { detail: `Error: ${reply.text}` })
+  throw new Error(reply.text)
+}
+
+/** RFC 4954 §6. */
+const LOGIN_REFUSALS = new Set([530, 534, 535, 538])

@@ -1,0 +1,105 @@
+import { bytesToBase64 } from '../../base64.ts'
+
+/** A mail as it is transferred (RFC 5322, RFC 2045 to 2047): ASCII alone, no line of the body above 76 characters. */
+export type MailMessage = {
+  from: { email: string; name?: string | undefined }
+  to: string
+  replyTo?: string | undefined
+  subject: string
+  text?: string | undefined
+  html?: string | undefined
+  date: Date
+  messageId: string
+}
+
+export function composeMail({
+  from,
+  to,
+  replyTo,
+  subject,
+  text,
+  html,
+  date,
+  messageId,
+}: MailMessage): string {
+  const parts = [
+    ...(text === undefined ? [] : [bodyPart('text/plain', text)]),
+    ...(html === undefined ? [] : [bodyPart('text/html', html)]),
+  ]
+  const headers = [
+    `From: ${from.name ? `${displayName(from.name)} <${from.email}>` : from.email}`,
+    `To: ${to}`,
+    ...(replyTo ? [`Reply-To: ${oneLine(replyTo)}`] : []),
+    `Subject: ${headerText(subject)}`,
+    `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: <${messageId}>`,
+    // No automatic reply, such as a holiday notice, may answer a code (RFC 3834).
+    'Auto-Submitted: auto-generated',
+    'MIME-Version: 1.0',
+  ]
+  const [first = '', ...others] = parts
+  if (others.length === 0) return `${headers.join(CRLF)}${CRLF}${first}`
+  // Cannot occur in Base64, which has no `_`.
+  const boundary = `=_${messageId.replaceAll(/\W/g, '')}`
+  return [
+    ...headers,
+    `Content-Type: multipart/alternative;${CRLF} boundary="${boundary}"`,
+    '',
+    ...parts.flatMap((body) => [`--${boundary}`, body]),
+    `--${boundary}--`,
+  ].join(CRLF)
+}
+
+const CRLF = '\r\n'
+
+/** Base64 and not quoted-printable: many of the languages have few letters in ASCII. */
+function bodyPart(type: string, content: string): string {
+  const lines = base64(content.replaceAll(/\r?\n/g, CRLF)).match(/.{1,76}/g) ?? []
+  return [`Content-Type: ${type}; charset=utf-8`, 'Content-Transfer-Encoding: base64', '', ...lines].join(
+    CRLF,
+  )
+}
+
+const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes('=?')
+const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ')
+
+/** ASCII stays as it is up to the limit of a line, 998 characters (RFC 5322 §2.1.1). */
+function headerText(text: string): string {
+  const line = oneLine(text)
+  return isPlain(line) && line.length < 900 ? line : encodedWords(line)
+}
+
+/** RFC 5322 §3.4. Within quotes nothing would be decoded. */
+function displayName(text: string): string {
+  const line = oneLine(text)
+  return isPlain(line) ? `"${line.replaceAll(/["\\]/g, '\\$&')}"` : encodedWords(line)
+}
+
+/**
+ * A line with an encoded word may have 76 characters, the header's name included (RFC 2047 §2): 36 bytes make 60, and no
+ * character is cut in two.
+ */
+const WORD_BYTES = 36
+
+function encodedWords(text: string): string {
+  const words: string[] = ['']
+  for (const character of text) {
+    const longer = words.at(-1) + character
+    if (new TextEncoder().encode(longer).length > WORD_BYTES) words.push(character)
+    else words[words.length - 1] = longer
+  }
+  return words.map((word) => `=?UTF-8?B?${base64(word)}?=`).join(`${CRLF} `)
+}
+
+/** In pieces: a mail has more bytes than a function can have arguments. */
+function base64(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  let encoded = ''
+  for (let start = 0; start < bytes.length; start += PIECE) {
+    encoded += bytesToBase64(bytes.subarray(start, start + PIECE))
+  }
+  return encoded
+}
+
+/** Divisible by three, so that only the last piece is padded. */
+const PIECE = 3 * 4096

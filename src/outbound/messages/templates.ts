@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import {
+  type MessageConnectorType,
+  type MessageType,
+  type NoticeType,
+  noticeTypes,
+} from '../../contract/connectors/connectors.ts'
+import {
+  loadMessageTexts,
+  type MessageTexts,
+  messageLanguages,
+} from '../../contract/connectors/message-catalogue.ts'
+import { escapeHtml } from '../../domain/escape-html.ts'
+import { chooseLanguage } from '../../domain/experience/language.ts'
+import { standardTag } from '../../domain/experience/standard-tag.ts'
+import { MessageTemplate } from '../fields.ts'
+import { mailLayout } from './mail-layout.ts'
+import type { Message } from './message.ts'
+
+/** The message with its texts: the operator's template where there is one, else the built-in texts. */
+export async function renderMessage(
+  type: MessageConnectorType,
+  config: unknown,
+  message: Message,
+): Promise<Message> {
+  const language = chooseLanguage({
+    requested: [message.language],
+    available: messageLanguages,
+    fallback: 'en',
+  })
+  const texts = await loadMessageTexts(language)
+  const template = chooseTemplate(readTemplates(config), message)
+  switch (type) {
+    case 'Email':
+      return { ...message, ...renderEmail(message, texts, { language, template }) }
+    case 'Sms':
+      return { ...message, text: renderSms(message, texts, template) }
+  }
+}
+
+function renderSms(message: Message, texts: MessageTexts, template: MessageTemplate | undefined): string {
+  const { type, code } = message
+  if (template) {
+    const content = fillPlaceholders(template.content, operatorValues(message))
+    return isNotice(type) ? content : withOrigin(content, message)
+  }
+  if (isNotice(type)) return withBrand(noticeSms(message, texts.notices[type], texts.undo), message, texts)
+  return withOrigin(withBrand(fillPlaceholders(texts.sms[type], { code }), message, texts), message)
+}
+
+function noticeSms(message: Message, { lead, sms }: NoticeTexts, { lead: before }: UndoTexts): string {
+  const { link } = message
+  const values = noticeValues(message)
+  return link ? [fillPlaceholders(lead, values), before, link].join('\n') : fillPlaceholders(sms, values)
+}
+
+/** Before the text, so that no language has to inflect the name (ADR-0033). */
+const withBrand = (text: string, { brand }: Message, { branded }: MessageTexts) =>
+  brand ? fillPlaceholders(branded.sms, { brand, text }) : text
+
+/** What an operator's template can name. */
+const operatorValues = (message: Message) => {
+  const { code, brand = '', link = '' } = message
+  return { code, brand, link, date: dateOf(message) }
+}
+
+const noticeValues = (message: Message) => ({ host: message.host, date: dateOf(message) })
+
+/** In UTC: a message does not know where it is read. */
+const dateOf = ({ aboutAt, language }: Message): string =>
+  aboutAt === undefined
+    ? ''
+    : new Intl.DateTimeFormat(standardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(aboutAt)
+
+/** Templates of a provider's own catalogue have another shape, and a wrong configuration is refused by its connector. */
+function readTemplates(config: unknown): MessageTemplate[] {
+  const parsed = z.object({ templates: z.array(MessageTemplate) }).safeParse(config)
+  return parsed.success ? parsed.data.templates : []
+}
+
+/** One in the user's language is preferred to one for all languages. */
+function chooseTemplate(
+  templates: readonly MessageTemplate[],
+  { type, language }: { type: MessageType | NoticeType; language: string },
+): MessageTemplate | undefined {
+  const candidates = templates.filter(({ usageType }) => usageType === type)
+  const available = candidates.flatMap((candidate) => candidate.language || [])
+  const chosen = chooseLanguage({ requested: [language], available, fallback: '' })
+  return candidates.find((candidate) => (candidate.language ?? '') === chosen)
+}
+
+const isNotice = (type: MessageType | NoticeType): type is NoticeType =>
+  (noticeTypes as readonly string[]).includes(type)
+
+type NoticeTexts = MessageTexts['notices'][NoticeType]
+type UndoTexts = MessageTexts['undo']
+
+function renderNotice(
+  message: Message,
+  { subject, lead: text, advice }: NoticeTexts,
+  { language, undo }: { language: string; undo: UndoTexts },
+): Pick<Message, 'subject' | 'text' | 'html'> {
+  const { brand, link } = message
+  const lead = fillPlaceholders(text, noticeValues(message))
+  const action = link === undefined ? undefined : { lead: undo.lead, label: undo.action, link }
+  return {
+    subject,
+    text: [lead, ...(action ? [action.lead, action.link] : [advice])].join('\n\n'),
+    html: mailLayout({ language, brand, title: subject, lead, action, ignore: advice }),
+  }
+}
+
+function renderEmail(
+  message: Message,
+  texts: MessageTexts,
+  { language, template }: { language: string; template: MessageTemplate | undefined },
+): Pick<Message, 'subject' | 'text' | 'html'> {
+  const { type, code, host, brand } = message
+  const values = operatorValues(message)
+  const subject = fillPlaceholders(template?.subject ?? builtInSubject(message, texts), values)
+  if (template) {
+    const isPlain = (template.contentType ?? template.type) === 'text/plain'
+    const content = fillPlaceholders(template.content, isPlain ? values : escapedValues(values))
+    return { subject, ...(isPlain ? { text: content } : { html: content }) }
+  }
+  if (isNotice(type)) return renderNotice(message, texts.notices[type], { language, undo: texts.undo })
+  const lead = fillPlaceholders(texts.lead[type], { host })
+  const { validity, ignore } = texts
+  return {
+    subject,
+    text: [lead, fillPlaceholders(texts.code, { code }), validity, ignore].join('\n\n'),
+    html: mailLayout({
+      language,
+      brand,
+      // The code has a paragraph of its own.
+      title: texts.subject[type],
+      lead,
+      code: { code, line: texts.code, validity },
+      ignore,
+    }),
+  }
+}
+
+/** A list of mails shows the code and who sent it (spec/experience#brand-name). */
+function builtInSubject({ type, brand }: Message, texts: MessageTexts): string {
+  if (isNotice(type)) return texts.notices[type].subject
+  return brand && type !== 'Test' ? texts.branded.subject : texts.subject[type]
+}
+
+const escapedValues = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
+
+/** An unknown name stays, so that the operator sees it. */
+function fillPlaceholders(text: string, values: Record<string, string>): string {
+  return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  )
+}
+
+/**
+ * The last line binds the code to an origin, so that a phone offers it nowhere else (spec/accounts#code-message;
+ * https://wicg.github.io/sms-one-time-codes/). The host there has no port.
+ */
+function withOrigin(text: string, { host, code }: Message): string {
+  const line = `@${host.replace(/:\d+$/, '')} #${code}`
+  return text.trimEnd().endsWith(line) ? text : `${text.trimEnd()}\n\n${line}`
+}

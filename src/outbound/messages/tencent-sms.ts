@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { ConnectorFailure } from '../failure.ts'
+import {
+  endpointItem,
+  OptionalEndpoint,
+  providerTemplates,
+  providerTemplatesItem,
+  RequiredText,
+  requiredItem,
+  secretItem,
+} from '../fields.ts'
+import { hmacOf, sha256Hex, toHex } from '../hmac.ts'
+import { messageConnector } from './message.ts'
+import { postToProvider, readReceipt } from './message-call.ts'
+
+/** https://cloud.tencent.com/document/api/382/55981 */
+export const tencentSms = messageConnector({
+  factoryId: 'tencent-short-message-service',
+  target: 'tencent-sms',
+  type: 'Sms',
+  name: { en: 'Tencent SMS', 'zh-CN': '腾讯云短信' },
+  description: { en: 'SMS through Tencent Cloud', 'zh-CN': '通过腾讯云发送短信' },
+  config: z.object({
+    accessKeyId: RequiredText,
+    accessKeySecret: RequiredText,
+    signName: RequiredText,
+    sdkAppId: RequiredText,
+    region: RequiredText,
+    templates: providerTemplates({ templateCode: RequiredText }),
+    endpoint: OptionalEndpoint,
+  }),
+  formItems: [
+    secretItem('accessKeyId', 'Secret ID'),
+    secretItem('accessKeySecret', 'Secret key'),
+    requiredItem('signName', 'Signature name'),
+    requiredItem('sdkAppId', 'SDK app ID'),
+    requiredItem('region', 'Region', 'ap-guangzhou'),
+    providerTemplatesItem,
+    endpointItem,
+  ],
+  async send(config, { to, type, code }, context) {
+    const template = config.templates.find(({ usageType }) => usageType === type)
+    if (!template) throw new ConnectorFailure('template_not_found', { data: { type } })
+
+    const url = config.endpoint ?? 'https://sms.tencentcloudapi.com/'
+    const body = JSON.stringify({
+      PhoneNumberSet: [`+${to}`],
+      SmsSdkAppId: config.sdkAppId,
+      SignName: config.signName,
+      TemplateId: template.templateCode,
+      TemplateParamSet: [code],
+    })
+    const seconds = Math.floor(context.now() / 1000)
+    const answer = await postToProvider(
+      {
+        url,
+        headers: {
+          'content-type': CONTENT_TYPE,
+          'x-tc-action': 'SendSms',
+          'x-tc-version': '2021-01-11',
+          'x-tc-region': config.region,
+          'x-tc-timestamp': String(seconds),
+          authorization: await signature(config, { url, body, seconds }),
+        },
+        body,
+      },
+      context,
+    )
+    // Refusals come with status 200, of the call as a whole or of the one number.
+    const { Response } = readReceipt(answer, Answer)
+    if (Response.Error || Response.SendStatusSet?.[0]?.Code !== 'Ok') {
+      throw new ConnectorFailure('general', { detail: answer })
+    }
+  },
+})
+
+const Answer = z.object({
+  Response: z
+    .object({
+      Error: z.object({ Code: z.string() }).optional(),
+      SendStatusSet: z.array(z.object({ Code: z.string() })).optional(),
+    })
+    .refine(({ Error: error, SendStatusSet }) => error ?? SendStatusSet),
+})
+
+const CONTENT_TYPE = 'application/json; charset=utf-8'
+
+/** TC3-HMAC-SHA256: https://cloud.tencent.com/document/api/382/52072 */
+async function signature(
+  { accessKeyId, accessKeySecret }: { accessKeyId: string; accessKeySecret: string },
+  { url, body, seconds }: { url: string; body: string; seconds: number },
+): Promise<string> {
+  const { host, pathname } = new URL(url)
+  const date = new Date(seconds * 1000).toISOString().slice(0, 10)
+  const scope = `${date}/sms/tc3_request`
+  const headers = `content-type:${CONTENT_TYPE}\nhost:${host}\n`
+  const request = ['POST', pathname, '', headers, 'content-type;host', await sha256Hex(body)].join('\n')
+  const text = ['TC3-HMAC-SHA256', seconds, scope, await sha256Hex(request)].join('\n')
+
+  const dateKey = await hmacOf('SHA-256', `TC3${accessKeySecret}`, date)
+  const serviceKey = await hmacOf('SHA-256', dateKey, 'sms')
+  const key = await hmacOf('SHA-256', serviceKey, 'tc3_request')
+  const signed = toHex(await hmacOf('SHA-256', key, text))
+  return `TC3-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=content-type;host, Signature=${signed}`
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { bytesToBase64 } from '../base64.ts'
+import { ConnectorFailure } from '../failure.ts'
+import { OptionalEndpoint, optionalItem, RequiredText, requiredItem } from '../fields.ts'
+import { readJson, readShape } from '../provider-answer.ts'
+import { withQuery } from '../with-query.ts'
+import { PrivateKey, signingKey } from './private-key.ts'
+import { authorizationCode, type SocialContext, socialConnector } from './social.ts'
+import { fetchProfile } from './social-call.ts'
+
+/** Alipay's names of signatures. */
+const hashes = { RSA: 'SHA-1', RSA2: 'SHA-256' } as const
+const signTypes = ['RSA2', 'RSA'] as const
+
+const Config = z.object({
+  appId: RequiredText,
+  privateKey: PrivateKey,
+  signType: z.enum(signTypes).default('RSA2'),
+  // Answers come in the charset of the request; there is no reason to ask for another.
+  charset: z.literal('utf8', 'must be utf8').default('utf8'),
+  authorizationEndpoint: OptionalEndpoint,
+  gatewayEndpoint: OptionalEndpoint,
+})
+type Config = z.infer<typeof Config>
+
+/** https://opendocs.alipay.com/open/284/web. Every call is signed with the key of the application. */
+export const alipayWeb = socialConnector({
+  factoryId: 'alipay-web',
+  description: { en: 'Sign in with an Alipay account' },
+  config: Config,
+  formItems: [
+    requiredItem('appId', 'App ID'),
+    {
+      key: 'privateKey',
+      label: 'Private key',
+      type: 'MultilineText',
+      required: true,
+      isSecret: true,
+      description: 'Of the application, as PEM or as the tool of Alipay writes it',
+    },
+    {
+      key: 'signType',
+      label: 'Signature',
+      type: 'Select',
+      defaultValue: 'RSA2',
+      selectItems: signTypes.map((value) => ({ value, title: value })),
+    },
+    {
+      key: 'charset',
+      label: 'Charset',
+      type: 'Select',
+      defaultValue: 'utf8',
+      selectItems: [{ value: 'utf8', title: 'UTF-8' }],
+    },
+    optionalItem('authorizationEndpoint', 'Authorization endpoint'),
+    optionalItem('gatewayEndpoint', 'Gateway'),
+  ],
+
+  authorizationUri({ appId, authorizationEndpoint }, { state, redirectUri }) {
+    return {
+      uri: withQuery(authorizationEndpoint ?? 'https://openauth.alipay.com/oauth2/publicAppAuthorize.htm', {
+        app_id: appId,
+        redirect_uri: redirectUri,
+        scope: 'auth_user',
+        state,
+      }),
+    }
+  },
+
+  async profile(config, callback, context) {
+    const code = authorizationCode(callback, 'auth_code')
+    const granted = await callGateway(
+      config,
+      { method: 'alipay.system.oauth.token', grant_type: 'authorization_code', code },
+      context,
+    )
+    const { access_token: token } = readShape(granted.alipay_system_oauth_token_response, Tokens)
+    const found = await callGateway(config, { method: 'alipay.user.info.share', auth_token: token }, context)
+    const user = readShape(found.alipay_user_info_share_response, User)
+    const { user_id: userId, open_id: openId, nick_name: name, avatar } = user
+    // Newer applications get an id that the user has with them alone.
+    return { id: userId || openId || '', ...(name && { name }), ...(avatar && { avatar }) }
+  },
+})
+
+const Answer = z.record(z.string(), z.unknown())
+const Tokens = z.object({ access_token: z.string().min(1) })
+const User = z.object({
+  user_id: z.string().nullish(),
+  open_id: z.string().nullish(),
+  nick_name: z.string().nullish(),
+  avatar: z.string().nullish(),
+})
+const Refusal = z.object({
+  code: z.string(),
+  msg: z.string().nullish(),
+  sub_code: z.string().nullish(),
+  sub_msg: z.string().nullish(),
+})
+
+/** All methods have one address; the answer is a member whose name contains the method's. */
+async function callGateway(
+  config: Config,
+  parameters: Record<string, string>,
+  context: SocialContext,
+): Promise<Record<string, unknown>> {
+  const signed = await sign(config, {
+    ...parameters,
+    app_id: config.appId,
+    format: 'JSON',
+    charset: 'utf-8',
+    sign_type: config.signType,
+    timestamp: timeInChina(context.now()),
+    version: '1.0',
+  })
+  const url = withQuery(config.gatewayEndpoint ?? 'https://openapi.alipay.com/gateway.do', signed)
+  const answer = readJson(await fetchProfile(url, { method: 'POST', headers: {} }, context), Answer)
+  for (const member of Object.values(answer)) throwRefusal(member)
+  return answer
+}
+
+const SUCCESS = '10000'
+
+/** https://opendocs.alipay.com/common/02km9f: refusals have status 200. */
+function throwRefusal(member: unknown): void {
+  const refusal = Refusal.safeParse(member).data
+  if (!refusal || refusal.code === SUCCESS) return
+  const { code, sub_code: reason } = refusal
+  const isOfCode = reason?.startsWith('isv.code-')
+  const isOfToken = code === '20001' || reason?.startsWith('aop.invalid-auth-token')
+  throw new ConnectorFailure(
+    isOfCode ? 'social_auth_code_invalid' : isOfToken ? 'social_invalid_access_token' : 'general',
+    { detail: refusal },
+  )
+}
+
+/** https://opendocs.alipay.com/common/057k53: over all parameters, ordered by name. */
+async function sign(
+  { privateKey, signType }: Config,
+  parameters: Record<string, string>,
+): Promise<Record<string, string>> {
+  const key = await signingKey(privateKey, { name: 'RSASSA-PKCS1-v1_5', hash: hashes[signType] })
+  const text = Object.keys(parameters)
+    .sort()
+    .map((name) => `${name}=${parameters[name]}`)
+    .join('&')
+  const signature = await crypto.subtle.sign(key.algorithm, key, new TextEncoder().encode(text))
+  return { ...parameters, sign: bytesToBase64(new Uint8Array(signature)) }
+}
+
+const CHINA = 8 * 60 * 60_000 // ms ahead of UTC
+
+/** `2026-01-31 23:59:59`. */
+const timeInChina = (now: number) => new Date(now + CHINA).toISOString().slice(0, 19).replace('T', ' ')

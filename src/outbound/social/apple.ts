@@ -1,0 +1,120 @@
+import { SignJWT } from 'jose'
+import { z } from 'zod'
+import type { SocialProfile } from '../../contract/interactions/interaction.ts'
+import { OptionalEndpoint, OptionalText, optionalItem, RequiredText, requiredItem } from '../fields.ts'
+import { parseJson, readShape } from '../provider-answer.ts'
+import { authorizationRequest } from './authorization-request.ts'
+import { verifyIdToken } from './id-token.ts'
+import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { PrivateKey, signingKey } from './private-key.ts'
+import { type SocialCallback, type SocialContext, socialConnector } from './social.ts'
+import { requestTokens } from './token-request.ts'
+
+const ISSUER = 'https://appleid.apple.com'
+const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple takes up to six months; it is used once
+
+/**
+ * Sign in with Apple (spec/connectors#apple): https://developer.apple.com/documentation/signinwithapplerestapi. A request
+ * for the name is answered with a form, and the client secret is a token that the operator's key signs.
+ */
+export const apple = socialConnector({
+  factoryId: 'apple-universal',
+  description: { en: 'Sign in with an Apple account' },
+  config: z.object({
+    clientId: RequiredText,
+    teamId: RequiredText,
+    keyId: RequiredText,
+    privateKey: PrivateKey,
+    scope: OptionalText,
+    issuer: OptionalEndpoint,
+    authorizationEndpoint: OptionalEndpoint,
+    tokenEndpoint: OptionalEndpoint,
+    jwksUri: OptionalEndpoint,
+  }),
+  formItems: [
+    requiredItem('clientId', 'Services ID', 'com.example.web'),
+    requiredItem('teamId', 'Team ID', '1A234BFK46'),
+    requiredItem('keyId', 'Key ID', '1ABC6523AA'),
+    {
+      key: 'privateKey',
+      label: 'Private key',
+      type: 'MultilineText',
+      required: true,
+      isSecret: true,
+      placeholder: '-----BEGIN PRIVATE KEY-----',
+      description: 'The contents of the file AuthKey_….p8',
+    },
+    optionalItem('scope', 'Scope', 'name email'),
+    optionalItem('issuer', 'Issuer'),
+    optionalItem('authorizationEndpoint', 'Authorization endpoint'),
+    optionalItem('tokenEndpoint', 'Token endpoint'),
+    optionalItem('jwksUri', 'Address of the keys'),
+  ],
+
+  authorizationUri: ({ clientId, scope = 'name email', authorizationEndpoint }, request, context) =>
+    authorizationRequest(
+      {
+        endpoint: authorizationEndpoint ?? `${ISSUER}/auth/authorize`,
+        clientId,
+        scope,
+        hasNonce: true,
+        parameters: { response_mode: 'form_post' },
+      },
+      request,
+      context,
+    ),
+
+  async profile(config, callback, context) {
+    const { clientId, tokenEndpoint, jwksUri, issuer = ISSUER } = config
+    const tokens = await requestTokens(
+      {
+        endpoint: tokenEndpoint ?? `${ISSUER}/auth/token`,
+        clientId,
+        clientSecret: await clientSecret({ ...config, issuer }, context),
+      },
+      callback,
+      context,
+    )
+    const expected = {
+      issuer,
+      jwksUri: jwksUri ?? `${ISSUER}/auth/keys`,
+      clientId,
+      nonce: callback.kept.nonce,
+    }
+    const { claims } = await verifyIdToken(tokens, expected, context)
+    return { ...profileOfClaims(readShape(claims, Claims)), ...nameIn(callback) }
+  },
+})
+
+type Key = { clientId: string; teamId: string; keyId: string; privateKey: string; issuer: string }
+
+/** https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */
+async function clientSecret(
+  { clientId, teamId, keyId, privateKey, issuer }: Key,
+  context: SocialContext,
+): Promise<string> {
+  const now = Math.floor(context.now() / 1000)
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', kid: keyId })
+    .setIssuer(teamId)
+    .setSubject(clientId)
+    .setAudience(issuer)
+    .setIssuedAt(now)
+    .setExpirationTime(now + CLIENT_SECRET_LIFETIME)
+    .sign(await signingKey(privateKey, { name: 'ECDSA', namedCurve: 'P-256' }))
+}
+
+const User = z.object({
+  name: z.object({ firstName: z.string().nullish(), lastName: z.string().nullish() }).nullish(),
+})
+
+/**
+ * Sent the first time only, and in the browser's form: the user may have written it, so it is worth a name and nothing
+ * else. The address in the same form is not read.
+ */
+function nameIn({ data: { user } }: SocialCallback): Pick<SocialProfile, 'name'> {
+  const { firstName, lastName } =
+    User.safeParse(typeof user === 'string' ? parseJson(user) : undefined).data?.name ?? {}
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  return name ? { name } : {}
+}

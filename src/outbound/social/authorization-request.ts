@@ -1,0 +1,44 @@
+import { calculatePKCECodeChallenge } from 'oauth4webapi'
+import { withQuery } from '../with-query.ts'
+import type { AuthorizationRequest, SocialAuthorization, SocialContext } from './social.ts'
+
+type AuthorizationServer = {
+  endpoint: string
+  clientId: string
+  scope?: string | undefined
+  hasPkce?: boolean
+  hasNonce?: boolean
+  /** Further parameters; those of the standard have precedence. */
+  parameters?: Record<string, string>
+}
+
+/** RFC 6749 §4.1.1, with a code challenge (RFC 7636 §4.3) and a nonce (OIDC Core §3.1.2.1) where the provider takes them. */
+export async function authorizationRequest(
+  { endpoint, clientId, scope, hasPkce = false, hasNonce = false, parameters }: AuthorizationServer,
+  { state, redirectUri }: AuthorizationRequest,
+  context: Pick<SocialContext, 'random'>,
+): Promise<Required<SocialAuthorization>> {
+  const challenge = hasPkce ? await newCodeChallenge(context) : null
+  const kept = { ...(hasNonce && { nonce: context.random() }), ...challenge?.kept }
+  const uri = withQuery(endpoint, {
+    ...parameters,
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    nonce: kept.nonce,
+    ...challenge?.parameters,
+  })
+  return { uri, kept }
+}
+
+/** The verifier stays in the sealed connector session (RFC 7636 §4.1, §4.2). */
+export async function newCodeChallenge({ random }: Pick<SocialContext, 'random'>) {
+  const codeVerifier = random()
+  const challenge = await calculatePKCECodeChallenge(codeVerifier)
+  return {
+    kept: { codeVerifier },
+    parameters: { code_challenge: challenge, code_challenge_method: 'S256' },
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { AccountId, readJson } from '../provider-answer.ts'
+import { withQuery } from '../with-query.ts'
+import { newCodeChallenge } from './authorization-request.ts'
+import { authorizationCode, socialConnector } from './social.ts'
+import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
+import { clientFields, clientItems, endpointFields, endpointItems } from './social-fields.ts'
+import { readTokens } from './token-request.ts'
+
+/** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
+export const github = socialConnector({
+  factoryId: 'github-universal',
+  description: { en: 'Sign in with a GitHub account' },
+  config: z.object({ ...clientFields, ...endpointFields }),
+  formItems: [...clientItems(), ...endpointItems],
+
+  async authorizationUri({ clientId, authorizationEndpoint }, { state, redirectUri }, context) {
+    const { kept, parameters } = await newCodeChallenge(context)
+    return {
+      kept,
+      uri: withQuery(authorizationEndpoint ?? 'https://github.com/login/oauth/authorize', {
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        state,
+        scope: 'read:user',
+        ...parameters,
+      }),
+    }
+  },
+
+  async profile({ clientId, clientSecret, tokenEndpoint, userInfoEndpoint }, callback, context) {
+    const code = authorizationCode(callback)
+    const answer = await callSocialProvider(
+      tokenEndpoint ?? 'https://github.com/login/oauth/access_token',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          client_id: clientId,
+          client_secret: clientSecret,
+          code,
+          // Undefined, and left out, for a session from before the challenge.
+          code_verifier: callback.kept.codeVerifier,
+        }),
+      },
+      context,
+    )
+    throwTokenRefusal(answer)
+    const { access_token: token } = readTokens(answer, 'form')
+    const found = await fetchProfile(
+      userInfoEndpoint ?? 'https://api.github.com/user',
+      { headers: { authorization: `token ${token}`, accept: 'application/json' } },
+      context,
+    )
+    const { id, name, email, avatar_url: avatar } = readJson(found, User)
+    return {
+      id,
+      ...(name && { name }),
+      ...(email && { email }),
+      ...(avatar && { avatar }),
+    }
+  },
+})
+
+const User = z.object({
+  id: AccountId,
+  name: z.string().nullish(),
+  email: z.string().nullish(),
+  avatar_url: z.string().nullish(),
+})

@@ -1,0 +1,84 @@
+import { decodeProtectedHeader } from 'jose'
+import {
+  clockSkew,
+  clockTolerance,
+  getValidatedIdTokenClaims,
+  type IDToken,
+  type JWKSCacheInput,
+  jwksCache,
+  processAuthorizationCodeResponse,
+  validateApplicationLevelSignature,
+} from 'oauth4webapi'
+import { BoundedMap } from '../../domain/bounded-map.ts'
+import { ConnectorFailure } from '../failure.ts'
+import { callOptions, failureOf } from './oauth-library.ts'
+import type { SocialContext } from './social.ts'
+import type { Tokens } from './token-request.ts'
+
+/** Signatures that a published key verifies. A shared secret, or none, proves nothing here. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+const CLOCK_TOLERANCE = 15 // seconds, as the provider of this product allows (spec/connectors#id-token-check)
+
+export type ExpectedIdToken = {
+  issuer: string
+  jwksUri: string
+  clientId: string
+  /** Undefined where the authorization request had none. */
+  nonce: string | undefined
+}
+
+/** `key` is the published key of the token's `kid`. */
+export type VerifiedIdToken = { claims: IDToken; key: Readonly<Record<string, unknown>> | undefined }
+
+/** The ID token among the tokens, if it was made for this client, now, and for this sign-in (OIDC Core §3.1.3.7). */
+export async function verifyIdToken(
+  { access_token, id_token }: Tokens,
+  { issuer, jwksUri, clientId, nonce }: ExpectedIdToken,
+  context: SocialContext,
+): Promise<VerifiedIdToken> {
+  const server = { issuer, jwks_uri: jwksUri, id_token_signing_alg_values_supported: ALGORITHMS }
+  const client = {
+    client_id: clientId,
+    [clockSkew]: Math.round((context.now() - Date.now()) / 1000),
+    [clockTolerance]: CLOCK_TOLERANCE,
+  }
+  const keys = keysAt(jwksUri)
+  try {
+    const response = Response.json({ access_token, token_type: 'Bearer', id_token })
+    const tokens = await processAuthorizationCodeResponse(server, client, response, {
+      requireIdToken: true,
+      ...(nonce !== undefined && { expectedNonce: nonce }),
+    })
+    await validateApplicationLevelSignature(server, response, {
+      [jwksCache]: keys,
+      ...callOptions(context),
+    })
+    const claims = getValidatedIdTokenClaims(tokens)
+    // The library compares `azp` only where there are several audiences.
+    if (!claims?.sub || (claims.azp !== undefined && claims.azp !== clientId))
+      throw invalidIdToken('sub or azp')
+    const { kid } = decodeProtectedHeader(tokens.id_token ?? '')
+    return { claims, key: keys.jwks?.keys.find((key) => kid !== undefined && key.kid === kid) }
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+export const invalidIdToken = (detail: string) => new ConnectorFailure('social_invalid_id_token', { detail })
+
+/** Keys of so many providers are remembered by an isolate. */
+const MOST_KEY_SETS = 100
+
+const keySets = new BoundedMap<string, JWKSCacheInput>(MOST_KEY_SETS)
+
+/**
+ * What sign-ins share: the keys and when they were fetched. The library fills it, asks again after five minutes, and
+ * after one for a key it does not know; each time with the network of the sign-in that needs them.
+ */
+function keysAt(uri: string): JWKSCacheInput {
+  const known = keySets.get(uri)
+  if (known) return known
+  const empty: JWKSCacheInput = {}
+  keySets.set(uri, empty)
+  return empty
+}

@@ -1,0 +1,151 @@
+import { decodeJwt } from 'jose'
+import { z } from 'zod'
+import { ConnectorFailure } from '../failure.ts'
+import { OptionalEndpoint, OptionalText, optionalItem } from '../fields.ts'
+import { readShape } from '../provider-answer.ts'
+import { authorizationRequest } from './authorization-request.ts'
+import { invalidIdToken, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
+import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { socialConnector } from './social.ts'
+import { clientFields, clientItems } from './social-fields.ts'
+import { requestTokens } from './token-request.ts'
+
+/** Which accounts may sign in: all, those of organisations, private ones, those of one tenant (spec/connectors#microsoft-entra). */
+const TENANT = /^(?:common|organizations|consumers|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
+/** The tenant of all private accounts. */
+const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
+const CLOUD = 'https://login.microsoftonline.com'
+
+const Config = z.object({
+  ...clientFields,
+  // A domain names a tenant too, but tokens do not contain it.
+  tenantId: OptionalText.pipe(
+    z
+      .string()
+      .regex(TENANT, 'must be common, organizations, consumers or the ID of a tenant')
+      .default('common')
+      .transform((tenant) => tenant.toLowerCase()),
+  ),
+  /** Governments and China have clouds of their own. */
+  cloudInstance: OptionalEndpoint.pipe(
+    z
+      .string()
+      .default(CLOUD)
+      .transform((cloud) => cloud.replace(/\/+$/, '')),
+  ),
+  scope: OptionalText,
+  authorizationEndpoint: OptionalEndpoint,
+  tokenEndpoint: OptionalEndpoint,
+  jwksUri: OptionalEndpoint,
+})
+type Config = z.infer<typeof Config>
+
+/** Microsoft's OpenID Connect v2: https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc */
+export const microsoftEntra = socialConnector({
+  factoryId: 'microsoft-entra-universal',
+  description: { en: 'Sign in with a Microsoft account, private or of an organisation' },
+  config: Config,
+  formItems: [
+    ...clientItems(),
+    {
+      ...optionalItem('tenantId', 'Tenant', 'common'),
+      description: 'Who may come: common, organizations, consumers, or the ID of one tenant',
+    },
+    optionalItem('cloudInstance', 'Cloud instance', CLOUD),
+    optionalItem('scope', 'Scope', 'openid profile email'),
+    optionalItem('authorizationEndpoint', 'Authorization endpoint'),
+    optionalItem('tokenEndpoint', 'Token endpoint'),
+    optionalItem('jwksUri', 'Address of the keys'),
+  ],
+
+  authorizationUri: (config, request, context) =>
+    authorizationRequest(
+      {
+        endpoint: config.authorizationEndpoint ?? endpointOf(config, 'oauth2/v2.0/authorize'),
+        clientId: config.clientId,
+        scope: config.scope ?? 'openid profile email',
+        hasPkce: true,
+        hasNonce: true,
+        parameters: { response_mode: 'query' },
+      },
+      request,
+      context,
+    ),
+
+  async profile(config, callback, context) {
+    const { clientId, clientSecret, tokenEndpoint, jwksUri } = config
+    const tokens = await requestTokens(
+      { endpoint: tokenEndpoint ?? endpointOf(config, 'oauth2/v2.0/token'), clientId, clientSecret },
+      callback,
+      context,
+    )
+    const issuer = issuerOf(config, tokens.id_token)
+    const verified = await verifyIdToken(
+      tokens,
+      {
+        issuer,
+        jwksUri: jwksUri ?? endpointOf(config, 'discovery/v2.0/keys'),
+        clientId,
+        nonce: callback.kept.nonce,
+      },
+      context,
+    )
+    if (!maySignFor(issuer, verified)) throw invalidIdToken('the key is of another issuer')
+    const { xms_edov: isOfDomainOwner, ...claims } = readShape(verified.claims, EntraClaims)
+    // Microsoft knows the addresses of accounts that it keeps itself; of others only the administrator does.
+    const isPrivate = verified.claims.tid === CONSUMERS
+    const isVerified = isTrue(isOfDomainOwner) || (isPrivate && isTrue(claims.email_verified))
+    return profileOfClaims({ ...claims, email_verified: isVerified })
+  },
+})
+
+const endpointOf = ({ cloudInstance, tenantId }: Config, path: string) =>
+  `${cloudInstance}/${tenantId}/${path}`
+
+/**
+ * Each tenant has an issuer of its own, so the token that is to be verified says which issuer to expect, if the
+ * configuration admits its tenant.
+ */
+function issuerOf({ cloudInstance, tenantId }: Config, idToken: string | undefined): string {
+  if (idToken === undefined) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
+  const tid = unverifiedTenant(idToken)
+  if (typeof tid !== 'string' || !admits(tenantId, tid)) throw invalidIdToken('tenant')
+  return `${cloudInstance}/${tid}/v2.0`
+}
+
+function unverifiedTenant(idToken: string): unknown {
+  try {
+    return decodeJwt(idToken).tid
+  } catch {
+    throw invalidIdToken('not a JWT')
+  }
+}
+
+function admits(tenantId: string, tid: string): boolean {
+  switch (tenantId) {
+    case 'common':
+      return true
+    case 'organizations':
+      return tid !== CONSUMERS
+    case 'consumers':
+      return tid === CONSUMERS
+    default:
+      return tid === tenantId
+  }
+}
+
+/** Some keys are of one tenant, that of private accounts: they must not sign for an organisation. */
+function maySignFor(issuer: string, { claims: { tid }, key }: VerifiedIdToken): boolean {
+  const keyIssuer = key?.issuer
+  return typeof keyIssuer !== 'string' || keyIssuer.replace('{tenantid}', String(tid)) === issuer
+}
+
+/**
+ * An administrator can write any address into the accounts of their tenant: it counts only where Microsoft knows its
+ * owner, by the optional claim `xms_edov`
+ * (https://learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization).
+ */
+const EntraClaims = Claims.extend({ xms_edov: z.union([z.boolean(), z.string(), z.number()]).nullish() })
+
+/** The claim is a boolean, or one of several spellings of it. */
+const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1'

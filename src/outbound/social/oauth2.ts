@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import type { SocialProfile } from '../../contract/interactions/interaction.ts'
+import { isRecord } from '../../contract/is-record.ts'
+import { OptionalText, optionalItem, RequiredText, requiredItem, secretItem, WebEndpoint } from '../fields.ts'
+import { AccountId, readJson, readShape } from '../provider-answer.ts'
+import { authorizationRequest } from './authorization-request.ts'
+import { socialConnector } from './social.ts'
+import { fetchProfile } from './social-call.ts'
+import { requestTokens } from './token-request.ts'
+
+const profileKeys = ['id', 'email', 'phone', 'name', 'avatar'] as const
+
+const responseTypes = ['query-string', 'json'] as const
+
+/** Any server of OAuth 2.0 with an endpoint that answers whom a token belongs to (spec/connectors#oauth2). */
+export const oauth2 = socialConnector({
+  factoryId: 'oauth2',
+  description: { en: 'Sign in with any OAuth 2.0 server' },
+  config: z.object({
+    authorizationEndpoint: WebEndpoint,
+    tokenEndpoint: WebEndpoint,
+    userInfoEndpoint: WebEndpoint,
+    clientId: RequiredText,
+    clientSecret: RequiredText,
+    tokenEndpointResponseType: z.enum(responseTypes).default('query-string'),
+    scope: OptionalText,
+    /** Where each field is in the provider's answer; `a.b` is `b` inside `a`. */
+    profileMap: z.partialRecord(z.enum(profileKeys), z.string()).default({}),
+    customConfig: z.record(z.string(), z.string()).default({}),
+  }),
+  formItems: [
+    requiredItem('authorizationEndpoint', 'Authorization endpoint'),
+    requiredItem('tokenEndpoint', 'Token endpoint'),
+    requiredItem('userInfoEndpoint', 'User info endpoint'),
+    requiredItem('clientId', 'Client ID'),
+    secretItem('clientSecret', 'Client secret'),
+    {
+      key: 'tokenEndpointResponseType',
+      label: 'What the token endpoint answers',
+      type: 'Select',
+      defaultValue: 'query-string',
+      selectItems: responseTypes.map((value) => ({ value, title: value })),
+    },
+    optionalItem('scope', 'Scope'),
+    {
+      key: 'profileMap',
+      label: 'Profile map',
+      type: 'Json',
+      placeholder: JSON.stringify({ id: 'id', email: 'email', name: 'name', avatar: 'avatar_url' }),
+    },
+    { key: 'customConfig', label: 'Parameters of both requests', type: 'Json' },
+  ],
+
+  authorizationUri: ({ authorizationEndpoint, clientId, scope, customConfig }, request, context) =>
+    authorizationRequest(
+      // A server that does not know PKCE ignores it (RFC 6749 §3.1).
+      { endpoint: authorizationEndpoint, clientId, scope, hasPkce: true, parameters: customConfig },
+      request,
+      context,
+    ),
+
+  async profile(config, callback, context) {
+    const tokens = await requestTokens(
+      {
+        endpoint: config.tokenEndpoint,
+        clientId: config.clientId,
+        clientSecret: config.clientSecret,
+        parameters: config.customConfig,
+        format: config.tokenEndpointResponseType === 'json' ? 'json' : 'form',
+      },
+      callback,
+      context,
+    )
+    const { access_token: token, token_type: type = 'Bearer' } = tokens
+    const found = await fetchProfile(
+      config.userInfoEndpoint,
+      { headers: { authorization: `${type} ${token}`, accept: 'application/json' } },
+      context,
+    )
+    return mapProfile(readJson(found, z.record(z.string(), z.unknown())), config.profileMap)
+  },
+})
+
+type ProfileKey = (typeof profileKeys)[number]
+
+/** The server does not say which addresses are verified: the operator who maps one vouches for the server. */
+function mapProfile(
+  answer: Record<string, unknown>,
+  map: Partial<Record<ProfileKey, string>>,
+): SocialProfile {
+  const rawField = (key: ProfileKey) => (map[key] ?? key).split('.').reduce<unknown>(memberOf, answer)
+  const readField = (key: ProfileKey): string | undefined => {
+    const value = rawField(key)
+    if (typeof value === 'number') return String(value)
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const { id } = readShape({ id: rawField('id') }, z.object({ id: AccountId }))
+  const isTrusted = (key: 'email' | 'phone', claim: string) => {
+    const path = map[key]
+    if (path === undefined) return false
+    const parent = path.split('.').slice(0, -1).reduce<unknown>(memberOf, answer)
+    return [answer, parent].every((claims) => {
+      const isVerified = memberOf(claims, claim)
+      return isVerified !== false && isVerified !== 'false'
+    })
+  }
+  const phone = isTrusted('phone', 'phone_number_verified') ? readField('phone') : undefined
+  const email = isTrusted('email', 'email_verified') ? readField('email') : undefined
+  const [name, avatar] = [readField('name'), readField('avatar')]
+  return {
+    id,
+    ...(email && { email }),
+    ...(phone && { phone }),
+    ...(name && { name }),
+    ...(avatar && { avatar }),
+  }
+}
+
+const memberOf = (value: unknown, key: string): unknown =>
+  isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined

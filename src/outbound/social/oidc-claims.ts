@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { SocialProfile } from '../../contract/interactions/interaction.ts'
+
+export const Claims = z.object({
+  sub: z.string(),
+  name: z.string().nullish(),
+  picture: z.string().nullish(),
+  email: z.string().nullish(),
+  email_verified: z.union([z.boolean(), z.string()]).nullish(),
+  phone_number: z.string().nullish(),
+  phone_number_verified: z.union([z.boolean(), z.string()]).nullish(),
+})
+
+/** The standard claims (OIDC Core §5.1). An address counts only where the provider has verified it (spec/connectors#social-profile, ADR-0041). */
+export function profileOfClaims(claims: z.infer<typeof Claims>): SocialProfile {
+  const { sub, name, picture, email, email_verified, phone_number: phone, phone_number_verified } = claims
+  return {
+    id: sub,
+    ...(name && { name }),
+    ...(picture && { avatar: picture }),
+    ...(email && isTrue(email_verified) && { email }),
+    ...(phone && isTrue(phone_number_verified) && { phone }),
+  }
+}
+
+/** Some providers send the text `true`. */
+const isTrue = (value: unknown) => value === true || value === 'true'

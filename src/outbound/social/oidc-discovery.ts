@@ -1,0 +1,44 @@
+import { discoveryRequest, processDiscoveryResponse } from 'oauth4webapi'
+import { z } from 'zod'
+import { BoundedMap } from '../../domain/bounded-map.ts'
+import { WebEndpoint } from '../fields.ts'
+import { readShape } from '../provider-answer.ts'
+import { callOptions, failureOf } from './oauth-library.ts'
+import type { SocialContext } from './social.ts'
+
+const Metadata = z.object({
+  issuer: z.string(),
+  authorization_endpoint: WebEndpoint,
+  token_endpoint: WebEndpoint,
+  jwks_uri: WebEndpoint,
+  authorization_response_iss_parameter_supported: z.boolean().optional(),
+})
+export type Metadata = z.infer<typeof Metadata>
+
+const REMEMBERED = 10 * 60_000 // ms; spec/connectors#oidc
+const MOST_ISSUERS = 100
+
+const known = new BoundedMap<string, { readAt: number; metadata: Metadata }>(MOST_ISSUERS)
+
+/** What an OpenID Provider publishes about itself (OIDC Discovery §4). */
+export async function discoverProvider(issuer: string, context: SocialContext): Promise<Metadata> {
+  const found = known.get(issuer)
+  if (found && context.now() - found.readAt < REMEMBERED) return found.metadata
+
+  const metadata = readShape(await fetchMetadata(issuer, context), Metadata)
+  known.set(issuer, { readAt: context.now(), metadata })
+  return metadata
+}
+
+/** OIDC Discovery §4.3 has the issuer identical, but for its final slash, which operators add and leave out. */
+async function fetchMetadata(issuer: string, context: SocialContext): Promise<unknown> {
+  try {
+    const response = await discoveryRequest(new URL(issuer), callOptions(context))
+    const other = issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`
+    return await processDiscoveryResponse(new URL(issuer), response.clone()).catch(() =>
+      processDiscoveryResponse(new URL(other), response),
+    )
+  } catch (error) {
+    throw failureOf(error)
+  }
+}

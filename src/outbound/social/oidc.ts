@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import {
+  OptionalEndpoint,
+  OptionalText,
+  optionalItem,
+  RequiredText,
+  requiredItem,
+  secretItem,
+} from '../fields.ts'
+import { readShape } from '../provider-answer.ts'
+import { authorizationRequest } from './authorization-request.ts'
+import { verifyIdToken } from './id-token.ts'
+import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { discoverProvider } from './oidc-discovery.ts'
+import { type SocialContext, socialConnector } from './social.ts'
+import { clientAuthentications, requestTokens } from './token-request.ts'
+
+const Config = z
+  .object({
+    clientId: RequiredText,
+    clientSecret: RequiredText,
+    scope: OptionalText,
+    /** With it, endpoints that are not given are discovered (OIDC Discovery §4). */
+    issuer: OptionalEndpoint,
+    authorizationEndpoint: OptionalEndpoint,
+    tokenEndpoint: OptionalEndpoint,
+    idTokenVerificationConfig: z.object({ jwksUri: OptionalEndpoint, issuer: OptionalText }).optional(),
+    tokenEndpointAuthMethod: z.enum(clientAuthentications).default('client_secret_post'),
+    /** Further parameters of the authorization request, e.g. `prompt`. */
+    authRequestOptionalConfig: z.record(z.string(), z.string()).default({}),
+    /** Further parameters of both requests. */
+    customConfig: z.record(z.string(), z.string()).default({}),
+  })
+  .refine(
+    ({ issuer, authorizationEndpoint, tokenEndpoint, idTokenVerificationConfig: verification }) =>
+      issuer || (authorizationEndpoint && tokenEndpoint && verification?.jwksUri && verification.issuer),
+    { path: ['issuer'], message: 'is needed, or all endpoints with jwksUri and issuer of the ID tokens' },
+  )
+type Config = z.infer<typeof Config>
+
+/** Any OpenID Provider: code flow with PKCE and nonce (OIDC Core §3.1). */
+export const oidc = socialConnector({
+  factoryId: 'oidc',
+  description: { en: 'Sign in with any OpenID Provider' },
+  config: Config,
+  formItems: [
+    {
+      ...optionalItem('issuer', 'Issuer', 'https://accounts.example.com'),
+      description: 'Its endpoints are discovered',
+    },
+    requiredItem('clientId', 'Client ID'),
+    secretItem('clientSecret', 'Client secret'),
+    optionalItem('scope', 'Scope', 'openid profile email'),
+    {
+      key: 'tokenEndpointAuthMethod',
+      label: 'Client authentication',
+      type: 'Select',
+      defaultValue: 'client_secret_post',
+      selectItems: clientAuthentications.map((value) => ({ value, title: value })),
+    },
+    optionalItem('authorizationEndpoint', 'Authorization endpoint'),
+    optionalItem('tokenEndpoint', 'Token endpoint'),
+    {
+      key: 'idTokenVerificationConfig',
+      label: 'ID token verification',
+      type: 'Json',
+      placeholder: JSON.stringify({
+        jwksUri: 'https://accounts.example.com/jwks',
+        issuer: 'https://accounts.example.com',
+      }),
+    },
+    { key: 'authRequestOptionalConfig', label: 'Parameters of the authorization request', type: 'Json' },
+    { key: 'customConfig', label: 'Parameters of both requests', type: 'Json' },
+  ],
+
+  async authorizationUri(config, request, context) {
+    const { authorizationEndpoint } = await endpointsOf(config, context)
+    const server = {
+      endpoint: authorizationEndpoint,
+      clientId: config.clientId,
+      scope: withOpenid(config.scope ?? 'openid profile email'),
+      hasPkce: true,
+      hasNonce: true,
+      parameters: { ...config.customConfig, ...config.authRequestOptionalConfig },
+    }
+    return authorizationRequest(server, request, context)
+  },
+
+  async profile(config, callback, context) {
+    const { clientId, clientSecret, tokenEndpointAuthMethod, customConfig } = config
+    const { issuer, tokenEndpoint, jwksUri, namesIssuer } = await endpointsOf(config, context)
+    const tokens = await requestTokens(
+      {
+        endpoint: tokenEndpoint,
+        clientId,
+        clientSecret,
+        authentication: tokenEndpointAuthMethod,
+        parameters: customConfig,
+        callbackIssuer: { issuer, isAnnounced: namesIssuer },
+      },
+      callback,
+      context,
+    )
+    const expected = { issuer, jwksUri, clientId, nonce: callback.kept.nonce }
+    const { claims } = await verifyIdToken(tokens, expected, context)
+    return profileOfClaims(readShape(claims, Claims))
+  },
+})
+
+/** What is configured, and the rest discovered. `namesIssuer`: the provider names itself in its callbacks (RFC 9207). */
+async function endpointsOf(config: Config, context: SocialContext) {
+  const { issuer, authorizationEndpoint, tokenEndpoint, idTokenVerificationConfig: verification } = config
+  const { jwksUri, issuer: named = issuer } = verification ?? {}
+  if (authorizationEndpoint && tokenEndpoint && jwksUri && named)
+    return { issuer: named, authorizationEndpoint, tokenEndpoint, jwksUri, namesIssuer: false }
+
+  const found = await discoverProvider(issuer ?? '', context)
+  return {
+    issuer: verification?.issuer ?? found.issuer,
+    authorizationEndpoint: authorizationEndpoint ?? found.authorization_endpoint,
+    tokenEndpoint: tokenEndpoint ?? found.token_endpoint,
+    jwksUri: jwksUri ?? found.jwks_uri,
+    namesIssuer: found.authorization_response_iss_parameter_supported === true,
+  }
+}
+
+const withOpenid = (scope: string) => (scope.split(/\s+/).includes('openid') ? scope : `openid ${scope}`)

@@ -1,0 +1,59 @@
+import { isRecord } from '../../contract/is-record.ts'
+import { PRODUCT_NAME } from '../../contract/product.ts'
+import { ConnectorFailure } from '../failure.ts'
+import { parseForm, parseJson } from '../provider-answer.ts'
+import { type CallContext, callProvider, type ProviderAnswer } from '../provider-call.ts'
+
+export type SocialCall = {
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string | URLSearchParams | undefined
+}
+
+/** Calls a social provider. GitHub refuses calls without a user agent. */
+export async function callSocialProvider(
+  url: string,
+  { headers, ...call }: SocialCall,
+  context: CallContext,
+): Promise<ProviderAnswer> {
+  const answer = await callProvider(
+    url,
+    { ...call, headers: { ...headers, 'user-agent': PRODUCT_NAME } },
+    context,
+  )
+  if (!answer.isWhole) throw new ConnectorFailure('invalid_response', { detail: 'too long' })
+  return answer
+}
+
+/** Enough of a provider's refusal to understand it by. */
+const REASON_LENGTH = 500
+const UNAUTHORIZED = 401
+const TOO_MANY_REQUESTS = 429
+
+/**
+ * Distinguishes a token endpoint that refuses the code (RFC 6749 §5.2) from one that has failed. Some refuse with status
+ * 200, and some of those with a form.
+ */
+export function throwTokenRefusal({ status, text }: ProviderAnswer): void {
+  const detail = { status, text: text.slice(0, REASON_LENGTH) }
+  if (status >= 500 || status === TOO_MANY_REQUESTS) throw new ConnectorFailure('general', { detail })
+  if (status >= 400 || hasError(parseJson(text) ?? parseForm(text)))
+    throw new ConnectorFailure('social_auth_code_invalid', { detail })
+}
+
+const hasError = (answer: unknown) => isRecord(answer) && Boolean(answer.error)
+
+/** The profile of a token's owner. `refusals` are the statuses with which a provider refuses the token. */
+export async function fetchProfile(
+  url: string,
+  call: SocialCall,
+  context: CallContext,
+  refusals: readonly number[] = [UNAUTHORIZED],
+): Promise<ProviderAnswer> {
+  const answer = await callSocialProvider(url, call, context)
+  const { status, text } = answer
+  if (status < 400) return answer
+  throw new ConnectorFailure(refusals.includes(status) ? 'social_invalid_access_token' : 'general', {
+    detail: { status, text: text.slice(0, REASON_LENGTH) },
+  })
+}

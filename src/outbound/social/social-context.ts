@@ -1,0 +1,27 @@
+import { base64url } from 'jose'
+import type { Network } from '../connector-context.ts'
+import type { SocialContext } from './social.ts'
+
+const TIMEOUT = 5_000 // ms; spec/connectors#provider-calls
+/** Browsers wait for ten seconds, and discovery, token and keys may come one after another. */
+const ALL_CALLS_MS = 8_000
+/** A PKCE verifier of 43 characters (RFC 7636 §4.1). */
+const RANDOM_BYTES = 32
+
+/** The context of the social connectors for one request, which begins now. */
+export const socialContext = ({
+  network,
+  now,
+  settings,
+}: {
+  network: Network
+  now(): number
+  settings: { environment: string }
+}): SocialContext => ({
+  fetch: network.fetch,
+  now,
+  timeout: TIMEOUT,
+  deadline: AbortSignal.timeout(ALL_CALLS_MS),
+  allowPrivateTargets: settings.environment === 'development',
+  random: () => base64url.encode(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))),
+})

@@ -1,0 +1,27 @@
+import type { FormItem } from '../../contract/connectors/connectors.ts'
+import { OptionalEndpoint, optionalItem, RequiredText, requiredItem, secretItem } from '../fields.ts'
+
+/** What nearly every provider gives to an application that is registered there. */
+export const clientFields = { clientId: RequiredText, clientSecret: RequiredText }
+export const clientItems = (idPlaceholder?: string): FormItem[] => [
+  requiredItem('clientId', 'Client ID', idPlaceholder),
+  secretItem('clientSecret', 'Client secret'),
+]
+
+/** The names that some Chinese providers have for the same. */
+export const appFields = { appId: RequiredText, appSecret: RequiredText }
+export const appItems = [requiredItem('appId', 'App ID'), secretItem('appSecret', 'App secret')]
+
+/** Only to reach a provider at other addresses: an installation of an enterprise, or a test. */
+export const endpointFields = {
+  authorizationEndpoint: OptionalEndpoint,
+  tokenEndpoint: OptionalEndpoint,
+  userInfoEndpoint: OptionalEndpoint,
+}
+export const endpointItems: readonly FormItem[] = [
+  optionalItem('authorizationEndpoint', 'Authorization endpoint'),
+  optionalItem('tokenEndpoint', 'Token endpoint'),
+  optionalItem('userInfoEndpoint', 'User info endpoint'),
+]
+
+export const scopeItem = (placeholder: string): FormItem => optionalItem('scope', 'Scope', placeholder)

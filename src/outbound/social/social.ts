@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { FormItem } from '../../contract/connectors/connectors.ts'
+import { Email, NewPhone } from '../../contract/interactions/identifiers.schema.ts'
+import { IDENTIFIER_MAX_LENGTH } from '../../contract/interactions/identifiers.ts'
+import type { SocialProfile } from '../../contract/interactions/interaction.ts'
+import type { SocialFactoryId } from '../../contract/social/social-connectors.ts'
+import { WebAddress } from '../../contract/text.schema.ts'
+import { digitsOf } from '../../domain/digits.ts'
+import type { ConnectorContext } from '../connector-context.ts'
+import { ConnectorFailure } from '../failure.ts'
+import { parseConfig } from '../messages/message.ts'
+
+/** What every connector to sign in with is: a record of data and two functions. */
+
+export type AuthorizationRequest = { state: string; redirectUri: string }
+
+export type SocialAuthorization = {
+  /** Where the browser goes. */
+  uri: string
+  /** Kept in the connector session until the user returns: a nonce, a PKCE verifier (ADR-0042). */
+  kept?: Record<string, string>
+}
+
+/** What the user brings back from the provider (spec/connectors#callback-data). */
+export type SocialCallback = {
+  /** The parameters of the callback, of its query and its fragment. Any client can have written them. */
+  data: Readonly<Record<string, unknown>>
+  redirectUri: string
+  kept: Readonly<Record<string, string>>
+}
+
+export type SocialContext = Pick<
+  ConnectorContext,
+  'fetch' | 'now' | 'timeout' | 'deadline' | 'allowPrivateTargets'
+> & {
+  /** A value that cannot be guessed: at least 128 bits, URL-safe. */
+  random(): string
+}
+
+type Definition<Config> = {
+  factoryId: SocialFactoryId
+  description: Record<string, string>
+  config: z.ZodType<Config>
+  formItems: readonly FormItem[]
+  authorizationUri(
+    config: Config,
+    request: AuthorizationRequest,
+    context: SocialContext,
+  ): SocialAuthorization | Promise<SocialAuthorization>
+  /** Addresses as the provider writes them. */
+  profile(config: Config, callback: SocialCallback, context: SocialContext): Promise<SocialProfile>
+}
+
+export type SocialProviderConnector = Omit<Definition<unknown>, 'authorizationUri' | 'profile'> & {
+  /** Both check the configuration first; they throw a ConnectorFailure. */
+  authorizationUri(
+    config: unknown,
+    request: AuthorizationRequest,
+    context: SocialContext,
+  ): Promise<SocialAuthorization>
+  profile(config: unknown, callback: SocialCallback, context: SocialContext): Promise<SocialProfile>
+}
+
+export function socialConnector<Config>(definition: Definition<Config>): SocialProviderConnector {
+  return {
+    ...definition,
+    async authorizationUri(config, request, context) {
+      return definition.authorizationUri(parseConfig(definition, config), request, context)
+    },
+    async profile(config, callback, context) {
+      const profile = await definition.profile(parseConfig(definition, config), callback, context)
+      if (!profile.id) throw new ConnectorFailure('invalid_response', { detail: 'the account has no id' })
+      if (profile.id.length > ID_MAX_LENGTH)
+        throw new ConnectorFailure('invalid_response', { detail: 'the id of the account is too long' })
+      return storableProfile(profile)
+    },
+  }
+}
+
+/** Of the column of `user_identities`. */
+const ID_MAX_LENGTH = 256
+
+const Name = z.string().trim().min(1)
+
+/**
+ * A phone number with its plus sign, as digits; between them may be the separators of RFC 3966 §5.1.1 and spaces. Without
+ * the plus it may be a national number, whose digits are the international number of another person.
+ */
+const InternationalPhone = z
+  .string()
+  .regex(/^\+[\d(). -]+$/)
+  .transform(digitsOf)
+  .pipe(NewPhone)
+
+/** What does not fit here is left out: providers accept other addresses and longer names (spec/connectors#social-profile). */
+function storableProfile({ id, name, email, phone, avatar }: SocialProfile): SocialProfile {
+  const parsedName = Name.safeParse(name?.slice(0, IDENTIFIER_MAX_LENGTH).toWellFormed().replaceAll('\0', ''))
+  const parsedEmail = Email.safeParse(email)
+  const parsedPhone = InternationalPhone.safeParse(phone)
+  return {
+    id,
+    ...(parsedEmail.success && { email: parsedEmail.data }),
+    ...(parsedPhone.success && { phone: parsedPhone.data }),
+    ...(parsedName.success && { name: parsedName.data }),
+    ...(WebAddress.safeParse(avatar).success && { avatar }),
+  }
+}
+
+/** The user declined: in RFC 6749, at LinkedIn and at Apple. */
+const denials = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize'])
+
+/** The code of a callback; throws the error that the provider sent in its place (RFC 6749 §4.1.2.1). */
+export function authorizationCode({ data }: SocialCallback, key = 'code'): string {
+  const { error, error_description: description } = data
+  if (typeof error === 'string' && error !== '') {
+    throw new ConnectorFailure(denials.has(error) ? 'authorization_failed' : 'general', {
+      data: { error, ...(typeof description === 'string' && { error_description: description }) },
+    })
+  }
+  const code = data[key]
+  if (typeof code === 'string' && code !== '') return code
+  throw new ConnectorFailure('general', { data: { error: `the callback has no ${key}` } })
+}

@@ -1,0 +1,102 @@
+import {
+  authorizationCodeGrantRequest,
+  type ClientAuth,
+  ClientSecretPost,
+  nopkce,
+  skipStateCheck,
+  validateAuthResponse,
+} from 'oauth4webapi'
+import { z } from 'zod'
+import { basicAuthorization } from '../base64.ts'
+import { ConnectorFailure } from '../failure.ts'
+import { readForm, readJson } from '../provider-answer.ts'
+import type { ProviderAnswer } from '../provider-call.ts'
+import { callOptions } from './oauth-library.ts'
+import { authorizationCode, type SocialCallback, type SocialContext } from './social.ts'
+import { throwTokenRefusal } from './social-call.ts'
+
+export const clientAuthentications = ['client_secret_post', 'client_secret_basic'] as const
+export type ClientAuthentication = (typeof clientAuthentications)[number]
+
+export type TokenRequest = {
+  endpoint: string
+  clientId: string
+  clientSecret: string
+  authentication?: ClientAuthentication | undefined
+  /** Further parameters; those of the standard have precedence. */
+  parameters?: Record<string, string> | undefined
+  /** The issuer that the callback must name, if it names one or `isAnnounced` (RFC 9207). */
+  callbackIssuer?: { issuer: string; isAnnounced: boolean } | undefined
+  /** How the answer is written; the first providers of OAuth 2 answered with a form, and some still do. */
+  format?: TokenFormat | undefined
+}
+type TokenFormat = 'json' | 'form'
+
+/**
+ * The code for tokens (RFC 6749 §4.1.3), with the PKCE verifier where the authorization request had a challenge. The
+ * answer is read here: providers depart from RFC 6749 §5.1 in ways that do not matter to a sign-in (refusals with status
+ * 200, no `token_type`, a list as `scope`).
+ */
+export async function requestTokens(
+  request: TokenRequest,
+  callback: SocialCallback,
+  context: SocialContext,
+): Promise<Tokens> {
+  const { endpoint, clientId, callbackIssuer, parameters = {}, format } = request
+  const server = {
+    issuer: callbackIssuer?.issuer ?? endpoint,
+    token_endpoint: endpoint,
+    authorization_response_iss_parameter_supported: callbackIssuer?.isAnnounced ?? false,
+  }
+  const client = { client_id: clientId }
+  const response = await authorizationCodeGrantRequest(
+    server,
+    client,
+    clientAuthentication(request),
+    authorizationResponse(),
+    callback.redirectUri,
+    callback.kept.codeVerifier ?? nopkce,
+    { additionalParameters: parameters, ...callOptions(context) },
+  )
+  const answer = { status: response.status, text: await response.text() }
+  throwTokenRefusal(answer)
+  return readTokens(answer, format)
+
+  /** The state was compared with the connector session before (spec/connectors#social-state). */
+  function authorizationResponse(): URLSearchParams {
+    const { iss } = callback.data
+    const named = new URLSearchParams()
+    if (callbackIssuer && iss !== undefined) named.set('iss', String(iss))
+    const checked = checkIssuer(named)
+    checked.set('code', authorizationCode(callback))
+    return checked
+  }
+
+  function checkIssuer(parameters: URLSearchParams): URLSearchParams {
+    try {
+      return validateAuthResponse(server, client, parameters, skipStateCheck)
+    } catch {
+      throw new ConnectorFailure('authorization_failed', { detail: 'the answer names another issuer' })
+    }
+  }
+}
+
+/**
+ * Basic is ours: the library encodes `-`, `_` and `.` as well, as RFC 6749 §2.3.1 allows, and providers that do not
+ * decode what they get would then refuse the client.
+ */
+function clientAuthentication({ authentication, clientSecret }: TokenRequest): ClientAuth {
+  if (authentication !== 'client_secret_basic') return ClientSecretPost(clientSecret)
+  return (_server, { client_id: id }, _body, headers) =>
+    headers.set('authorization', basicAuthorization(encodeURIComponent(id), encodeURIComponent(clientSecret)))
+}
+
+const Tokens = z.object({
+  access_token: z.string().min(1),
+  token_type: z.string().optional(),
+  id_token: z.string().optional(),
+})
+export type Tokens = z.infer<typeof Tokens>
+
+export const readTokens = (answer: ProviderAnswer, format: TokenFormat = 'json'): Tokens =>
+  format === 'form' ? readForm(answer, Tokens) : readJson(answer, Tokens)

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { ConnectorFailureCode } from '../../contract/connectors/connectors.ts'
+import { ConnectorFailure } from '../failure.ts'
+import { readJson } from '../provider-answer.ts'
+import type { ProviderAnswer } from '../provider-call.ts'
+import { withQuery } from '../with-query.ts'
+import { authorizationCode, socialConnector } from './social.ts'
+import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
+import { appFields, appItems, endpointFields, endpointItems } from './social-fields.ts'
+
+/** https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html: a code to scan with the phone. */
+export const wechatWeb = socialConnector({
+  factoryId: 'wechat-web',
+  description: { en: 'Sign in by scanning a code with WeChat' },
+  config: z.object({ ...appFields, ...endpointFields }),
+  formItems: [...appItems, ...endpointItems],
+
+  authorizationUri({ appId, authorizationEndpoint }, { state, redirectUri }) {
+    const uri = withQuery(authorizationEndpoint ?? 'https://open.weixin.qq.com/connect/qrconnect', {
+      appid: appId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'snsapi_login',
+      state,
+    })
+    return { uri: `${uri}#wechat_redirect` }
+  },
+
+  async profile({ appId, appSecret, tokenEndpoint, userInfoEndpoint }, callback, context) {
+    const granted = await callSocialProvider(
+      withQuery(tokenEndpoint ?? 'https://api.weixin.qq.com/sns/oauth2/access_token', {
+        appid: appId,
+        secret: appSecret,
+        code: authorizationCode(callback),
+        grant_type: 'authorization_code',
+      }),
+      { headers: {} },
+      context,
+    )
+    throwTokenRefusal(granted)
+    throwErrcode(granted)
+    const { access_token: token, openid } = readJson(granted, Tokens)
+    const found = await fetchProfile(
+      withQuery(userInfoEndpoint ?? 'https://api.weixin.qq.com/sns/userinfo', {
+        access_token: token,
+        openid,
+      }),
+      { headers: {} },
+      context,
+    )
+    throwErrcode(found)
+    const user = readJson(found, User)
+    // A user has an openid in each application, and one unionid in all applications of an operator.
+    const id = user.unionid || user.openid
+    const { nickname: name, headimgurl: avatar } = user
+    return { id, ...(name && { name }), ...(avatar && { avatar }) }
+  },
+})
+
+const Tokens = z.object({ access_token: z.string().min(1), openid: z.string() })
+const User = z.object({
+  openid: z.string(),
+  unionid: z.string().nullish(),
+  nickname: z.string().nullish(),
+  headimgurl: z.string().nullish(),
+})
+
+const failures: Record<number, ConnectorFailureCode> = {
+  40029: 'social_auth_code_invalid',
+  40163: 'social_auth_code_invalid',
+  42003: 'social_auth_code_invalid',
+  40001: 'social_invalid_access_token',
+  40014: 'social_invalid_access_token',
+}
+
+/** WeChat answers failures with status 200. */
+function throwErrcode(answer: ProviderAnswer): void {
+  const { errcode, errmsg } = readJson(answer, WithErrcode)
+  if (errcode) throw new ConnectorFailure(failures[errcode] ?? 'general', { detail: { errcode, errmsg } })
+}
+
+const WithErrcode = z.looseObject({ errcode: z.number().optional(), errmsg: z.string().optional() })
