@@ -29,7 +29,7 @@ export function createApp(dependencies: Dependencies) {
         import('./oidc/flood-limits.ts'),
         import('./oidc/last-good-copies.ts'),
         import('./oidc/routes.ts'),
-        import('./oidc/restart.ts'),
+        import('./oidc/interactions/restart.ts'),
         import('./web/oidc-pages.ts'),
       ])
     return subApp(lastGoodCopies(dependencies))

@@ -2,9 +2,9 @@ import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { chainOf } from '../domain/access/token-exchange.ts'
 import type { Database } from '../storage/database.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
-import { DEVICE_GRANT, EXCHANGE_GRANT } from './clients.ts'
+import { factsOfExchange } from './access/token-exchange.ts'
+import { DEVICE_GRANT, EXCHANGE_GRANT } from './applications/clients.ts'
 import { providerRequest } from './request-context.ts'
-import { factsOfExchange } from './token-exchange.ts'
 
 /** The audit entries of the provider's own events (spec/management#audit-log), committed with their request. */
 export function auditEvents(provider: Provider): void {

@@ -6,12 +6,12 @@ import { refusalMessage } from '../domain/messages.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { TooManyOfAccount } from './account-limit.ts'
-import { TooManyClientTries } from './client-authentication.ts'
-import { DeviceDecided } from './device-decision.ts'
-import { renderDecided } from './device-pages.ts'
+import { TooManyClientTries } from './applications/client-authentication.ts'
 import { type PageAnswer, respond } from './page-answer.ts'
 import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
 import { providerRequest } from './request-context.ts'
+import { DeviceDecided } from './sessions/device-decision.ts'
+import { renderDecided } from './sessions/device-pages.ts'
 
 type Answer = PageAnswer & {
   readonly method: string

@@ -13,33 +13,33 @@ import { isRevoked } from '../domain/sessions/revocation.ts'
 import type { Database } from '../storage/database.ts'
 import type { InteractionStore } from '../storage/interactions/interactions.ts'
 import type { SigningKeys } from '../storage/tenants/signing-keys.ts'
-import { createAdapter } from './adapter.ts'
-import { authenticationClaims } from './authentication-level.ts'
-import { claimsByScope, toProviderAccount } from './claims.ts'
-import { checkAssertion } from './client-assertions.ts'
-import { type ClientMetadataSource, extraClientMetadata } from './clients.ts'
-import { CLOCK_TOLERANCE } from './clock-tolerance.ts'
-import { renderAllowed, renderCodeForm, renderQuestion } from './device-pages.ts'
-import { standingOf } from './exemptions.ts'
-import { fapiProfile, isFapi, needsNonce } from './fapi.ts'
-import { loadExistingGrant } from './grants.ts'
-import { interactionOfBrowser, interactionPolicy, interactionUrl } from './interaction-pages.ts'
-import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
-import { providerRequest } from './request-context.ts'
+import { claimsByScope, toProviderAccount } from './access/claims.ts'
+import { loadExistingGrant } from './access/grants.ts'
 import {
   mayIntrospect,
   nameAsGranted,
   nameAsRegistered,
   resourceServerInfo,
   rotateRefreshToken,
-} from './resource-servers.ts'
-import { visitOf } from './session-visit.ts'
+} from './access/resource-servers.ts'
+import { checkAssertion } from './applications/client-assertions.ts'
+import { type ClientMetadataSource, extraClientMetadata } from './applications/clients.ts'
+import { fapiProfile, isFapi, needsNonce } from './applications/fapi.ts'
 import {
   isUnregistered,
   mayAsk,
   type UnregisteredClientParts,
   unregisteredClients,
-} from './unregistered-clients.ts'
+} from './applications/unregistered-clients.ts'
+import { CLOCK_TOLERANCE } from './clock-tolerance.ts'
+import { authenticationClaims } from './interactions/authentication-level.ts'
+import { interactionOfBrowser, interactionPolicy, interactionUrl } from './interactions/interaction-pages.ts'
+import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
+import { createAdapter } from './persistence/adapter.ts'
+import { providerRequest } from './request-context.ts'
+import { renderAllowed, renderCodeForm, renderQuestion } from './sessions/device-pages.ts'
+import { standingOf } from './sessions/exemptions.ts'
+import { visitOf } from './sessions/session-visit.ts'
 
 export type ConfigurationParts = UnregisteredClientParts & {
   db: Database

@@ -5,7 +5,7 @@ import { createUnregisteredDocuments } from '../application/applications/unregis
 import type { Dependencies } from '../application/dependencies.ts'
 import { ownConsoleOrigin } from '../domain/tenants/hosts.ts'
 import { deriveText } from '../storage/seal.ts'
-import { createClientMetadataSource } from './clients.ts'
+import { createClientMetadataSource } from './applications/clients.ts'
 import { startProvider } from './load-library.ts'
 import { MOUNT } from './mount.ts'
 

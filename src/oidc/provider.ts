@@ -4,28 +4,28 @@ import type { FloodLimits } from '../application/dependencies.ts'
 import type { Deliveries } from '../application/hooks/deliveries.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
-import { hashAccessTokens } from './access-token-hash.ts'
+import { hashAccessTokens } from './access/access-token-hash.ts'
+import { registerTokenExchange } from './access/token-exchange.ts'
 import { limitAccount } from './account-limit.ts'
+import { type ClientLimitParts, limitClientAuthentication } from './applications/client-authentication.ts'
+import { type ClientKeyParts, keepClientKeys } from './applications/client-keys.ts'
+import { nameForbiddenGrants } from './applications/forbidden-grants.ts'
+import { limitUnregisteredClients, tellClients } from './applications/unregistered-clients.ts'
 import { auditEvents, countFailures } from './audit.ts'
-import { sendLogoutToken } from './back-channel-logout.ts'
-import { type ClientLimitParts, limitClientAuthentication } from './client-authentication.ts'
-import { type ClientKeyParts, keepClientKeys } from './client-keys.ts'
+import { methodsAt } from './methods.ts'
+import { answerFailure } from './pages.ts'
+import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
+import { type ConfigurationParts, providerConfiguration } from './provider-configuration.ts'
+import { providerRequest } from './request-context.ts'
+import { sendLogoutToken } from './sessions/back-channel-logout.ts'
 import {
   beginDeviceAgain,
   completeDeviceAnswer,
   keepCodeInField,
   lacksDeviceSession,
   limitDeviceCodes,
-} from './device-flow.ts'
-import { keepExemptions } from './exemptions.ts'
-import { nameForbiddenGrants } from './forbidden-grants.ts'
-import { methodsAt } from './methods.ts'
-import { answerFailure } from './pages.ts'
-import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
-import { type ConfigurationParts, providerConfiguration } from './provider-configuration.ts'
-import { providerRequest } from './request-context.ts'
-import { registerTokenExchange } from './token-exchange.ts'
-import { limitUnregisteredClients, tellClients } from './unregistered-clients.ts'
+} from './sessions/device-flow.ts'
+import { keepExemptions } from './sessions/exemptions.ts'
 
 export type ProviderParts = Omit<ConfigurationParts, 'issuer'> &
   ClientLimitParts &

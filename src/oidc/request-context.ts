@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { UnitOfWork } from './unit-of-work.ts'
+import type { UnitOfWork } from './persistence/unit-of-work.ts'
 
 /** The request during which the library calls our functions. */
 export type ProviderRequest = {

@@ -3,12 +3,12 @@ import { Hono } from 'hono'
 import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import type { RequestFacts } from '../application/request-facts.ts'
 import { afterAnswer } from '../storage/background.ts'
-import { carrySession, forgetOldSession } from './carried-session.ts'
 import { MOUNT, REGISTRATION } from './mount.ts'
+import { createUnitOfWork } from './persistence/unit-of-work.ts'
 import { AUTHORIZATION_MAX_BYTES, boundedRequests, LOGOUT_MAX_BYTES } from './posted-requests.ts'
 import { createProviderPorts, type ProviderDependencies } from './provider-ports.ts'
 import { withProviderRequest } from './request-context.ts'
-import { createUnitOfWork } from './unit-of-work.ts'
+import { carrySession, forgetOldSession } from './sessions/carried-session.ts'
 
 /** The OpenID Provider under /oidc: the library as a Node server inside the Worker, which only this route can reach. */
 export function oidcRoutes(
@@ -27,7 +27,7 @@ export function oidcRoutes(
   routes.use(`${REGISTRATION}/*`, async (c, next) => {
     const { enabled } = (await dependencies.tenantSettings.get(c.var.tenantId)).clientRegistration
     if (!enabled) return next()
-    const { registrationRoutes } = await import('./registration-routes.ts')
+    const { registrationRoutes } = await import('./applications/registration-routes.ts')
     return registrationRoutes(dependencies, REGISTRATION).fetch(c.req.raw, c.var, c.executionCtx)
   })
   return routes.all(`${MOUNT}/*`, async (c) => {

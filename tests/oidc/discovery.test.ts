@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DEVICE_GRANT, EXCHANGE_GRANT } from '../../src/oidc/clients.ts'
+import { DEVICE_GRANT, EXCHANGE_GRANT } from '../../src/oidc/applications/clients.ts'
 import {
   authorizationRequest,
   type CookieClient,

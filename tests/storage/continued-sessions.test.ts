@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { createUnitOfWork, type UnitOfWork } from '../../src/oidc/unit-of-work.ts'
+import { createUnitOfWork, type UnitOfWork } from '../../src/oidc/persistence/unit-of-work.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { oidcModelInstances as models } from '../../src/storage/tables.ts'
 import { newTenant, TEST_NOW, testDatabases } from './databases.ts'

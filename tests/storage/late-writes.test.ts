@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { VerifiedAddress } from '../../src/domain/codes/passcodes.ts'
-import { createUnitOfWork } from '../../src/oidc/unit-of-work.ts'
+import { createUnitOfWork } from '../../src/oidc/persistence/unit-of-work.ts'
 import { ensureLinks, hasNoNewerRoles, removeOtherRoles } from '../../src/storage/access/role-links.ts'
 import { insertRole } from '../../src/storage/access/role-list.ts'
 import { attemptPasscode, createPasscode, passcodeAttempt } from '../../src/storage/codes/passcodes.ts'

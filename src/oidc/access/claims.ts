@@ -1,0 +1,79 @@
+import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider'
+import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
+
+/** The claims of each scope (spec/provider#scopes-and-claims). */
+export const claimsByScope = {
+  openid: ['sub', 'acr', 'amr', 'auth_time'],
+  profile: [
+    ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'profile'],
+    ...['picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at', 'username'],
+  ],
+  email: ['email', 'email_verified'],
+  address: ['address'],
+  phone: ['phone_number', 'phone_number_verified'],
+  custom_data: ['custom_data'],
+  identities: ['identities'],
+}
+
+/** Large and rarely needed, so they are answered by userinfo and are not in the ID token. */
+const onlyInUserinfo = new Set(['custom_data', 'identities'])
+
+/** A user as the library's account. Claims without a value are left out (OIDC Core §5.3.2). */
+export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Account {
+  return {
+    accountId: user.id,
+    async claims(use): Promise<AccountClaims> {
+      const { sub, ...claims } = claimsOf(user)
+      const limit = use === 'id_token' ? limitOfIdToken(ctx) : undefined
+      const told = Object.entries(claims).filter(
+        ([name, value]) =>
+          hasValue(value) &&
+          (use === 'userinfo' || !onlyInUserinfo.has(name)) &&
+          (!limit || Object.hasOwn(limit, name)),
+      )
+      return { ...Object.fromEntries(told), sub }
+    },
+  }
+}
+
+/**
+ * The only claims of scopes that the ID token may have: those that the parameter `claims` names for it. Userinfo answers all of
+ * them to the access token beside it (OIDC Core §5.4); one for a resource opens no userinfo.
+ */
+function limitOfIdToken({ oidc }: KoaContextWithOIDC): object | undefined {
+  const { AccessToken, AuthorizationCode, RefreshToken } = oidc.entities
+  if (oidc.client?.idTokenClaims !== 'minimal' || !AccessToken || AccessToken.aud !== undefined)
+    return undefined
+  return (AuthorizationCode ?? RefreshToken)?.claims?.id_token ?? {}
+}
+
+function claimsOf(user: UserRow) {
+  const { primaryEmail, primaryPhone } = user
+  const { address, ...profile } = user.profile
+  const verified = verifiedAddresses(user)
+  return {
+    ...snakeCased(profile),
+    sub: user.id,
+    name: user.name,
+    picture: user.avatar,
+    username: user.username,
+    preferred_username: user.username,
+    address: address && snakeCased(address),
+    updated_at: Math.floor((user.profileUpdatedAt ?? user.createdAt) / 1000),
+    ...(primaryEmail && { email: primaryEmail, email_verified: verified.email }),
+    // Stored as digits; E.164 in claims (OIDC Core §5.1).
+    ...(primaryPhone && { phone_number: `+${primaryPhone}`, phone_number_verified: verified.phone }),
+    custom_data: user.customData,
+    identities: user.identities,
+  }
+}
+
+const snakeCased = (values: object) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  )
+
+const hasValue = (value: unknown): boolean => value !== null && value !== undefined && value !== ''

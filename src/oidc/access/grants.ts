@@ -1,0 +1,68 @@
+import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
+import { deleteUnaskedGrant } from '../../storage/applications/issued.ts'
+import type { Database } from '../../storage/database.ts'
+import { setFirstApplication } from '../../storage/users/user-changes.ts'
+import { isThirdParty, newGrant, thirdPartyGrant } from '../applications/third-party.ts'
+import { providerRequest } from '../request-context.ts'
+
+/**
+ * The grant of an authorization. A first-party application is granted what it requests, resource scopes included; a
+ * third-party application only what its user consented to (spec/provider#consent).
+ */
+export const loadExistingGrant =
+  (db: Database) =>
+  async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
+    const { session, client, account, provider, result } = ctx.oidc
+    if (!session || !client || !account) return undefined
+
+    const grantId = result?.consent?.grantId ?? session.grantIdFor(client.clientId)
+    const found = grantId ? await provider.Grant.find(grantId) : undefined
+    const wasReduced = found !== undefined && reduceToRoles(ctx, found)
+    if (isThirdParty(client)) return thirdPartyGrant(db, ctx, { found, wasReduced })
+
+    const grant = found ?? newGrant(provider, { account, client, session })
+    const wasAddedTo = addMissing(ctx, grant)
+    const { work, tenantId } = providerRequest()
+    if (!found || wasReduced || wasAddedTo) {
+      const id = await grant.save()
+      if (!found) work.add(deleteUnaskedGrant(db, { tenantId, applicationId: client.clientId }, id))
+    }
+    const user = await work.user(account.accountId)
+    if (user && !user.applicationId) work.add(setFirstApplication(db, tenantId, user.id, client.clientId))
+    return grant
+  }
+
+/** A user who lost a role loses its scopes with the next authorization (spec/provider#resources). True when a scope was removed. */
+function reduceToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
+  const lost = Object.entries(oidc.resourceServers ?? {}).filter(([indicator, server]) =>
+    scopesIn(grant, indicator).some((scope) => !server.scopes.has(scope)),
+  )
+  for (const [indicator, server] of lost) {
+    const kept = scopesIn(grant, indicator).filter((scope) => server.scopes.has(scope))
+    // The library can add scopes to a grant or reject them for good, but cannot remove them.
+    Object.assign(grant, { resources: { ...grant.resources, [indicator]: kept.join(' ') } })
+  }
+  return lost.length > 0
+}
+
+const scopesIn = (grant: Grant, indicator: string) =>
+  grant.getResourceScope(indicator).split(' ').filter(Boolean)
+
+function addMissing({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
+  const granted = new Set(grant.getOIDCScope().split(' '))
+  const scopes = [...oidc.requestParamOIDCScopes].filter((scope) => !granted.has(scope))
+  if (scopes.length > 0) grant.addOIDCScope(scopes.join(' '))
+
+  const resources = Object.entries(oidc.resourceServers ?? {}).flatMap(([indicator, server]) => {
+    const known = new Set(scopesIn(grant, indicator))
+    const requested = [...oidc.requestParamScopes].filter(
+      (scope) => server.scopes.has(scope) && !known.has(scope),
+    )
+    return requested.length > 0 ? [{ indicator, requested }] : []
+  })
+  for (const { indicator, requested } of resources) {
+    grant.addResourceScope(indicator, requested.join(' '))
+  }
+
+  return scopes.length + resources.length > 0
+}

@@ -1,0 +1,129 @@
+import { type JWTPayload, errors as joseErrors, jwtVerify } from 'jose'
+import type { AuthorizationCode, DeviceCode, Grant, KoaContextWithOIDC, RefreshToken } from 'oidc-provider'
+import { keySetOf } from '../../application/applications/key-set.ts'
+import { isRecord } from '../../contract/is-record.ts'
+import { FAPI_ALGORITHM } from '../../domain/applications/fapi.ts'
+import { isBuiltInResource } from '../../domain/applications/resource-access.ts'
+import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
+import { providerRequest } from '../request-context.ts'
+
+/** An access token of a user that is exchanged (spec/provider#token-exchange), after everything that could have ended it. */
+export type SubjectToken = {
+  userId: string
+  clientId: string
+  grantId: string
+  /** What the user let its client do there. A scope is a permission at one resource: the same name at another is another scope. */
+  scopesFor(indicator: string): readonly string[]
+  /** Epoch seconds. */
+  expiresAt: number
+  /** The thumbprint of the key that it is bound to. */
+  jkt: string | undefined
+  act: unknown
+  /** What it says about the sign-in. */
+  signIn: Record<string, unknown>
+}
+
+/** Null for everything else: unknown, expired, revoked, of another issuer, of an application itself, of our own APIs. */
+export const readSubjectToken = (
+  ctx: KoaContextWithOIDC,
+  keys: SigningKeys,
+  token: string,
+): Promise<SubjectToken | null> => (token.includes('.') ? fromJwt(ctx, keys, token) : fromOpaque(ctx, token))
+
+/**
+ * For the claims of an opaque token, which has no audience: by resource, the scopes that its own request asked for and that
+ * were granted. Its grant may have more, from other requests of the same application.
+ */
+export function resourcesOfOpaque(
+  { oidc: { entities, params, requestParamScopes } }: KoaContextWithOIDC,
+  source: AuthorizationCode | DeviceCode | RefreshToken,
+): { resources?: Record<string, string> } {
+  const isNarrowed = source === entities.RefreshToken && params?.scope !== undefined
+  const asked = isNarrowed ? requestParamScopes : source.scopes
+  const resources = [source.resource ?? []].flat().flatMap((indicator) => {
+    const scopes = split(entities.Grant?.getResourceScope(indicator)).filter((name) => asked.has(name))
+    return scopes.length > 0 ? [[indicator, scopes.join(' ')]] : []
+  })
+  return resources.length > 0 ? { resources: Object.fromEntries(resources) } : {}
+}
+
+async function fromOpaque(ctx: KoaContextWithOIDC, value: string): Promise<SubjectToken | null> {
+  const { AccessToken } = ctx.oidc.provider
+  const token = await AccessToken.find(value)
+  if (!token?.clientId || !token.accountId || token.exp === undefined) return null
+  const grant = await livingGrant(ctx, token.grantId, token.accountId)
+  if (!grant || grant.clientId !== token.clientId) return null
+  const { resources, ...signIn } = token.extra ?? {}
+  const isOwn = (indicator: string, name: string) =>
+    isRecord(resources) && split(resources[indicator]).includes(name)
+  return {
+    userId: token.accountId,
+    clientId: token.clientId,
+    grantId: token.grantId,
+    scopesFor: (indicator) =>
+      split(grant.getResourceScope(indicator)).filter((name) => isOwn(indicator, name)),
+    expiresAt: token.exp,
+    jkt: token.jkt,
+    act: undefined,
+    signIn,
+  }
+}
+
+async function fromJwt(
+  ctx: KoaContextWithOIDC,
+  keys: SigningKeys,
+  value: string,
+): Promise<SubjectToken | null> {
+  const claims = await verifiedClaims(value, ctx.oidc.issuer, keys)
+  const { sub, client_id: clientId, grant_id: grantId, aud, exp = 0, scope, cnf, act } = claims ?? {}
+  if (!sub || typeof clientId !== 'string' || typeof grantId !== 'string') return null
+  if (typeof aud !== 'string' || isBuiltInResource(aud)) return null
+  const grant = await livingGrant(ctx, grantId, sub)
+  if (!grant) return null
+  const { auth_time, acr, amr } = claims ?? {}
+  return {
+    userId: sub,
+    clientId,
+    grantId,
+    scopesFor: (indicator) => split(indicator === aud ? scope : grant.getResourceScope(indicator)),
+    expiresAt: exp,
+    jkt: thumbprintIn(cnf),
+    act,
+    signIn: { auth_time, acr, amr },
+  }
+}
+
+async function verifiedClaims(token: string, issuer: string, keys: SigningKeys): Promise<JWTPayload | null> {
+  try {
+    const { payload } = await jwtVerify(token, keySetOf(keys), {
+      issuer,
+      typ: 'at+jwt',
+      algorithms: ['RS256', FAPI_ALGORITHM],
+      requiredClaims: ['exp', 'iat'],
+      currentDate: new Date(providerRequest().now()),
+    })
+    return payload
+  } catch (error) {
+    if (error instanceof joseErrors.JOSEError) return null
+    throw error
+  }
+}
+
+/** Gone after a sign-out, a withdrawal, a revocation and with its user. */
+async function livingGrant(
+  { oidc: { provider } }: KoaContextWithOIDC,
+  id: string,
+  userId: string,
+): Promise<Grant | null> {
+  const grant = await provider.Grant.find(id)
+  return grant && grant.accountId === userId ? grant : null
+}
+
+/** A binding that we do not know is none that anybody can prove. */
+function thumbprintIn(cnf: unknown): string | undefined {
+  if (cnf === undefined) return undefined
+  const jkt: unknown = typeof cnf === 'object' && cnf !== null ? Reflect.get(cnf, 'jkt') : undefined
+  return typeof jkt === 'string' ? jkt : ''
+}
+
+const split = (scope: unknown) => (typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [])

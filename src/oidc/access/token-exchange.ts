@@ -1,0 +1,162 @@
+import { type Client, errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
+import {
+  buildTokenResponse,
+  checkDpopReplay,
+  checkDpopRequired,
+  findAccount,
+  validateDpop,
+} from 'oidc-provider/lib/helpers/grants.js'
+import type { CustomClientMetadata } from '../../contract/applications/applications.ts'
+import {
+  type Actor,
+  actorsWith,
+  exchangedScopes,
+  LONGEST_EXCHANGED,
+  mayExchange,
+  mayExchangeFor,
+  mayExchangeFrom,
+} from '../../domain/access/token-exchange.ts'
+import { isBuiltInResource, mayRequestResource } from '../../domain/applications/resource-access.ts'
+import { resourcesWithScopesOf } from '../../storage/access/roles.ts'
+import type { Database } from '../../storage/database.ts'
+import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
+import { EXCHANGE_GRANT } from '../applications/clients.ts'
+import { providerRequest } from '../request-context.ts'
+import { resourceServerOf } from './resource-servers.ts'
+import { readSubjectToken, type SubjectToken } from './subject-token.ts'
+
+/** RFC 8693 §3 */
+const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
+
+const parameters = [
+  ...['subject_token', 'subject_token_type', 'actor_token', 'actor_token_type', 'requested_token_type'],
+  ...['resource', 'audience', 'scope'],
+]
+
+export type ExchangeParts = { db: Database; keys: SigningKeys }
+
+/** A confidential application acts for a user of another one (spec/provider#token-exchange, ADR-0111). */
+export function registerTokenExchange(provider: Provider, parts: ExchangeParts): void {
+  provider.registerGrantType(
+    EXCHANGE_GRANT,
+    (ctx: KoaContextWithOIDC) => exchange(provider, parts, ctx),
+    parameters,
+    // Several are another error than a parameter that is repeated (RFC 8693 §2.2.2).
+    ['resource', 'audience'],
+  )
+}
+
+export type ExchangeFacts = { subject: SubjectToken; act: Actor }
+
+/** Of the tokens that are exchanged in this isolate: what they say beside their scopes, and what the audit log says. */
+export const factsOfExchange = new WeakMap<object, ExchangeFacts>()
+
+async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: KoaContextWithOIDC) {
+  const { client, params } = ctx.oidc
+  if (!client || !params) throw new errors.InvalidClient('client is missing')
+  // The management API has validated the lists, and the library passes them through.
+  const policy = client as CustomClientMetadata
+  if (client.clientAuthMethod === 'none' || policy.isThirdParty || !mayExchange(policy))
+    throw new errors.UnauthorizedClient('the application may not exchange tokens')
+
+  const subject = await subjectOf(ctx, keys, policy)
+  const dPoP = await validateDpop(provider, ctx as never)
+  checkDpopRequired(provider, ctx as never, dPoP, errors.InvalidRequest)
+  if (subject.jkt !== undefined && subject.jkt !== dPoP?.thumbprint)
+    throw invalid('the subject token is bound to a key that is not proved')
+  const account = await findAccount(provider, ctx as never, subject.userId, subject)
+  if (!account) throw invalid(INVALID_SUBJECT)
+  const act = actorsWith(client.clientId, subject.act)
+  if (!act) throw invalid('too many applications act for each other')
+
+  const { resource, scopes } = await targetOf(db, ctx, client, subject)
+  await checkDpopReplay(provider, ctx as never, dPoP, client.clientId, errors.InvalidDpopProof as never)
+  const left = subject.expiresAt - Math.floor(providerRequest().now() / 1000)
+  const token = new provider.AccessToken({
+    accountId: subject.userId,
+    client,
+    expiresIn: Math.min(LONGEST_EXCHANGED, resource.accessTokenTTL ?? LONGEST_EXCHANGED, left),
+    grantId: subject.grantId,
+    gty: 'token_exchange',
+  } as ConstructorParameters<Provider['AccessToken']>[0])
+  Object.assign(token, {
+    resourceServer: new provider.ResourceServer(resource.audience ?? '', resource),
+    scope: scopes.join(' ') || undefined,
+  })
+  if (dPoP) token.setThumbprint('jkt', dPoP.thumbprint)
+  factsOfExchange.set(token, { subject, act })
+  ctx.oidc.entity('Account', account)
+  ctx.oidc.entity('AccessToken', token)
+  ctx.body = buildTokenResponse(provider, {
+    accessToken: await token.save(),
+    expiresIn: token.expiration,
+    issuedTokenType: ACCESS_TOKEN,
+    scope: token.scope,
+    tokenType: token.tokenType,
+  })
+}
+
+const INVALID_SUBJECT = 'the subject token is invalid'
+/** RFC 8693 §2.2.2: of a token that is invalid or unacceptable by the policy, too. */
+const invalid = (description: string) => new errors.InvalidRequest(description)
+
+async function subjectOf(
+  ctx: KoaContextWithOIDC,
+  keys: SigningKeys,
+  policy: CustomClientMetadata,
+): Promise<SubjectToken> {
+  const { params = {} } = ctx.oidc
+  const { subject_token: token, requested_token_type: wanted = ACCESS_TOKEN } = params
+  if (typeof token !== 'string') throw invalid("missing required parameter 'subject_token'")
+  if (params.subject_token_type !== ACCESS_TOKEN) throw invalid('unsupported subject_token_type')
+  if (wanted !== ACCESS_TOKEN) throw invalid('unsupported requested_token_type')
+  // The application that asks is the one that acts: it has authenticated.
+  if (params.actor_token !== undefined || params.actor_token_type !== undefined)
+    throw invalid('actor_token is not supported')
+  const subject = await readSubjectToken(ctx, keys, token)
+  // Alike, so that the answer tells nothing about the token of somebody else.
+  if (!subject || !mayExchangeFrom(policy, subject.clientId)) throw invalid(INVALID_SUBJECT)
+  return subject
+}
+
+async function targetOf(
+  db: Database,
+  { oidc: { params = {} } }: KoaContextWithOIDC,
+  client: Client,
+  subject: SubjectToken,
+) {
+  const policy = client as CustomClientMetadata
+  const named = [params.resource ?? [], params.audience ?? []].flat()
+  const [indicator] = named
+  if (named.length !== 1 || typeof indicator !== 'string')
+    throw new errors.InvalidTarget('exactly one resource or audience must be named')
+  const { tenantId, work } = providerRequest()
+  const { resource, scopes: own } = await resourcesWithScopesOf(db, work, {
+    tenantId,
+    userId: subject.userId,
+    indicator,
+  })
+  if (!resource || !isAllowedTarget(policy, resource.indicator))
+    throw new errors.InvalidTarget('the application may not exchange tokens for this resource')
+  const asked = typeof params.scope === 'string' ? params.scope.split(' ').filter(Boolean) : undefined
+  const { tooWide, scopes } = exchangedScopes({
+    asked,
+    subject: subject.scopesFor(resource.indicator),
+    allowed: policy.tokenExchangeScopes,
+    own,
+  })
+  if (tooWide !== undefined)
+    throw new errors.InvalidScope('the scope is wider than the subject token or the policy', tooWide)
+  return { resource: resourceServerOf(resource, scopes, client), scopes }
+}
+
+const isAllowedTarget = (policy: CustomClientMetadata, indicator: string) =>
+  !isBuiltInResource(indicator) &&
+  mayExchangeFor(policy, indicator) &&
+  mayRequestResource(policy, indicator, 'user')
+
+/** For the token (RFC 8693 §4.1, RFC 9068 §2.2.1). */
+export const claimsOfExchange = (token: object): Record<string, unknown> | undefined => {
+  const facts = factsOfExchange.get(token)
+  return facts && { ...facts.subject.signIn, act: facts.act, grant_id: facts.subject.grantId }
+}

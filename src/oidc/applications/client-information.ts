@@ -1,0 +1,30 @@
+import type { ApplicationRow } from '../../storage/applications/applications.ts'
+
+/** A registered client as it is answered (RFC 7591 §3.2.1, RFC 7592 §3). `address`: where clients register. */
+export function clientInformation(
+  { id, name, type, secret, createdAt, oidcClientMetadata, customClientMetadata: custom }: ApplicationRow,
+  address: string,
+  token: string,
+): Record<string, unknown> {
+  const { scopes = [], authMethod = 'none' } = custom.dynamicRegistration ?? {}
+  const { redirectUris, postLogoutRedirectUris } = oidcClientMetadata
+  return {
+    client_id: id,
+    client_id_issued_at: Math.floor(createdAt / 1000),
+    ...(authMethod.startsWith('client_secret') && { client_secret: secret, client_secret_expires_at: 0 }),
+    registration_access_token: token,
+    registration_client_uri: `${address}/${id}`,
+    client_name: name,
+    redirect_uris: redirectUris,
+    ...(postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: postLogoutRedirectUris }),
+    application_type: type === 'Native' ? 'native' : 'web',
+    response_types: ['code'],
+    grant_types: ['authorization_code', ...(scopes.includes('offline_access') ? ['refresh_token'] : [])],
+    scope: scopes.join(' '),
+    token_endpoint_auth_method: authMethod,
+    ...(custom.jwks && { jwks: custom.jwks }),
+    ...(custom.jwksUri !== undefined && { jwks_uri: custom.jwksUri }),
+    ...(custom.idTokenSignedResponseAlg && { id_token_signed_response_alg: custom.idTokenSignedResponseAlg }),
+    ...(custom.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
+  }
+}

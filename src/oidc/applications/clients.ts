@@ -1,0 +1,249 @@
+import type { AdapterPayload, Client } from 'oidc-provider'
+import { isSameResource } from '../../contract/access/resource-names.ts'
+import type {
+  ClientRegistration,
+  DynamicRegistration,
+} from '../../contract/applications/client-registration.ts'
+import {
+  ACCOUNT_APP_ID,
+  BUILT_IN_RESOURCES,
+  CONSOLE_APP_ID,
+  DEMO_APP_ID,
+  MANAGEMENT_CLIENT_ID,
+  PRODUCT_NAME,
+  SIGNED_IN_PAGE,
+} from '../../contract/product.ts'
+import { idTokenAlgorithmOf } from '../../domain/applications/fapi.ts'
+import { openSecret } from '../../storage/applications/application-secrets.ts'
+import type { ApplicationRow, StoredApplication } from '../../storage/applications/applications.ts'
+import type { Seals } from '../../storage/seal.ts'
+import { providerRequest } from '../request-context.ts'
+import { underCeiling } from './client-ceiling.ts'
+
+/** Our applications as the library's clients (spec/provider#clients). */
+export type ClientMetadataSource = {
+  find(tenantId: string, clientId: string): Promise<AdapterPayload | undefined>
+  /**
+   * Whether an application that has proved itself still has the secret it was read with, seconds ago: promotion replaces it
+   * (spec/management#replaced-credentials). Of one with keys as well.
+   */
+  isCurrent(client: Client, stored: StoredApplication): Promise<boolean>
+}
+
+export function createClientMetadataSource({
+  application,
+  seals,
+  managementSecret,
+  registration,
+  consoleOrigin,
+}: {
+  seals: Seals
+  application(tenantId: string, id: string): Promise<ApplicationRow | null>
+  managementSecret: string | undefined
+  /** Where the console of a tenant is served, by an address of the tenant. */
+  consoleOrigin(tenantId: string, url: URL): string
+  /** The tenant's ceiling for clients that registered themselves. */
+  registration(tenantId: string): Promise<ClientRegistration>
+}): ClientMetadataSource {
+  return {
+    async find(tenantId, clientId) {
+      if (clientId === DEMO_APP_ID) return demoApp(new URL(providerRequest().request.url).origin)
+      if (clientId === ACCOUNT_APP_ID) return accountApp(new URL(providerRequest().request.url).origin)
+      if (clientId === CONSOLE_APP_ID)
+        return consoleApp(consoleOrigin(tenantId, new URL(providerRequest().request.url)))
+      if (clientId === MANAGEMENT_CLIENT_ID)
+        return managementSecret ? managementClient(managementSecret) : undefined
+      // No application has such an id, and the cache would keep the miss.
+      if (clientId.length > LONGEST_ID) return undefined
+      const found = await application(tenantId, clientId)
+      if (!found) return undefined
+      const metadata = toClientMetadata(found)
+      const asked = found.customClientMetadata.dynamicRegistration
+      return asked ? { ...metadata, ...withinCeiling(found, asked, await registration(tenantId)) } : metadata
+    },
+    isCurrent: async ({ storedSecret }, stored) => (await openSecret(seals, stored)).secret === storedSecret,
+  }
+}
+
+/** What registered itself is a third party with no other grants, below the ceiling as it is now (spec/provider#client-registration). */
+function withinCeiling(
+  { customClientMetadata: { allowedResources }, oidcClientMetadata: { redirectUris } }: ApplicationRow,
+  { scopes }: DynamicRegistration,
+  { scopes: ceiling, resources }: ClientRegistration,
+): AdapterPayload {
+  const left = scopes.filter((scope) => ceiling.includes(scope))
+  const { scope, grantTypes } = underCeiling(left)
+  const allowed = resources ?? allowedResources
+  return {
+    isDynamicallyRegistered: true,
+    isThirdParty: true,
+    allowedBuiltInResources: [],
+    scope,
+    ...(allowed && {
+      allowedResources: allowed.filter(
+        (name) => allowedResources?.some((own) => isSameResource(own, name)) ?? true,
+      ),
+    }),
+    grant_types: grantTypes,
+    redirect_uris: redirectUris,
+    response_types: ['code'],
+  }
+}
+
+const LONGEST_ID = 21 // spec/limits#ids
+
+/** Our own metadata, which the library passes through (spec/provider#client-metadata). Times are seconds. */
+const customKeys = [
+  'corsAllowedOrigins',
+  'idTokenTtl',
+  'idTokenClaims',
+  'refreshTokenTtl',
+  'tenantId',
+  'isThirdParty',
+  'deviceFlow',
+  'fapi2',
+  'allowedResources',
+  'allowedBuiltInResources',
+  'tokenExchangeClients',
+  'tokenExchangeResources',
+  'tokenExchangeScopes',
+] as const
+export const extraClientMetadata = [
+  ...customKeys,
+  'secondFactorPolicy',
+  'rememberDays',
+  'isDynamicallyRegistered',
+  'storedSecret',
+] as const
+
+const byType = {
+  Native: {
+    application_type: 'native',
+    grant_types: ['authorization_code', 'refresh_token'],
+    isPublic: true,
+  },
+  SPA: { application_type: 'web', grant_types: ['authorization_code', 'refresh_token'], isPublic: true },
+  Traditional: {
+    application_type: 'web',
+    grant_types: ['authorization_code', 'refresh_token'],
+    isPublic: false,
+  },
+  MachineToMachine: { application_type: 'web', grant_types: ['client_credentials'], isPublic: false },
+} as const satisfies Record<ApplicationRow['type'], object>
+
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+/** Named by every application; its own policy decides (spec/provider#token-exchange). */
+export const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
+/** Exported for the management API, which checks new metadata against the library's own rules. */
+export function toClientMetadata({
+  id,
+  name,
+  secret,
+  type,
+  oidcClientMetadata: { redirectUris, postLogoutRedirectUris, logoUri },
+  customClientMetadata: custom,
+  secondFactorPolicy,
+  rememberDays,
+}: ApplicationRow): AdapterPayload {
+  const { isPublic, application_type, grant_types } = byType[type]
+  const keys = keysOf(custom)
+  const idTokenAlg = idTokenAlgorithmOf(custom)
+  const isMachine = type === 'MachineToMachine'
+  const isDevice = !isMachine && custom.deviceFlow === true
+  // The library wants an address for each application that may have an authorization code.
+  const hasRedirect = !isMachine && !(isDevice && redirectUris.length === 0)
+  const grants = grant_types.filter((grant) => hasRedirect || grant !== 'authorization_code')
+  if (!isPublic && !keys && secret === '') {
+    throw new Error(
+      `The secret of application ${id} does not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
+    )
+  }
+  return {
+    client_id: id,
+    client_name: name,
+    storedSecret: secret,
+    application_type,
+    grant_types: [...grants, ...(isDevice ? [DEVICE_GRANT] : []), EXCHANGE_GRANT],
+    response_types: !hasRedirect ? [] : custom.fapi2 ? ['code'] : ['code', 'none'],
+    redirect_uris: isMachine ? [] : redirectUris,
+    post_logout_redirect_uris: isMachine ? [] : postLogoutRedirectUris,
+    ...(logoUri ? { logo_uri: logoUri } : {}),
+    ...(isPublic
+      ? { token_endpoint_auth_method: 'none' }
+      : keys
+        ? { token_endpoint_auth_method: 'private_key_jwt', ...keys }
+        : { token_endpoint_auth_method: 'client_secret_basic', client_secret: secret }),
+    ...(idTokenAlg ? { id_token_signed_response_alg: idTokenAlg } : {}),
+    ...(custom.backchannelLogoutUri
+      ? {
+          backchannel_logout_uri: custom.backchannelLogoutUri,
+          backchannel_logout_session_required: custom.backchannelLogoutSessionRequired ?? false,
+        }
+      : {}),
+    ...(custom.initiateLoginUri ? { initiate_login_uri: custom.initiateLoginUri } : {}),
+    ...(custom.dpopBoundAccessTokens || custom.fapi2 ? { dpop_bound_access_tokens: true } : {}),
+    ...(custom.fapi2 ? { require_pushed_authorization_requests: true } : {}),
+    ...(secondFactorPolicy && { secondFactorPolicy }),
+    ...(rememberDays === 0 && { rememberDays }),
+    ...Object.fromEntries(
+      customKeys.flatMap((key) => (custom[key] === undefined ? [] : [[key, custom[key]]])),
+    ),
+  }
+}
+
+/** With keys its secret opens nothing any more (spec/provider#client-keys). */
+function keysOf({ jwks, jwksUri }: ApplicationRow['customClientMetadata']) {
+  if (jwks) return { jwks }
+  return jwksUri === undefined ? undefined : { jwks_uri: jwksUri }
+}
+
+function demoApp(origin: string): AdapterPayload {
+  const address = `${origin}/demo-app`
+  return {
+    client_id: DEMO_APP_ID,
+    client_name: 'Live Preview',
+    application_type: 'web',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code', 'none'],
+    // The second is for password changes, which no application requests (spec/provider#change-password).
+    redirect_uris: [address, origin + SIGNED_IN_PAGE],
+    post_logout_redirect_uris: [address],
+    token_endpoint_auth_method: 'none',
+  }
+}
+
+const accountApp = (origin: string): AdapterPayload => ({
+  client_id: ACCOUNT_APP_ID,
+  client_name: `${PRODUCT_NAME} account centre`,
+  application_type: 'web',
+  grant_types: ['authorization_code'],
+  response_types: ['code'],
+  redirect_uris: [`${origin}/account/callback`],
+  token_endpoint_auth_method: 'none',
+})
+
+const consoleApp = (origin: string): AdapterPayload => ({
+  client_id: CONSOLE_APP_ID,
+  client_name: `${PRODUCT_NAME} console`,
+  application_type: 'web',
+  grant_types: ['authorization_code'],
+  response_types: ['code'],
+  redirect_uris: [`${origin}/console/`],
+  post_logout_redirect_uris: [`${origin}/console/`],
+  token_endpoint_auth_method: 'none',
+  dpop_bound_access_tokens: true,
+  allowedBuiltInResources: [...BUILT_IN_RESOURCES],
+  allowedResources: [],
+})
+
+const managementClient = (secret: string): AdapterPayload => ({
+  client_id: MANAGEMENT_CLIENT_ID,
+  client_name: `${PRODUCT_NAME} management`,
+  application_type: 'web',
+  grant_types: ['client_credentials'],
+  response_types: [],
+  redirect_uris: [],
+  token_endpoint_auth_method: 'client_secret_basic',
+  client_secret: secret,
+})

@@ -1,0 +1,22 @@
+import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
+import { isRecord } from '../../contract/is-record.ts'
+import { DEVICE_GRANT } from './clients.ts'
+
+/** A grant that the application may not use is `unauthorized_client` (RFC 6749 §5.2); the library says `invalid_request`. */
+export function nameForbiddenGrants(provider: Provider): void {
+  const rename = (ctx: KoaContextWithOIDC, error: unknown) => {
+    if (!(error instanceof errors.InvalidRequest) || !isForbidden(ctx) || !isRecord(ctx.body)) return
+    // The failed requests of the dashboard are counted by the error.
+    Object.assign(error, { error: UNAUTHORIZED })
+    ctx.body.error = UNAUTHORIZED
+  }
+  provider.on('grant.error', rename)
+  provider.on('device_authorization.error', rename)
+}
+
+const UNAUTHORIZED = 'unauthorized_client'
+
+function isForbidden({ oidc: { route, client, params } }: KoaContextWithOIDC): boolean {
+  const grant = route === 'device_authorization' ? DEVICE_GRANT : params?.grant_type
+  return client !== undefined && typeof grant === 'string' && !client.grantTypeAllowed(grant)
+}

@@ -1,0 +1,167 @@
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cors } from 'hono/cors'
+import { deleteApplication } from '../../application/applications/change-application.ts'
+import { registerClient } from '../../application/applications/register-client.ts'
+import { changeRegisteredClient, registeredClient } from '../../application/applications/registered-client.ts'
+import { countRegistration } from '../../application/applications/registration-limit.ts'
+import { createAuditTrail } from '../../application/audit-trail.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import type { RequestFacts } from '../../application/request-facts.ts'
+import { isRecord } from '../../contract/is-record.ts'
+import {
+  isRegistrationError,
+  type RegisteredMetadata,
+  readRegistration,
+} from '../../domain/applications/client-registration.ts'
+import { clientInformation } from './client-information.ts'
+
+/** Dynamic registration (RFC 7591, RFC 7592, spec/provider#client-registration), loaded with the first call. */
+
+export type RegistrationDependencies = Pick<
+  Dependencies,
+  'db' | 'seals' | 'now' | 'settings' | 'tenantSettings' | 'applications'
+>
+/** The facts of the request, from the router that loads this one. */
+type Facts = { Bindings: RequestFacts }
+type RegistrationContext = Context<Facts>
+
+const BODY_MAX_BYTES = 32 * 1024
+
+export function registrationRoutes(dependencies: RegistrationDependencies, path: string) {
+  const routes = new Hono<Facts>().onError((error) => {
+    throw error
+  })
+  // No cookie counts here: a program of any origin may bring its token.
+  for (const each of [path, `${path}/:id`]) {
+    routes.use(each, cors({ origin: '*', allowMethods: ['GET', 'POST', 'PUT', 'DELETE'], maxAge: 3600 }))
+    routes.use(each, async (c, next) => {
+      const retryAfter = await countRegistration(dependencies, { tenantId: c.env.tenantId, ip: c.env.ip })
+      if (retryAfter === null) return next()
+      c.header('Retry-After', String(retryAfter))
+      return refuse(c, 429, 'temporarily_unavailable', 'too many registrations from this network')
+    })
+    routes.use(each, bounded)
+  }
+
+  routes.post(path, async (c) => {
+    const { tenantId } = c.env
+    const initialToken = bearerOf(c)
+    if (!initialToken) return refuseToken(c)
+    const read = await metadataOf(c)
+    if (read instanceof Response) return read
+    const { metadata } = read
+    const audit = auditOf(c, 'Create', {})
+    const outcome = await registerClient(dependencies, { tenantId, initialToken, metadata, audit })
+    switch (outcome.kind) {
+      case 'registered':
+        return answer(c, 201, clientInformation(outcome.application, addressOf(c), outcome.token))
+      case 'quotaReached':
+        return refuse(c, 403, 'access_denied', 'this server takes no more clients')
+      case 'unknownToken':
+        return refuseToken(c)
+    }
+  })
+
+  routes.get(`${path}/:id`, async (c) => {
+    const found = await ownClient(c)
+    return found ? answer(c, 200, clientInformation(found.client, addressOf(c), found.token)) : refuseToken(c)
+  })
+
+  routes.put(`${path}/:id`, async (c) => {
+    const found = await ownClient(c)
+    if (!found) return refuseToken(c)
+    const read = await metadataOf(c)
+    if (read instanceof Response) return read
+    const problem = replacementProblem(read.given, found.client)
+    if (problem) return refuse(c, 400, 'invalid_client_metadata', problem)
+    const call = { tenantId: c.env.tenantId, id: found.client.id, token: found.token }
+    const audit = auditOf(c, 'Update', { applicationId: call.id })
+    const changed = await changeRegisteredClient(dependencies, call, { metadata: read.metadata, audit })
+    return changed ? answer(c, 200, clientInformation(changed, addressOf(c), found.token)) : refuseToken(c)
+  })
+
+  routes.delete(`${path}/:id`, async (c) => {
+    const found = await ownClient(c)
+    if (!found) return refuseToken(c)
+    const { id } = found.client
+    const audit = auditOf(c, 'Delete', { applicationId: id })
+    await deleteApplication(dependencies, { tenantId: c.env.tenantId, id, audit })
+    return c.body(null, 204, NO_STORE)
+  })
+  return routes
+
+  async function ownClient(c: RegistrationContext) {
+    const token = bearerOf(c)
+    const id = c.req.param('id') ?? ''
+    const client = token && (await registeredClient(dependencies, { tenantId: c.env.tenantId, id, token }))
+    return client ? { client, token } : null
+  }
+
+  async function metadataOf(
+    c: RegistrationContext,
+  ): Promise<{ given: Record<string, unknown>; metadata: RegisteredMetadata } | Response> {
+    const isJson = /^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')
+    const given: unknown = isJson ? await c.req.json().catch(() => undefined) : undefined
+    if (!isRecord(given)) return refuse(c, 400, 'invalid_client_metadata', 'the body must be a JSON object')
+    const { scopes } = (await dependencies.tenantSettings.get(c.env.tenantId)).clientRegistration
+    const metadata = readRegistration(given, { scopes, environment: dependencies.settings.environment })
+    return isRegistrationError(metadata)
+      ? refuse(c, 400, metadata.error, metadata.description)
+      : { given, metadata }
+  }
+
+  /** A refused call changes nothing and leaves no row: anybody can make it. */
+  function auditOf(c: RegistrationContext, action: 'Create' | 'Update' | 'Delete', about: object) {
+    const caller = { ip: c.env.ip, userAgent: c.req.header('user-agent') }
+    return createAuditTrail(dependencies, caller).begin(`ClientRegistration.${action}`, { ...about })
+  }
+}
+
+const bounded = bodyLimit({
+  maxSize: BODY_MAX_BYTES,
+  onError: (c) =>
+    c.json({ error: 'invalid_client_metadata', error_description: 'the body is too long' }, 413, NO_STORE),
+})
+
+const NO_STORE = { 'Cache-Control': 'no-store' }
+
+/** RFC 7592 §2.2: the whole client, with its id, and none of what the server decides. */
+function replacementProblem(
+  given: Record<string, unknown>,
+  { id, secret }: { id: string; secret: string },
+): string | null {
+  const decided = ['registration_access_token', 'registration_client_uri', 'client_id_issued_at'].find(
+    (name) => name in given,
+  )
+  if (decided || 'client_secret_expires_at' in given)
+    return `${decided ?? 'client_secret_expires_at'} must not be given`
+  if (given.client_id !== id) return 'client_id must be that of the client'
+  return given.client_secret === undefined || given.client_secret === secret
+    ? null
+    : 'client_secret is another one'
+}
+
+const bearerOf = (c: RegistrationContext): string =>
+  /^bearer +([\w~+/.-]+=*)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+
+const addressOf = (c: RegistrationContext): string => {
+  const { origin, pathname } = new URL(c.req.url)
+  return origin + (c.req.param('id') === undefined ? pathname : pathname.slice(0, pathname.lastIndexOf('/')))
+}
+
+const answer = (c: RegistrationContext, status: 200 | 201, body: object) => c.json(body, status, NO_STORE)
+
+function refuse(c: RegistrationContext, status: 400 | 401 | 403 | 429, error: string, description: string) {
+  return c.json({ error, error_description: description }, status, NO_STORE)
+}
+
+/** Whether the client or the token is unknown is not told. Without a token there is no error code (RFC 6750 §3.1). */
+function refuseToken(c: RegistrationContext) {
+  if (!bearerOf(c)) {
+    c.header('WWW-Authenticate', 'Bearer')
+    return c.body(null, 401, NO_STORE)
+  }
+  c.header('WWW-Authenticate', 'Bearer error="invalid_token"')
+  return refuse(c, 401, 'invalid_token', 'the token is unknown, expired or used up')
+}

@@ -1,0 +1,121 @@
+import { isRecord } from '../../contract/is-record.ts'
+import {
+  jsonListOf,
+  namedResourcesQuery,
+  type ResourceRow,
+  resourceNamed,
+  resourceQuery,
+} from '../../storage/access/resources.ts'
+import { scopesOfNamedResources, userScopesQuery } from '../../storage/access/roles.ts'
+import { type ConsentRow, consentQuery } from '../../storage/applications/consents.ts'
+import type { ReadTogether } from '../../storage/batches.ts'
+import type { Database } from '../../storage/database.ts'
+import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'
+import { resourcesNamedBy, userOfInteraction, userOfSession } from '../../storage/interactions/oidc-reads.ts'
+
+/**
+ * What decides about an authorization besides the rows of the provider: resources, the scopes that the user has there
+ * and, for a third party, the consents of the user. Read with the first row of the request where it was foreseen.
+ */
+export type AuthorizationFacts = {
+  /** In any spelling (spec/provider#resource-names). */
+  resource(indicator: string): Promise<ResourceRow | null>
+  userScopes(userId: string, indicator: string): Promise<readonly string[]>
+  consents(userId: string, applicationId: string): Promise<readonly ConsentRow[]>
+}
+
+export type ForeseenFacts = {
+  /** Resources that the request names; those of a code or refresh token are read with it. */
+  resources: readonly string[]
+  /** The application, if its user's consents decide (spec/provider#consent). */
+  thirdParty: string | undefined
+}
+
+/** Rows that name the resources which tokens are issued for. */
+const issuing = new Set(['AuthorizationCode', 'RefreshToken'])
+
+export function createAuthorizationFacts(db: Database, tenantId: string, readTogether: ReadTogether) {
+  const resources = new Map<string, ResourceRow>()
+  const scopes = new Map<string, readonly string[]>()
+  const consents = new Map<string, readonly ConsentRow[]>()
+  const pair = (one: string, other: string) => JSON.stringify([one, other])
+
+  const facts: AuthorizationFacts = {
+    async resource(indicator) {
+      const known = resourceNamed(resources.values(), indicator)
+      if (known) return known
+      const { found } = await readTogether({ found: resourceQuery(db, tenantId, indicator) })
+      return resourceNamed(found, indicator)
+    },
+    async userScopes(userId, indicator) {
+      const known = scopes.get(pair(userId, indicator))
+      if (known) return known
+      const { found } = await readTogether({ found: userScopesQuery(db, tenantId, userId, indicator) })
+      return found.map(({ name }) => name)
+    },
+    async consents(userId, applicationId) {
+      const known = consents.get(pair(userId, applicationId))
+      if (known) return known
+      const { found } = await readTogether({ found: consentQuery(db, { tenantId, userId, applicationId }) })
+      return found
+    },
+  }
+
+  return {
+    facts,
+    /** For the batch that reads the rows `keys`. */
+    queries(keys: readonly ModelKey[], foreseen: ForeseenFacts) {
+      const source = keys.find(({ modelName }) => issuing.has(modelName))
+      const named = foreseen.resources.length > 0 ? jsonListOf(foreseen.resources) : undefined
+      const indicators = source ? resourcesNamedBy(source) : named
+      const userId = userIn(keys)
+      const { thirdParty: applicationId } = foreseen
+      return {
+        resources: indicators && namedResourcesQuery(db, tenantId, indicators),
+        scopes: indicators && userId && scopesOfNamedResources(db, tenantId, { userId, indicators }),
+        consents:
+          applicationId !== undefined && userId
+            ? consentQuery(db, { tenantId, userId, applicationId })
+            : undefined,
+      }
+    },
+    remember(found: Found, rows: readonly ModelRow[], { thirdParty }: ForeseenFacts) {
+      for (const resource of found.resources) resources.set(resource.indicator, resource)
+      const userId = userOf(rows)
+      if (userId === undefined) return
+      for (const { indicator } of found.resources) {
+        const own = found.scopes.filter((scope) => scope.indicator === indicator)
+        scopes.set(
+          pair(userId, indicator),
+          own.map(({ name }) => name),
+        )
+      }
+      if (thirdParty !== undefined) consents.set(pair(userId, thirdParty), found.consents)
+    },
+  }
+}
+
+type Found = {
+  resources: readonly ResourceRow[]
+  scopes: readonly { indicator: string; name: string }[]
+  consents: readonly ConsentRow[]
+}
+
+/** The same user twice: for the database, which reads the row in the same batch, and afterwards from the row. */
+function userIn(keys: readonly ModelKey[]) {
+  const interaction = keys.find(({ modelName }) => modelName === 'Interaction')
+  if (interaction) return userOfInteraction(interaction)
+  const session = keys.find(({ modelName }) => modelName === 'Session')
+  return session && userOfSession(session)
+}
+
+function userOf(rows: readonly ModelRow[]): string | undefined {
+  const interaction = rows.find(({ modelName }) => modelName === 'Interaction')
+  if (!interaction) return rows.find(({ modelName }) => modelName === 'Session')?.accountId ?? undefined
+  const { result, session } = interaction.payload
+  const login = isRecord(result) ? result.login : undefined
+  const accountId = accountIn(login) ?? accountIn(session)
+  return typeof accountId === 'string' ? accountId : undefined
+}
+
+const accountIn = (value: unknown) => (isRecord(value) ? value.accountId : undefined)

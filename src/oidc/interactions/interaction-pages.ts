@@ -1,0 +1,218 @@
+import { type Interaction, type KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
+import { hostCookie } from '../../contract/cookie-names.ts'
+import type { Experience } from '../../contract/experience/experience.ts'
+import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
+import { DEMO_APP_ID } from '../../contract/product.ts'
+import { requestCookies } from '../../contract/request-cookies.ts'
+import { hintedIdentifier } from '../../domain/interactions/login-hint.ts'
+import { cutText } from '../../domain/log-bounds.ts'
+import type { Database } from '../../storage/database.ts'
+import { interactionCreation } from '../../storage/interactions/interaction-creation.ts'
+import {
+  INTERACTION_COOKIE_PREFIX,
+  type InteractionCookie,
+  type InteractionStore,
+  interactionCookieName,
+  keptUntil,
+  NAVIGATION_STATE_SECONDS,
+  navigationCookieName,
+} from '../../storage/interactions/interactions.ts'
+import { needsRecentSignIn } from '../access/resource-servers.ts'
+import { consentDetails, hasNewResource, isAskedEachTime, isThirdParty } from '../applications/third-party.ts'
+import type { BrowserInteraction } from '../persistence/foreseen-reads.ts'
+import { providerRequest } from '../request-context.ts'
+import { wantsOtherAccount } from '../sessions/device-flow.ts'
+import { needsSignInByPolicy, needsStrongerSignIn, refuseUnknownLevels } from './authentication-level.ts'
+
+const { base, Check } = policies
+
+/** The library's prompts with rules of ours (spec/provider#prompts). */
+export function interactionPolicy() {
+  const policy = base()
+
+  const gone = new Check(
+    'account_gone',
+    'the account of this session is gone',
+    'login_required',
+    ({ oidc }) => {
+      if (!oidc.session?.accountId || oidc.account) return Check.NO_NEED_TO_PROMPT
+      // The next user to sign in is not compared with an account that no longer exists.
+      Reflect.deleteProperty(oidc.session, 'accountId')
+      return Check.REQUEST_PROMPT
+    },
+  )
+  const recent = new Check(
+    'recent_sign_in',
+    'the requested resource needs a recent sign-in',
+    'login_required',
+    needsRecentSignIn,
+  )
+  const login = policy.get('login')
+  login?.checks.add(gone, 0)
+  login?.checks.add(recent)
+  // The library's compare for equality, and ask again for ever where the sign-in stays below.
+  login?.checks.remove('essential_acrs')
+  login?.checks.remove('essential_acr')
+  login?.checks.add(
+    new Check('unknown_acr', 'no requested level is supported', 'login_required', refuseUnknownLevels),
+    0,
+  )
+  login?.checks.add(
+    new Check('weak_acr', 'the request asks for a stronger sign-in', 'login_required', needsStrongerSignIn),
+  )
+  login?.checks.add(
+    new Check(
+      'undecided_policy',
+      'the application asks for a sign-in of its own',
+      'login_required',
+      needsSignInByPolicy,
+    ),
+  )
+
+  login?.checks.add(
+    new Check(
+      'other_account',
+      'the user wants to let the device into another account',
+      'login_required',
+      wantsOtherAccount,
+    ),
+  )
+
+  const consent = policy.get('consent')
+  const native = consent?.checks.get('native_client_prompt')
+  if (consent && native) {
+    consent.details = consentDetails
+    consent.checks.remove('native_client_prompt')
+    // Claims are granted with their scopes; one whose scope is not granted is left out.
+    consent.checks.remove('op_claims_missing')
+    consent.checks.add(
+      new Check(native.reason, native.description, 'interaction_required', (ctx) =>
+        ctx.oidc.client && isThirdParty(ctx.oidc.client) ? native.check(ctx) : Check.NO_NEED_TO_PROMPT,
+      ),
+    )
+    consent.checks.add(
+      new Check(
+        'unregistered_client',
+        'unregistered clients require consent',
+        'consent_required',
+        ({ oidc }) =>
+          oidc.client && isAskedEachTime(oidc.client) && !oidc.result?.consent
+            ? Check.REQUEST_PROMPT
+            : Check.NO_NEED_TO_PROMPT,
+      ),
+    )
+    consent.checks.add(new Check('resources_missing', 'requested resources not granted', hasNewResource))
+  }
+  return policy
+}
+
+/** At a time: with more, the browser's request headers grow too large (spec/provider#interaction-cookie). */
+const MOST_INTERACTIONS = 8
+/** Characters. A longer request is left out, so the page cannot start it again (spec/provider#interaction-cookie). */
+const LONGEST_REQUEST = 1_500
+
+/** The page of a prompt (spec/provider#prompts), and the sealed cookie that opens its interaction (ADR-0005). */
+export function interactionUrl(
+  interactions: InteractionStore,
+  experience: () => Promise<Pick<Experience, 'forgotPassword'>>,
+) {
+  return async (ctx: KoaContextWithOIDC, interaction: Interaction): Promise<string> => {
+    const request = Object.fromEntries(
+      Object.entries(interaction.params).flatMap(([name, value]) =>
+        typeof value === 'string' ? [[name, value]] : [],
+      ),
+    )
+    const isOfDevice = typeof Reflect.get(interaction, 'deviceCode') === 'string'
+    const cookie: InteractionCookie = {
+      exp: interaction.exp,
+      clientId: String(interaction.params.client_id),
+      ...begun(request, isOfDevice),
+      // Every interaction has it, although the library's types do not say so.
+      ...(Reflect.get(interaction, 'parJti') ? { isPushed: true } : {}),
+      ...(interaction.prompt.name === 'consent' && ctx.oidc.client && isThirdParty(ctx.oidc.client)
+        ? { asksConsent: true }
+        : {}),
+    }
+    const { tenantId, work, request: received, ip, now } = providerRequest()
+    const userAgent = cutText(received.headers.get('user-agent') ?? '') || undefined
+    const unwritten = { row: { ...work.begun() }, at: now(), ip, userAgent }
+    expireOldest(ctx)
+    ctx.cookies.set(
+      hostCookie(interactionCookieName(interaction.uid), ctx.URL),
+      await interactions.of(tenantId).sealFirstCookie(interaction.uid, cookie, unwritten),
+      { ...attributes, expires: new Date(keptUntil(cookie)) },
+    )
+    if (interaction.prompt.name === 'login') await keepHint(ctx, interactions, interaction)
+
+    const query = new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })
+    if (interaction.prompt.name === 'consent') return `/sign-in/consent?${query}`
+    const mode = request.interaction_mode
+    const isForDemo = request.client_id === DEMO_APP_ID && mode !== 'resetPassword'
+    const notification = isForDemo ? 'notification=demo_app.notification&no_cache&' : ''
+    return `${await firstPage(mode)}?${notification}${query}`
+  }
+
+  /** The page that the application wants first. */
+  async function firstPage(mode: string | undefined): Promise<string> {
+    if (mode === 'signUp') return '/register'
+    if (mode !== 'resetPassword') return '/sign-in'
+    const { email, phone } = (await experience()).forgotPassword
+    return email || phone ? '/forgot-password' : '/sign-in'
+  }
+}
+
+/** How the interaction can begin again. That of a device is no authorization request: its user enters the code again. */
+function begun(request: Record<string, string>, isOfDevice: boolean): Partial<InteractionCookie> {
+  if (isOfDevice) return { isOfDevice: true }
+  return JSON.stringify(request).length <= LONGEST_REQUEST
+    ? { request }
+    : { redirectUri: request.redirect_uri }
+}
+
+/** As if the user had come back from a later page (spec/provider#login-hint). */
+async function keepHint(
+  ctx: KoaContextWithOIDC,
+  interactions: InteractionStore,
+  { uid, params }: Interaction,
+): Promise<void> {
+  const { tenantId, now } = providerRequest()
+  const identifier = typeof params.login_hint === 'string' ? hintedIdentifier(params.login_hint) : null
+  if (!identifier) return
+  const sealed = await interactions.of(tenantId).sealNavigationState(uid, { identifier }, now())
+  const expires = new Date(now() + NAVIGATION_STATE_SECONDS * 1000)
+  ctx.cookies.set(hostCookie(navigationCookieName(uid), ctx.URL), sealed, { ...attributes, expires })
+}
+
+/**
+ * The interaction of a browser that resumes it, with what writes it before any call has. Null in a browser without its
+ * sealed cookie: the signed cookie of the resume has a path and so no `__Host-`, and another host of the domain can set
+ * one of its own (spec/provider#authorization).
+ */
+export const interactionOfBrowser =
+  (db: Database, interactions: InteractionStore) =>
+  async (uid: string): Promise<BrowserInteraction | null> => {
+    const { tenantId, request, now } = providerRequest()
+    const cookies = requestCookies(request)
+    const store = interactions.of(tenantId)
+    const cookie = await store.openCookie(uid, cookies[interactionCookieName(uid)], now())
+    if (!cookie) return null
+    const unwritten = await store.readUnwritten(uid, cookie)
+    const creation = unwritten ? [interactionCreation(db, { tenantId, uid }, unwritten)] : []
+    return { clientId: cookie.clientId, resource: cookie.request?.resource, creation }
+  }
+
+const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, overwrite: true } as const
+
+/** A browser sends its oldest cookies first (RFC 6265 §5.4). */
+function expireOldest(ctx: KoaContextWithOIDC): void {
+  const names = Object.keys(requestCookies(providerRequest().request))
+  const known = names.filter(
+    (name) => name.startsWith(INTERACTION_COOKIE_PREFIX) && name !== '_interaction_resume',
+  )
+  for (const name of known.slice(0, Math.max(0, known.length - MOST_INTERACTIONS + 1))) {
+    if (name.endsWith('.sig')) continue
+    const uid = name.slice(INTERACTION_COOKIE_PREFIX.length)
+    for (const old of [name, navigationCookieName(uid)])
+      ctx.cookies.set(hostCookie(old, ctx.URL), null, attributes)
+  }
+}

@@ -1,0 +1,57 @@
+import { Hono } from 'hono'
+import type { Dependencies } from '../../application/dependencies.ts'
+import { initiateLoginUrl } from '../../application/interactions/new-sign-in.ts'
+import type { RequestFacts } from '../../application/request-facts.ts'
+import { INTERACTION_PARAM, SWITCH_ACCOUNT } from '../../contract/interactions/interaction.ts'
+import { requestCookies } from '../../contract/request-cookies.ts'
+import { DEVICE_PATH } from '../../contract/sessions/device.ts'
+import { type InteractionCookie, interactionCookieName } from '../../storage/interactions/interactions.ts'
+import { pushRequest } from './push-request.ts'
+
+const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
+
+/**
+ * GET /restart?interaction=: starts an interaction again whose page was left open too long, when the page's link cannot
+ * repeat the request (spec/provider#restart). A pushed request can be used once, so it is pushed anew. Where the request
+ * is not known any more, the application is asked to begin (`initiate_login_uri`, OIDC Core §4).
+ */
+export function restartRoute({
+  interactions,
+  applications,
+  db,
+  now,
+}: Pick<Dependencies, 'interactions' | 'applications' | 'db' | 'now'>) {
+  return new Hono<{ Variables: RequestFacts }>().get('/restart', async (c) => {
+    const { tenantId } = c.var
+    const { origin } = new URL(c.req.url)
+    const uid = c.req.query(INTERACTION_PARAM) ?? ''
+    const sealed = requestCookies(c.req.raw)[interactionCookieName(uid)]
+    const cookie = await interactions.of(tenantId).openCookieOfAnyAge(uid, sealed)
+    c.header('Cache-Control', 'no-store')
+    const isOther = c.req.query('prompt') === SWITCH_ACCOUNT.prompt
+    if (cookie?.isOfDevice) return c.redirect(DEVICE_PATH)
+    return c.redirect(cookie ? await addressFor(cookie) : '/unknown-session')
+
+    async function addressFor({ request: first, isPushed, clientId }: InteractionCookie): Promise<string> {
+      const request = first && isOther ? askingWho(first) : first
+      if (request && !isPushed) return `/oidc/auth?${new URLSearchParams(request)}`
+      if (request) {
+        const query = {
+          client_id: clientId,
+          request_uri:
+            PUSHED_REQUEST_URN + (await pushRequest({ db, now }, { tenantId, origin, clientId, request })),
+        }
+        return `/oidc/auth?${new URLSearchParams(query)}`
+      }
+      const initiate = await initiateLoginUrl({ applications }, { tenantId, origin, clientId })
+      // The page may still know the tenant's address (spec/pages#new-sign-in).
+      return initiate ?? '/unknown-session'
+    }
+  })
+}
+
+/** The same request, whoever is signed in (OIDC Core §3.1.2.1), and not for whom the application thinks. */
+function askingWho({ login_hint: _hint, ...request }: Record<string, string>): Record<string, string> {
+  const prompts = new Set([SWITCH_ACCOUNT.prompt, ...(request.prompt ?? '').split(' ').filter(Boolean)])
+  return { ...request, prompt: [...prompts].join(' ') }
+}

@@ -1,0 +1,119 @@
+import type { ReadTogether, Statement } from '../../storage/batches.ts'
+import { type Database, repeatOnce } from '../../storage/database.ts'
+import {
+  type ModelKey,
+  type ModelRow,
+  modelByPropertyQuery,
+  modelQuery,
+} from '../../storage/interactions/oidc-models.ts'
+import {
+  grantQueries,
+  resumeQueries,
+  sessionQueries,
+  tokenQueries,
+  userQuery,
+} from '../../storage/interactions/oidc-reads.ts'
+import type { UserRow } from '../../storage/users/users.ts'
+import {
+  type AuthorizationFacts,
+  createAuthorizationFacts,
+  type ForeseenFacts,
+} from '../interactions/authorization-facts.ts'
+
+/** The rows that one request to the provider has read. A row is read together with those it refers to. */
+export type ModelReader = AuthorizationFacts & {
+  /** `foreseen` is read in the same batch. */
+  read(modelName: string, id: string, foreseen?: ForeseenReads): Promise<ModelRow | null>
+  readByProperty(modelName: string, property: 'uid' | 'userCode', value: string): Promise<ModelRow | null>
+  user(id: string): Promise<UserRow | null>
+  /** Read before, or removed: null where the row is not there. Undefined: not read. */
+  known(modelName: string, id: string): ModelRow | null | undefined
+  /** From now on the row is not there. */
+  forget(modelName: string, id: string): void
+}
+
+/** What a request will read besides the row that the library asks for first: all of it is one batch (ADR-0066). */
+export type ForeseenReads = ForeseenFacts & {
+  /** Sent first: what writes an interaction of which the browser has the only copy (spec/storage#unwritten-interactions). */
+  creation: readonly Statement[]
+  /** Rows that the library asks for next. */
+  rows: readonly { modelName: string; id: string }[]
+  /** The application that asks, where it is known: of a session, the library asks for its grant only. */
+  clientId?: string | undefined
+}
+
+export const nothingForeseen: ForeseenReads = { creation: [], rows: [], resources: [], thirdParty: undefined }
+
+export function createModelReader(db: Database, tenantId: string, readTogether: ReadTogether): ModelReader {
+  const rows = new Map<string, ModelRow | null>()
+  const users = new Map<string, UserRow | null>()
+  const { facts, queries, remember } = createAuthorizationFacts(db, tenantId, readTogether)
+
+  const name = (modelName: string, id: string) => `${modelName}:${id}`
+
+  async function readRows(wanted: ModelKey, foreseen: ForeseenReads): Promise<void> {
+    const keys = [wanted, ...foreseen.rows.map((row) => ({ tenantId, ...row }))]
+    const related = keys.map((key) => neighbourQueries(db, key, foreseen))
+    const read = () =>
+      readTogether({
+        creation: foreseen.creation,
+        models: related.flatMap(({ users: _users, ...models }) => Object.values(models)),
+        users: related.flatMap(({ users: owners }) => owners),
+        ...queries(keys, foreseen),
+      })
+    const found = await (foreseen.creation.length > 0 ? repeatOnce(read) : read())
+    for (const { modelName, id } of keys) rows.set(name(modelName, id), null)
+    for (const row of found.models) rows.set(name(row.modelName, row.id), row)
+    for (const user of found.users) users.set(user.id, user)
+    remember(found, found.models, foreseen)
+  }
+
+  return {
+    ...facts,
+
+    async read(modelName, id, foreseen = nothingForeseen) {
+      const known = rows.get(name(modelName, id))
+      if (known !== undefined) return known
+      await readRows({ tenantId, modelName, id }, foreseen)
+      return rows.get(name(modelName, id)) ?? null
+    },
+
+    async readByProperty(modelName, property, value) {
+      for (const row of rows.values()) {
+        if (row?.modelName === modelName && row[property] === value) return row
+      }
+      const [row] = await modelByPropertyQuery(db, tenantId, modelName, property, value)
+      if (row) rows.set(name(modelName, row.id), row)
+      return row ?? null
+    },
+
+    async user(id) {
+      const known = users.get(id)
+      if (known !== undefined) return known
+      const [user = null] = await userQuery(db, tenantId, id)
+      users.set(id, user)
+      return user
+    },
+
+    known: (modelName, id) => rows.get(name(modelName, id)),
+    forget: (modelName, id) => void rows.set(name(modelName, id), null),
+  }
+}
+
+/** A row with those it refers to. */
+function neighbourQueries(db: Database, key: ModelKey, { clientId }: ForeseenReads) {
+  switch (key.modelName) {
+    case 'AuthorizationCode':
+    case 'RefreshToken':
+    case 'AccessToken':
+      return tokenQueries(db, key)
+    case 'Session':
+      return sessionQueries(db, key, clientId)
+    case 'Interaction':
+      return resumeQueries(db, key)
+    case 'Grant':
+      return grantQueries(db, key)
+    default:
+      return { model: modelQuery(db, key), users: [] }
+  }
+}

@@ -1,0 +1,248 @@
+import {
+  listStatements,
+  nameRows,
+  type ReadTogether,
+  readTogether,
+  type Statement,
+  type Statements,
+  sendBatch,
+} from '../../storage/batches.ts'
+import { commitClosing, commitRepeatable, notAudited } from '../../storage/commit.ts'
+import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
+import type { Database } from '../../storage/database.ts'
+import {
+  deleteByGrant,
+  deleteModel,
+  endInteraction,
+  grantDeletions,
+  isUnended,
+  type ModelKey,
+  type ModelRow,
+  type ModelWrite,
+  modelQuery,
+  updateModel,
+  writeModel,
+} from '../../storage/interactions/oidc-models.ts'
+import { answerOf, consumptionOf, firstUseOf, type SingleUse } from '../../storage/interactions/single-use.ts'
+import type { NewLog } from '../../storage/logs.ts'
+import { createContinuedSession } from '../sessions/continued-session.ts'
+import { createModelReader, type ModelReader } from './model-reader.ts'
+
+/**
+ * What one request to the provider reads and writes (ADR-0066, spec/storage#unit-of-work). The library asks for one row after
+ * another; here a row is read together with those it refers to, and all writes are sent in one batch after the
+ * library has answered.
+ */
+export type UnitOfWork = Omit<ModelReader, 'forget'> & {
+  /** Reads several things in one round trip, and asks the guard. */
+  readTogether: ReadTogether
+  /** Asked by the next call of the database: where it refuses, the request fails and nothing is written. */
+  guard(guard: RequestGuard): void
+  /** The request fails with this error, whatever the library answers. */
+  refuse(error: Error): void
+  /** A new interaction is only remembered: its cookie holds it until its first call (spec/storage#unwritten-interactions). */
+  write(write: Omit<ModelWrite, 'tenantId'>): void
+  /** The payload of the interaction that begins with this request. */
+  begun(): ModelWrite['payload'] | undefined
+  remove(modelName: string, id: string): void
+  removeByGrant(modelName: string, grantId: string): void
+  /** Uses up a row in the batch of the request, which does nothing when another request was first (spec/provider#single-use). */
+  consume(
+    modelName: string,
+    id: string,
+    given: { leewaySeconds?: number; superseded: SupersededRequest },
+  ): void
+  /**
+   * The same for a row that must not exist yet. A request that changes nothing else leaves none, and is refused where there
+   * is one (ADR-0156).
+   */
+  claim(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
+  /** The same for a row that waits for an answer. */
+  decide(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
+  /** Anything else that belongs into the same batch. */
+  add(statement: Statement): void
+  audit(entry: NewLog): void
+  /** What this request is going to record. */
+  audited(): readonly NewLog[]
+  /** The request failed half-way: nothing it wanted to write may be written. */
+  discard(): void
+  /** One batch, or nothing. False: the session has ended meanwhile, or another request has already resumed the interaction. */
+  commit(): Promise<boolean>
+}
+
+/** When another request was first: the error that is answered, and the grant that ends with everything issued under it. */
+export type SupersededRequest = { error: Error; grantId?: string | undefined }
+
+type Use = SingleUse & { superseded: SupersededRequest }
+
+/** Rows that are changed after they were made, and that a sign-out deletes. */
+const endingModels = new Set(['Session', 'Grant'])
+
+/** What must hold for the request, as a query and as the condition of its writes. */
+export type RequestGuard = {
+  query: Statement
+  condition: Condition
+  refusalOf(rows: readonly unknown[]): Error | null
+}
+
+export function createUnitOfWork(db: Database, tenantId: string, now: () => number): UnitOfWork {
+  const reader = createModelReader(db, tenantId, readAll)
+  let guard: RequestGuard | undefined
+  let refusal: Error | undefined
+  const pending: ((condition: Condition) => Statement)[] = []
+  const audit: NewLog[] = []
+  const uses: Use[] = []
+  /** The interaction that ends with this request: everything else is written only if it was still there. */
+  let ending: ModelKey | undefined
+  /** Where it goes on, everything is written only if it has not ended. */
+  const session = createContinuedSession(db, tenantId)
+  /** A row that no other request writes: if it was written, so was everything else. */
+  let own: ModelKey | undefined
+  let begun: ModelWrite['payload'] | undefined
+
+  const key = (modelName: string, id: string): ModelKey => ({ tenantId, modelName, id })
+
+  async function readAll<const S extends Statements>(queries: S) {
+    if (!guard) return readTogether(db, queries)
+    const { query, refusalOf } = guard
+    const [rows, ...results] = await sendBatch(db, [query, ...listStatements(queries)])
+    guard = undefined
+    throwIf(refusalOf(Array.isArray(rows) ? rows : []))
+    return nameRows(queries, results)
+  }
+
+  /** Thrown again at the end: the library answers some errors of its adapter in its own way. */
+  function throwIf(error: Error | null | undefined) {
+    if (!error) return
+    refusal = error
+    throw error
+  }
+
+  const { forget: _forget, ...reads } = reader
+  return {
+    ...reads,
+    readTogether: readAll,
+    guard(given) {
+      guard = given
+    },
+    refuse(error) {
+      refusal = error
+    },
+
+    begun: () => begun,
+
+    write(write) {
+      if (write.modelName === 'Interaction' && !reader.known('Interaction', write.id)) {
+        begun = write.payload
+        return
+      }
+      const whole = { ...write, tenantId }
+      if (write.modelName === 'Session') session.write(write, reader.known('Session', write.id))
+      if (reader.known(write.modelName, write.id) === undefined) own ??= key(write.modelName, write.id)
+      // A session or a grant that was loaded may have been ended by another request: then it stays ended.
+      const isLoaded = endingModels.has(write.modelName) && reader.known(write.modelName, write.id)
+      const onConflict = write.modelName === 'RefreshToken' ? 'keep' : 'replace'
+      pending.push((condition) =>
+        isLoaded ? updateModel(db, whole, condition) : writeModel(db, whole, { onConflict, condition }),
+      )
+    },
+
+    remove(modelName, id) {
+      if (modelName === 'Session') session.remove(reader.known(modelName, id))
+      reader.forget(modelName, id)
+      if (modelName === 'Interaction') ending = key(modelName, id)
+      else if (modelName !== 'Session')
+        pending.push((condition) => deleteModel(db, key(modelName, id), condition))
+    },
+
+    removeByGrant(modelName, grantId) {
+      pending.push((condition) => deleteByGrant(db, tenantId, modelName, grantId, condition))
+    },
+
+    consume(modelName, id, { leewaySeconds, superseded }) {
+      uses.push({ ...consumptionOf(db, key(modelName, id), { now: now(), leewaySeconds }), superseded })
+    },
+    claim(write, superseded) {
+      uses.push({ ...firstUseOf(db, { ...write, tenantId }), superseded })
+    },
+    decide(write, superseded) {
+      uses.push({ ...answerOf(db, { ...write, tenantId }), superseded })
+    },
+
+    add(statement) {
+      pending.push(() => statement)
+    },
+
+    audit(entry) {
+      audit.push(entry)
+    },
+    audited: () => audit,
+
+    discard() {
+      pending.length = 0
+      audit.length = 0
+      uses.length = 0
+      ending = undefined
+      begun = undefined
+      session.discard()
+    },
+
+    async commit() {
+      throwIf(refusal)
+      const used = uses.splice(0)
+      const usable = allOf(
+        guard?.condition ?? isAlwaysTrue,
+        session.isOpen(),
+        ...used.map((use) => use.condition),
+      )
+      const condition = ending ? allOf(isUnended(ending), usable) : usable
+      const isRead = !ending && pending.length === 0 && audit.length === 0 && used.every(({ check }) => check)
+      const writes = pending.splice(0).map((statement) => statement(condition))
+      const [entry, ...entries] = audit.splice(0)
+      const change = {
+        tenantId,
+        condition,
+        audit: entry ? ([entry, ...entries] as const) : notAudited('the provider recorded nothing'),
+        statements: {
+          guarded: guard?.query,
+          open: session.openQuery(),
+          writes,
+          session: session.deletion(condition),
+          marks: used.map(({ mark, check = mark }) => (isRead ? check : mark)(condition)),
+        },
+      }
+      if (!ending) {
+        // The repeat of a lost batch finds what it has used up itself, so the application gets its tokens.
+        const committed = await commitRepeatable(db, change)
+        throwIf(guard?.refusalOf(committed.guarded))
+        if (session.openQuery() && committed.open.length === 0) return false
+        if (committed.marks.length < used.length) throw await errorOf(used)
+        return true
+      }
+      const committed = await commitClosing(db, change, {
+        last: endInteraction(db, ending, now(), usable),
+        // The interaction is gone by the answer that was lost, or by another request: what we wrote tells the two apart.
+        isOurs: own && modelQuery(db, own),
+      })
+      return committed !== null
+    },
+  }
+
+  /** The batch did nothing. Of several uses the one that another request was first with says what is answered. */
+  async function errorOf(used: readonly Use[]): Promise<Error | undefined> {
+    const found = await sendBatch(
+      db,
+      used.map(({ key: usedKey }) => modelQuery(db, usedKey)),
+    )
+    const taken = used.find(({ isTaken }, index) => isTaken((found as ModelRow[][])[index]?.[0])) ?? used[0]
+    const { error, grantId } = taken?.superseded ?? {}
+    if (grantId !== undefined) {
+      await commitRepeatable(db, {
+        tenantId,
+        audit: notAudited('the failure of the request is counted'),
+        statements: { grant: grantDeletions(db, tenantId, grantId) },
+      })
+    }
+    return error
+  }
+}

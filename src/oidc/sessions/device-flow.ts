@@ -1,0 +1,109 @@
+import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { DEVICE_PATH } from '../../contract/sessions/device.ts'
+import { refundableAttempts, refusesAttempts } from '../../domain/limits.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { commitChange, notAudited } from '../../storage/commit.ts'
+import { refundAttempt } from '../../storage/counters.ts'
+import type { Database } from '../../storage/database.ts'
+import { sha256Base64Url } from '../../storage/digest.ts'
+import { consumeAttempts } from '../../storage/rate-limits.ts'
+import { POLL_INTERVAL_SECONDS, recordPoll } from '../../storage/sessions/device-polls.ts'
+import type { ClientLimitParts } from '../applications/client-authentication.ts'
+import { DEVICE_GRANT } from '../applications/clients.ts'
+import { MOUNT } from '../mount.ts'
+import { providerRequest } from '../request-context.ts'
+
+/** More unknown codes than the limits allow, from this session or this network. */
+export class TooManyDeviceTries extends errors.OIDCProviderError {
+  readonly retryAfter: number
+
+  constructor(retryAfter: number) {
+    super(429, 'temporarily_unavailable')
+    this.error_description = 'too many unknown codes'
+    this.retryAfter = retryAfter
+  }
+}
+
+/**
+ * Counts codes that no device has. Each is counted before it is looked up, so that many at the same time are all counted, and given
+ * back if there is such a device.
+ */
+export function limitDeviceCodes(provider: Provider, { db, environment, limits }: ClientLimitParts): void {
+  const { DeviceCode } = provider
+  const original = DeviceCode.findByUserCode
+
+  DeviceCode.findByUserCode = async function find(this: typeof DeviceCode, ...given) {
+    const { tenantId, ip, now } = providerRequest()
+    const session = Provider.ctx?.oidc.session?.uid ?? ''
+    const { consumed } = await readTogether(db, {
+      consumed: consumeAttempts(
+        db,
+        tenantId,
+        [
+          { limit: 'deviceCodeTriesPerNetwork', ip },
+          { limit: 'deviceCodeTries', id: session },
+        ],
+        { limits: await limits(), environment, now: now() },
+      ),
+    })
+    const refusal = refusesAttempts(consumed, now())
+    if (refusal) throw new TooManyDeviceTries(Number(refusal.data?.retryAfter))
+    const found = await original.apply(this, given)
+    if (found) {
+      await commitChange(db, {
+        tenantId,
+        statements: {
+          counters: refundableAttempts(consumed, 'accepted').map((each) => refundAttempt(db, tenantId, each)),
+        },
+        audit: notAudited('the answer is audited, not the counter of codes'),
+      })
+    }
+    return found
+  }
+}
+
+type Answer = Pick<KoaContextWithOIDC, 'path' | 'method' | 'body' | 'URL'> & { querystring: string }
+
+/** A code in the address is shown in its field, and is not submitted by itself: the user compares it first (RFC 8628 §5.4). */
+export function keepCodeInField(ctx: Answer): void {
+  if (ctx.path === DEVICE_PATH) ctx.querystring = ''
+}
+
+/** What the library leaves out of its answers: the short address, the interval, and that a device polls too often. */
+export async function completeDeviceAnswer(
+  db: Database,
+  ctx: Answer & Partial<KoaContextWithOIDC>,
+): Promise<void> {
+  const body = ctx.body as Record<string, unknown> | undefined
+  if (ctx.oidc?.route === 'device_authorization' && typeof body?.user_code === 'string') {
+    const address = ctx.URL.origin + DEVICE_PATH
+    Object.assign(body, {
+      verification_uri: address,
+      verification_uri_complete: `${address}?user_code=${body.user_code}`,
+      interval: POLL_INTERVAL_SECONDS,
+    })
+  }
+  const { grant_type: grant, device_code: code } = ctx.oidc?.params ?? {}
+  if (grant !== DEVICE_GRANT || body?.error !== 'authorization_pending') return
+  const { tenantId, now } = providerRequest()
+  const key = { tenantId, modelName: 'DeviceCode', id: await sha256Base64Url(String(code)) }
+  if (!(await recordPoll(db, key, now()))) return
+  ctx.body = { error: 'slow_down', error_description: 'the device asks too often' }
+}
+
+/** A button of the question (`client/account/device.tsx`). For the library any value confirms. */
+export const wantsOtherAccount = ({ oidc }: KoaContextWithOIDC): boolean =>
+  oidc.route === 'code_verification' && oidc.body?.confirm === 'other'
+
+const pageRoutes = new Set<string | undefined>(['code_verification', 'device_resume'])
+
+/** A form without the session of its page, as from another site: the library fails, because it wants to ask again in that session. */
+export const lacksDeviceSession = ({ oidc }: Partial<KoaContextWithOIDC>): boolean =>
+  pageRoutes.has(oidc?.route) && Reflect.get(oidc?.session ?? {}, 'new') === true
+
+export function beginDeviceAgain(ctx: Pick<KoaContextWithOIDC, 'redirect' | 'remove' | 'status'>): void {
+  providerRequest().work.discard()
+  ctx.remove('Set-Cookie')
+  ctx.redirect(MOUNT + DEVICE_PATH)
+  ctx.status = 303
+}

@@ -1,0 +1,28 @@
+import type { Provider, Session } from 'oidc-provider'
+import type { Standing } from '../../domain/sessions/revocation.ts'
+
+/**
+ * A session or grant that a revocation spared has `exemptedAt` beside the time of its sign-in (ADR-0141). The library only stores
+ * the fields that `IN_PAYLOAD` names; with this one among them, the exemption stays when a session gets a new id.
+ */
+export function keepExemptions({ Session: sessions, Grant: grants }: Provider): void {
+  for (const model of [sessions, grants]) {
+    const names: readonly string[] = Reflect.get(model, 'IN_PAYLOAD')
+    Object.defineProperty(model, 'IN_PAYLOAD', { value: [...names, FIELD] })
+  }
+  // A new sign-in in the session, perhaps by another user, is judged by its own time.
+  const { loginAccount } = sessions.prototype
+  sessions.prototype.loginAccount = function signIn(details) {
+    Reflect.deleteProperty(this, FIELD)
+    loginAccount.call(this, details)
+  }
+}
+
+/** Undefined for a session without a sign-in. */
+export function standingOf(session: Session | undefined): Standing | undefined {
+  if (session?.loginTs === undefined) return undefined
+  const exemptedAt: unknown = Reflect.get(session, FIELD)
+  return { madeAt: session.loginTs, exemptedAt: typeof exemptedAt === 'number' ? exemptedAt : undefined }
+}
+
+const FIELD = 'exemptedAt'

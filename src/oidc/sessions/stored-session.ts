@@ -1,0 +1,53 @@
+import { type AdapterPayload, Provider } from 'oidc-provider'
+import type { Database } from '../../storage/database.ts'
+import { endAuthorizations } from '../../storage/sessions/session-authorizations.ts'
+import { providerRequest } from '../request-context.ts'
+import { visitOf } from './session-visit.ts'
+
+export type SessionParts = { db: Database }
+
+/**
+ * What is stored of a session. It may be ended at another host of its tenant, or by a call, so it names its issuer. The
+ * applications that were used longest ago end with this request (spec/provider#session-applications).
+ */
+export function storedSession({ db }: SessionParts, payload: AdapterPayload): AdapterPayload {
+  const { tenantId, request, work, now } = providerRequest()
+  const { origin, protocol } = new URL(request.url)
+  const { accountId, uid, authorizations } = payload
+  const issuer = `${origin}/oidc`
+  const { kept, forgotten } = mostRecent(authorizations ?? {}, Provider.ctx?.oidc.client?.clientId)
+  if (forgotten.length > 0 && accountId && uid) {
+    const ended = endAuthorizations(db, {
+      ...{ tenantId, userId: accountId, uid, issuer, now: now() },
+      applicationIds: forgotten.map(([clientId]) => clientId),
+      grantIds: forgotten.flatMap(([, { grantId }]) => grantId ?? []),
+    })
+    for (const statement of Object.values(ended)) work.add(statement)
+  }
+  return {
+    ...payload,
+    ...(authorizations && { authorizations: kept }),
+    issuer,
+    isHostCookie: protocol === 'https:',
+    visit: accountId === undefined ? undefined : visitOf(request, now()),
+  }
+}
+
+/**
+ * The row is written with each authorization, and one host can serve documents of any number of clients. Ours: nobody signs
+ * in to so many in two weeks.
+ */
+const MOST_REMEMBERED = 100
+
+type Authorizations = NonNullable<AdapterPayload['authorizations']>
+
+/** An object keeps its order, so the application in use goes to the end. */
+function mostRecent(authorizations: Authorizations, clientId: string | undefined) {
+  const entries = Object.entries(authorizations)
+  const isInUse = ([id]: readonly [string, unknown]) => id === clientId
+  const byUse = [...entries.filter((entry) => !isInUse(entry)), ...entries.filter(isInUse)]
+  return {
+    kept: Object.fromEntries(byUse.slice(-MOST_REMEMBERED)),
+    forgotten: byUse.slice(0, -MOST_REMEMBERED),
+  }
+}
