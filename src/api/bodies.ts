@@ -6,8 +6,8 @@ import { invalidInput } from '../contract/invalid-input.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { located } from '../domain/factors/sign-in-place.ts'
 import { readBoundedBody } from '../outbound/bounded-body.ts'
+import type { InteractionVariables } from './interactions/open-interaction.ts'
 import type { DeclaredCall } from './known-routes.ts'
-import type { InteractionVariables } from './open-interaction.ts'
 
 export const bodyOfAtMost = (bytes: number) =>
   bodyLimit({

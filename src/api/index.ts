@@ -8,13 +8,13 @@ import { answerError } from './answer-errors.ts'
 import { callsLimited } from './calls-limited.ts'
 import { consoleCors } from './console-cors.ts'
 import { jsonAnswer } from './guard.ts'
-import { interactionRoutes } from './interaction.ts'
+import { interactionRoutes } from './interactions/interaction.ts'
 import { knownRoutesOnly } from './known-routes.ts'
+import { emailSendRoutes, smsSendRoutes } from './management/connectors/message-sends.ts'
 import { managementRoutes } from './management/index.ts'
-import { emailSendRoutes, smsSendRoutes } from './message-sends.ts'
-import type { describeApi } from './openapi.ts'
+import { tenantRoutes } from './management/tenants/tenants.ts'
+import type { describeApi } from './openapi/openapi.ts'
 import { requestFacts } from './request-facts.ts'
-import { tenantRoutes } from './tenants.ts'
 import { wellKnownRoutes } from './well-known.ts'
 
 export type ApiRoutes = ReturnType<typeof createApi>
@@ -65,7 +65,7 @@ export function createApi(dependencies: Dependencies) {
     .openapi(statusCall, (c) => c.body(null, 204))
     .openapi(documentCall, async (c) => {
       // Its texts and examples are for the document alone.
-      const { describeApi } = await import('./openapi.ts')
+      const { describeApi } = await import('./openapi/openapi.ts')
       document ??= describeApi(api, BASE_PATH)
       return c.json(document, 200)
     })

@@ -1,0 +1,183 @@
+import type { Context } from 'hono'
+import { concludeConsent } from '../../application/applications/consent.ts'
+import { sendVerificationCode } from '../../application/codes/send-verification-code.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import { beginTotp, proveTotp } from '../../application/factors/enrol-factor.ts'
+import { sendFactorCode } from '../../application/factors/send-factor-code.ts'
+import { cancelInteraction } from '../../application/interactions/cancel-interaction.ts'
+import {
+  changeEvent,
+  completeProfile,
+  removeProfile,
+  replaceProfile,
+} from '../../application/interactions/change-interaction.ts'
+import type { InteractionCall } from '../../application/interactions/interaction-call.ts'
+import type { OpenInteraction } from '../../application/interactions/open-interaction.ts'
+import { proveIdentifier, startInteraction } from '../../application/interactions/start-interaction.ts'
+import { submitInteraction } from '../../application/interactions/submit.ts'
+import { addressIn } from '../../application/interactions/verify-identifier.ts'
+import {
+  addPasskeyAfterSignIn,
+  passkeyCreationAfterSignIn,
+} from '../../application/passkeys/passkey-after-sign-in.ts'
+import { passkeyRequest } from '../../application/passkeys/passkey-request.ts'
+import { putOffPasskey } from '../../application/passkeys/put-off-passkey.ts'
+import { securityKeyRequest } from '../../application/passkeys/security-key-request.ts'
+import { asksForFresh } from '../../application/request-facts.ts'
+import { startSocialSignIn } from '../../application/social/social-sign-in.ts'
+import { signInPlaceOf } from '../../domain/factors/sign-in-place.ts'
+import { auditTrail } from '../audit-trail.ts'
+import { boundedBody, jsonBody } from '../bodies.ts'
+import { guardedRouter } from '../guard.ts'
+import { backgroundOf, messageRequestOf } from '../request-context.ts'
+import { sameOrigin } from '../same-origin.ts'
+import {
+  beginTotpCall,
+  cancelCall,
+  codeCall,
+  consentCall,
+  dropProfileCall,
+  eventCall,
+  factorCodeCall,
+  identifierCall,
+  navigationStateCall,
+  newPasskeyCall,
+  newPasskeyOptionsCall,
+  passkeyOptionsCall,
+  profileCall,
+  proveTotpCall,
+  putOffPasskeyCall,
+  securityKeyOptionsCall,
+  socialUriCall,
+  startCall,
+  submitCall,
+} from './interaction-calls.ts'
+import { type InteractionVariables, withInteraction } from './open-interaction.ts'
+import { readTrustedBrowser, rememberUser } from './trusted-browser.ts'
+
+type InteractionContext = Context<{ Variables: InteractionVariables }>
+
+type InteractionDependencies = Omit<Dependencies, 'tenants' | 'applications' | 'signingKeys'>
+
+/** The calls behind the sign-in pages (spec/interaction#calls). */
+export function interactionRoutes(dependencies: InteractionDependencies) {
+  const routes = guardedRouter<{ Variables: InteractionVariables }>(({ interaction }) => interaction?.row())
+
+  const audited = auditTrail<InteractionVariables>(dependencies, {
+    endpoint: 'interaction',
+    // There is none when it could not be opened.
+    interactionOf: (c): OpenInteraction | undefined => c.var.interaction,
+  })
+  routes.use(audited, boundedBody, sameOrigin, withInteraction(dependencies), jsonBody)
+
+  return routes
+    .openapi(startCall, async (c) => {
+      await startInteraction(dependencies, callOf(c), c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .openapi(cancelCall, async (c) => {
+      return c.json({ redirectTo: await cancelInteraction(dependencies, callOf(c)) }, 200)
+    })
+    .openapi(eventCall, async (c) => {
+      await changeEvent(callOf(c), c.req.valid('json').event)
+      return c.body(null, 204)
+    })
+    .openapi(navigationStateCall, async (c) => {
+      await c.var.interaction.saveNavigationState(c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .openapi(identifierCall, async (c) => {
+      await proveIdentifier(dependencies, callOf(c), c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .openapi(codeCall, async (c) => {
+      await sendVerificationCode(dependencies, callOf(c), addressIn(c.req.valid('json')))
+      return c.body(null, 204)
+    })
+    .openapi(beginTotpCall, async (c) => {
+      return c.json(await beginTotp(dependencies, callOf(c)), 200)
+    })
+    .openapi(proveTotpCall, async (c) => {
+      const { totpCode } = c.req.valid('json')
+      return c.json({ backupCodes: await proveTotp(dependencies, callOf(c), totpCode) }, 200)
+    })
+    .openapi(factorCodeCall, async (c) => {
+      return c.json(await sendFactorCode(dependencies, callOf(c), c.req.valid('json').factor), 200)
+    })
+    .openapi(securityKeyOptionsCall, async (c) =>
+      c.json(await securityKeyRequest(dependencies, callOf(c)), 200),
+    )
+    .openapi(socialUriCall, async (c) => {
+      const { origin } = new URL(c.req.url)
+      const asked = { ...c.req.valid('json'), origin }
+      const redirectTo = await startSocialSignIn(dependencies, callOf(c), asked)
+      return c.json({ redirectTo }, 200)
+    })
+    .openapi(passkeyOptionsCall, async (c) => c.json(await passkeyRequest(dependencies, callOf(c)), 200))
+    .openapi(profileCall('put'), async (c) => {
+      await replaceProfile(dependencies, callOf(c), c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .openapi(profileCall('patch'), async (c) => {
+      await completeProfile(dependencies, callOf(c), c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .openapi(dropProfileCall, async (c) => {
+      await removeProfile(callOf(c))
+      return c.body(null, 204)
+    })
+    .openapi(submitCall, async (c) => {
+      const {
+        agreesToTerms,
+        putsOffSecondFactor,
+        remembersBrowser,
+        passkeyAbilities = [],
+      } = c.req.valid('json')
+      const outcome = await submitInteraction(dependencies, callOf(c), {
+        agreesToTerms: agreesToTerms === true,
+        putsOffSecondFactor: putsOffSecondFactor === true,
+        remembersBrowser,
+        passkeyAbilities,
+      })
+      if (outcome.kind === 'reset') return c.body(null, 204)
+      await rememberUser(dependencies, c, { tenantId: c.var.tenantId, ...outcome })
+      const { redirectTo, passkeys } = outcome
+      return c.json({ redirectTo, ...(passkeys && { passkeys }) }, 200)
+    })
+    .openapi(newPasskeyOptionsCall, async (c) => {
+      const { creation } = c.req.valid('json')
+      return c.json(await passkeyCreationAfterSignIn(dependencies, callOf(c), creation), 200)
+    })
+    .openapi(newPasskeyCall, async (c) => {
+      await addPasskeyAfterSignIn(dependencies, callOf(c), c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .openapi(putOffPasskeyCall, async (c) => {
+      await putOffPasskey(dependencies, callOf(c))
+      return c.body(null, 204)
+    })
+    .openapi(consentCall, async (c) => {
+      const { decision } = c.req.valid('json')
+      return c.json({ redirectTo: await concludeConsent(dependencies, callOf(c), decision) }, 200)
+    })
+
+  function callOf(c: InteractionContext): InteractionCall {
+    const { tenantId, interaction, audit, ip } = c.var
+    return {
+      tenantId,
+      open: interaction,
+      audit,
+      experience: () =>
+        dependencies.experience.get(tenantId, {
+          fresh: asksForFresh(c.var, c.req.header('cache-control')),
+        }),
+      trustedBrowser: () => readTrustedBrowser(dependencies, c, tenantId),
+      origin: new URL(c.req.url).origin,
+      ip,
+      place: () => signInPlaceOf(c.req.raw),
+      userAgent: c.req.header('user-agent'),
+      message: messageRequestOf(c),
+      background: backgroundOf(c),
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { Context } from 'hono'
+import type { Dependencies } from '../../application/dependencies.ts'
+import {
+  openTrustedBrowser,
+  TRUSTED_BROWSER_COOKIE,
+  trustBrowser,
+} from '../../application/sessions/trusted-browser.ts'
+import { requestCookies } from '../../contract/request-cookies.ts'
+import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
+import { writeCookies } from '../cookies.ts'
+
+/** The browser of this call, if a user signed in with it before (spec/accounts#trusted-browser). */
+export const readTrustedBrowser = (
+  dependencies: Pick<Dependencies, 'seals'>,
+  c: Context,
+  tenantId: string,
+): Promise<TrustedBrowser | null> =>
+  openTrustedBrowser(dependencies, tenantId, requestCookies(c.req.raw)[TRUSTED_BROWSER_COOKIE])
+
+/** Adds the user who has just signed in to the users of this browser. */
+export async function rememberUser(
+  dependencies: Pick<Dependencies, 'seals'>,
+  c: Context,
+  { tenantId, browser, userId }: { tenantId: string; browser: TrustedBrowser; userId: string },
+): Promise<void> {
+  writeCookies(c, [await trustBrowser(dependencies, tenantId, browser, userId)])
+}

@@ -1,0 +1,33 @@
+import { createRoute } from '@hono/zod-openapi'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { OwnPermissions } from '../../../contract/access/own-permissions.schema.ts'
+import { userQuery } from '../../../storage/interactions/oidc-reads.ts'
+import { jsonAnswer } from '../../guard.ts'
+import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from '../router.ts'
+
+const readCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags: ['Settings'],
+  ...managementSecurity,
+  summary: 'Get own permissions',
+  description:
+    'Answers who the caller is and the scopes of the management API that the token has and its owner still has. `userId` is null where an application calls by itself; ' +
+    '`name` is the name, username or e-mail address of the user.',
+  responses: {
+    200: jsonAnswer('The permissions', OwnPermissions.openapi('OwnPermissions')),
+    ...managementRefusals,
+  },
+})
+
+/** What a console shows is what its user may do (spec/management#own-permissions). */
+export function ownPermissionRoutes(dependencies: Dependencies, guard: ManagementGuard) {
+  return managementRouter(dependencies, guard).openapi(readCall, async (c) => {
+    const { principal, scopes, tenantId } = c.var
+    const granted = [...scopes]
+    if (principal.type === 'app') return c.json({ userId: null, name: principal.id, scopes: granted }, 200)
+    const [user] = await userQuery(dependencies.db, tenantId, principal.id)
+    const name = user?.name ?? user?.username ?? user?.primaryEmail ?? null
+    return c.json({ userId: principal.id, name, scopes: granted }, 200)
+  })
+}

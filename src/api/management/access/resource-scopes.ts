@@ -1,0 +1,96 @@
+import { z } from '@hono/zod-openapi'
+import { changeScope, createScope, deleteScope } from '../../../application/access/change-scope.ts'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { ScopeBody, ScopeSchema } from '../../../contract/access/resources.schema.ts'
+import { refuseWith } from '../../../contract/refused.ts'
+import { getResource } from '../../../storage/access/resources.ts'
+import { listScopes, scopeSearchFields } from '../../../storage/access/scopes.ts'
+import { randomId } from '../../../storage/ids.ts'
+import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
+import { mountedRouter, needsRecentSignIn, requireRecentOperator } from '../router.ts'
+import { readTextSearch, searchQuery } from '../search.ts'
+import { declareSubresource } from './resource-declaration.ts'
+
+const scope = declareSubresource('scopeId', {
+  tag: 'Resources',
+  name: 'scope',
+  entity: ScopeSchema.openapi('Scope'),
+  subject: 'Scope',
+})
+
+const listCall = scope.list({
+  summary: 'List the scopes of an API resource',
+  description:
+    'Answers a page of the scopes that belong to an API resource, newest first. `search` compares the id, the name and the description. ' +
+    'An unknown resource is refused with 404 `entity.not_exists_with_id`.',
+  query: z.object({ ...paginationQuery, ...searchQuery }),
+})
+const createCall = scope.create({
+  summary: 'Add a scope to an API resource',
+  description:
+    'Adds a permission that access tokens for this API can carry. Users and applications get it through a role. Refused: a name that the ' +
+    'resource already has (422 `scope.name_exists`), a name with a space (400 `scope.name_with_space`), an unknown resource (404).',
+  body: ScopeBody,
+})
+const patchCall = scope.update({
+  summary: 'Change a scope',
+  description:
+    'Replaces the name and the description of a scope; both are required. Access tokens that were issued before keep the old name. Refused: ' +
+    'a taken name (422 `scope.name_exists`), a name with a space (400), another name for a built-in scope (403 `resource.internal_resource_violation`). ' +
+    needsRecentSignIn(),
+  body: ScopeBody,
+  refusals: [422],
+})
+const deleteCall = scope.delete({
+  summary: 'Delete a scope',
+  description:
+    'Deletes a scope and removes it from every role. New access tokens no longer carry it. The scopes of the built-in resources are kept ' +
+    '(403 `resource.internal_resource_violation`).',
+})
+
+/** Mounted below a resource, behind the guard of its router. */
+export function resourceScopeRoutes(dependencies: Dependencies) {
+  const { db, now } = dependencies
+
+  return mountedRouter()
+    .openapi(listCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const { tenantId } = c.var
+      const page = readPage(c)
+      const search = readTextSearch(c, scopeSearchFields)
+      const [resource, { scopes, ...total }] = await Promise.all([
+        getResource(db, tenantId, id),
+        listScopes(db, tenantId, { ...page, resourceId: id, search }),
+      ])
+      if (!resource) refuseWith('entity.not_exists_with_id', { id })
+      setPageHeaders(c, page, { ...total, length: scopes.length })
+      return c.json(scopes, 200)
+    })
+    .openapi(createCall, async (c) => {
+      const { id: resourceId } = c.req.valid('param')
+      const { tenantId } = c.var
+      const given = c.req.valid('json')
+      const id = randomId()
+      const audit = scope.audit(c, 'Create', { resourceId, scopeId: id }, given)
+      const created = { ...given, id, resourceId, createdAt: now() }
+      return c.json(await createScope(dependencies, { tenantId, audit, scope: created }), 200)
+    })
+    .openapi(patchCall, async (c) => {
+      const { id: resourceId, scopeId: id } = c.req.valid('param')
+      const { tenantId } = c.var
+      const changes = c.req.valid('json')
+      // Under another name it could be a scope that its holders were never given.
+      await requireRecentOperator(dependencies, c)
+      const audit = scope.audit(c, 'Update', { resourceId, scopeId: id }, changes)
+      return c.json(
+        await changeScope(dependencies, { tenantId, audit, key: { resourceId, id }, changes }),
+        200,
+      )
+    })
+    .openapi(deleteCall, async (c) => {
+      const { id: resourceId, scopeId: id } = c.req.valid('param')
+      const audit = scope.audit(c, 'Delete', { resourceId, scopeId: id })
+      await deleteScope(dependencies, { tenantId: c.var.tenantId, audit, key: { resourceId, id } })
+      return c.body(null, 204)
+    })
+}

@@ -1,0 +1,127 @@
+import { z } from '@hono/zod-openapi'
+import {
+  changeResource,
+  createResource,
+  deleteResource,
+  findResourceById,
+} from '../../../application/access/change-resource.ts'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import {
+  ResourceCreation,
+  ResourcePatch,
+  ResourceWithScopes,
+} from '../../../contract/access/resources.schema.ts'
+import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
+import { listResources, type ResourceRow } from '../../../storage/access/resources.ts'
+import { type ScopeRow, scopesOfResourcesQuery } from '../../../storage/access/scopes.ts'
+import { randomId } from '../../../storage/ids.ts'
+import { paginationQuery, rawQueryValue, readOptionalPage, setPageHeaders } from '../pagination.ts'
+import {
+  type ManagementContext,
+  type ManagementGuard,
+  managementRouter,
+  needsRecentSignIn,
+  requireRecentOperator,
+} from '../router.ts'
+import { isYes } from '../search.ts'
+import { declareResource } from './resource-declaration.ts'
+import { resourceScopeRoutes } from './resource-scopes.ts'
+
+const resource = declareResource({
+  tag: 'Resources',
+  name: 'resource',
+  entity: ResourceWithScopes.openapi('Resource'),
+  subject: 'Resource',
+})
+
+const listCall = resource.list({
+  summary: 'List API resources',
+  description:
+    'Answers the API resources of the tenant, ordered by indicator: all of them, or one page when `page` or `page_size` is given. ' +
+    'With `includeScopes=true` each resource carries its scopes.',
+  query: z.object({
+    ...paginationQuery,
+    includeScopes: rawQueryValue.openapi({ type: 'boolean', default: false }),
+  }),
+})
+const createCall = resource.create({
+  summary: 'Create an API resource',
+  description:
+    'Registers an API for which the OpenID Provider issues access tokens (RFC 8707). Its `indicator` becomes the audience of these tokens, ' +
+    'which are valid for `accessTokenTtl` seconds; it is stored with a lower-case host and without a default port. Refused: an indicator that ' +
+    'another resource has, with or without a slash at its end, or that is not an absolute URI without a ' +
+    'fragment (400 `guard.invalid_input`), a taken `id` (422 `entity.id_in_use`).',
+  body: ResourceCreation,
+})
+const getCall = resource.read({
+  summary: 'Get an API resource',
+  description:
+    'Answers one API resource, without its scopes. An unknown id is refused with 404 `entity.not_exists_with_id`.',
+})
+const patchCall = resource.update({
+  summary: 'Change an API resource',
+  description:
+    'Replaces the given fields of an API resource. Access tokens that were issued before keep their audience and lifetime. Refused with ' +
+    '403 `resource.internal_resource_violation`: another indicator, or a lifetime below 60 seconds, for one of the built-in resources. ' +
+    needsRecentSignIn('changes more than the name'),
+  body: ResourcePatch,
+})
+const deleteCall = resource.delete({
+  summary: 'Delete an API resource',
+  description:
+    'Deletes an API resource with its scopes, which roles lose as well; no further access tokens are issued for it. The built-in resources ' +
+    'are kept (403 `resource.internal_resource_violation`).',
+})
+
+export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuard) {
+  const { db } = dependencies
+  const find = (c: ManagementContext, id: string) => findResourceById(dependencies, c.var.tenantId, id)
+
+  return managementRouter(dependencies, guard)
+    .openapi(listCall, async (c) => {
+      const { tenantId } = c.var
+      const page = readOptionalPage(c)
+      const { resources, total } = await listResources(db, tenantId, page)
+      if (page) setPageHeaders(c, page, { total, length: resources.length })
+      if (!isYes(c.req.query('includeScopes'))) return c.json(resources, 200)
+      const ids = resources.map(({ id }) => id)
+      return c.json(withScopes(resources, await scopesOfResourcesQuery(db, tenantId, ids)), 200)
+    })
+    .openapi(createCall, async (c) => {
+      const given = c.req.valid('json')
+      const { tenantId } = c.var
+      const id = given.id ?? randomId()
+      const audit = resource.audit(c, 'Create', { resourceId: id }, given)
+      const created = await createResource(dependencies, { tenantId, audit, resource: { ...given, id } })
+      return c.json({ ...created, scopes: [] }, 200)
+    })
+    .openapi(getCall, async (c) => {
+      const { id } = c.req.valid('param')
+      return c.json(await resource.tagged(c, await find(c, id)), 200)
+    })
+    .openapi(patchCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const changes = c.req.valid('json')
+      const { tenantId } = c.var
+      if (isProtectedChange('resource', changes)) await requireRecentOperator(dependencies, c)
+      const held = await resource.heldTo(dependencies, c, id, find)
+      if (Object.keys(changes).length === 0) return c.json(await resource.tagged(c, await find(c, id)), 200)
+      const audit = resource.audit(c, 'Update', { resourceId: id }, changes)
+      const changed = await changeResource(held, { tenantId, id, audit, changes })
+      return c.json(await resource.tagged(c, changed), 200)
+    })
+    .openapi(deleteCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const held = await resource.heldTo(dependencies, c, id, find)
+      const audit = resource.audit(c, 'Delete', { resourceId: id })
+      await deleteResource(held, { tenantId: c.var.tenantId, id, audit })
+      return c.body(null, 204)
+    })
+    .route('/:id/scopes', resourceScopeRoutes(dependencies))
+}
+
+const withScopes = (resources: readonly ResourceRow[], scopes: readonly ScopeRow[]) =>
+  resources.map((resource) => ({
+    ...resource,
+    scopes: scopes.filter(({ resourceId }) => resourceId === resource.id),
+  }))

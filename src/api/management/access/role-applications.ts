@@ -1,0 +1,59 @@
+import { readListOfRole } from '../../../application/access/list-of-role.ts'
+import { addRoleMembers, removeRoleMember } from '../../../application/access/role-links.ts'
+import { visibleApplications } from '../../../application/applications/find-application.ts'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { ApplicationIds } from '../../../contract/access/roles.schema.ts'
+import { ApplicationSchema } from '../../../contract/applications/applications.schema.ts'
+import { listApplicationsOfRole } from '../../../storage/access/role-members.ts'
+import { readPage, setPageHeaders } from '../pagination.ts'
+import { mountedRouter, needsRecentSignIn, requireRecentOperator } from '../router.ts'
+import { declareRoleLinks } from './role-link-declaration.ts'
+
+const links = declareRoleLinks({
+  name: 'application',
+  key: 'applicationId',
+  listed: ApplicationSchema,
+  ids: ApplicationIds,
+  filter: {},
+  descriptions: {
+    list: 'Answers a page of the applications that have a role, the latest assignment first. An unknown role is refused with 404 `entity.not_exists_with_id`.',
+    add:
+      'Assigns a role to up to 500 applications. Tokens that they get with the client credentials grant can carry the scopes of the role. One that gets scopes of our own APIs by it has a new secret and no keys any more. An ' +
+      'application that has the role already keeps it, without a refusal. An unknown role or application is 404 `entity.not_exists_with_id`. ' +
+      needsRecentSignIn(),
+    remove:
+      'Takes a role from one application: its next client credentials token no longer carries the scopes of the role. 404 `entity.not_found` ' +
+      'when the application does not have the role.',
+  },
+})
+
+/** The scopes of these roles are those of client credentials (spec/management#role-applications). Mounted below a role. */
+export function roleApplicationRoutes(dependencies: Dependencies) {
+  return mountedRouter()
+    .openapi(links.list, async (c) => {
+      const { id: roleId } = c.req.valid('param')
+      const { tenantId } = c.var
+      const page = readPage(c)
+      const list = listApplicationsOfRole(dependencies, tenantId, { ...page, roleId })
+      const { applications, ...total } = await readListOfRole(dependencies, { tenantId, roleId }, list)
+      setPageHeaders(c, page, { ...total, length: applications.length })
+      return c.json(await visibleApplications(dependencies, c.var, applications), 200)
+    })
+    .openapi(links.add, async (c) => {
+      const { id: roleId } = c.req.valid('param')
+      const applicationIds = [...new Set(c.req.valid('json').applicationIds)]
+      await requireRecentOperator(dependencies, c)
+      const audit = links.audit(c, 'Update', { roleId, applicationIds })
+      const kind = 'application'
+      const { tenantId } = c.var
+      await addRoleMembers(dependencies, { tenantId, kind, roleId, memberIds: applicationIds, audit })
+      return c.body(null, 201)
+    })
+    .openapi(links.remove, async (c) => {
+      const { id: roleId, applicationId } = c.req.valid('param')
+      const audit = links.audit(c, 'Update', { roleId, removedApplicationId: applicationId })
+      const link = { roleId, memberId: applicationId }
+      await removeRoleMember(dependencies, { tenantId: c.var.tenantId, kind: 'application', link, audit })
+      return c.body(null, 204)
+    })
+}

@@ -1,0 +1,34 @@
+import { addRoleMembers, removeRoleMember } from '../../../application/access/role-links.ts'
+import type { AuditEntry } from '../../../application/audit-entry.ts'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { keepingAnOwner, type ManagementContext, requireRecentOperator } from '../router.ts'
+import { protectTakenRoles } from './policy-authority.ts'
+
+/** A role of users, by the path of the role or of the user. */
+
+export async function giveRole(
+  dependencies: Dependencies,
+  c: ManagementContext,
+  { roleId, userIds, beginAudit }: { roleId: string; userIds: readonly string[]; beginAudit(): AuditEntry },
+): Promise<void> {
+  await requireRecentOperator(dependencies, c)
+  const { tenantId } = c.var
+  await addRoleMembers(dependencies, {
+    tenantId,
+    kind: 'user',
+    roleId,
+    memberIds: userIds,
+    audit: beginAudit(),
+  })
+}
+
+export async function takeRole(
+  dependencies: Dependencies,
+  c: ManagementContext,
+  { roleId, userId, beginAudit }: { roleId: string; userId: string; beginAudit(): AuditEntry },
+): Promise<void> {
+  await protectTakenRoles(dependencies, c, { userId, roleIds: [roleId] })
+  const link = { roleId, memberId: userId }
+  const kept = keepingAnOwner(dependencies, c, { userId, roleId })
+  await removeRoleMember(kept, { tenantId: c.var.tenantId, kind: 'user', link, audit: beginAudit() })
+}

@@ -1,0 +1,84 @@
+import { z } from '@hono/zod-openapi'
+import { readListOfRole } from '../../../application/access/list-of-role.ts'
+import { refuseInternalRole } from '../../../application/access/role-link-refusal.ts'
+import { addRoleMembers, removeRoleMember } from '../../../application/access/role-links.ts'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { ScopeSchema } from '../../../contract/access/resources.schema.ts'
+import { RoleScope, ScopeIds } from '../../../contract/access/roles.schema.ts'
+import { refuseWith } from '../../../contract/refused.ts'
+import { roleQuery } from '../../../storage/access/role-list.ts'
+import { listScopesOfRole, scopesOfRoleQuery } from '../../../storage/access/role-members.ts'
+import { readTogether } from '../../../storage/batches.ts'
+import { requireOwn } from '../authority.ts'
+import { readOptionalPage, setPageHeaders } from '../pagination.ts'
+import { mountedRouter, needsRecentSignIn, requireRecentOperator } from '../router.ts'
+import { declareRoleLinks } from './role-link-declaration.ts'
+
+const links = declareRoleLinks({
+  name: 'scope',
+  key: 'scopeId',
+  listed: RoleScope,
+  ids: ScopeIds,
+  filter: {},
+  descriptions: {
+    list:
+      'Answers the scopes of a role: all of them, or one page when `page` or `page_size` is given. On a page each scope carries its ' +
+      '`resource`. An unknown role is refused with 404 `entity.not_exists_with_id`.',
+    add:
+      'Adds up to 500 scopes to a role, all of them or none, and answers every scope that the role has afterwards. Users and applications ' +
+      'with the role get them in their next access token; an application that gets scopes of our own APIs by it has a new secret and no keys any more. Refused: a scope that the role has already (422 `role.scope_exists`), an unknown role or ' +
+      'scope (404 `entity.not_exists_with_id`), an internal role (403 `role.internal_role_violation`). ' +
+      needsRecentSignIn(),
+    remove:
+      'Removes one scope from a role; the next access tokens of its users and applications no longer carry it. Refused: a scope that the ' +
+      'role does not have (404 `entity.not_found`), an internal role (403 `role.internal_role_violation`).',
+  },
+})
+const addCall = links.addAndList(z.array(ScopeSchema))
+
+/** Mounted below a role, behind the guard of its router. */
+export function roleScopeRoutes(dependencies: Dependencies) {
+  const { db } = dependencies
+
+  return mountedRouter()
+    .openapi(links.list, async (c) => {
+      const { id } = c.req.valid('param')
+      const { tenantId } = c.var
+      const page = readOptionalPage(c)
+      if (!page) {
+        const found = await readTogether(db, {
+          role: roleQuery(db, tenantId, id),
+          scopes: scopesOfRoleQuery(db, tenantId, id),
+        })
+        return found.role[0] ? c.json(found.scopes, 200) : refuseWith('entity.not_exists_with_id', { id })
+      }
+      const list = listScopesOfRole(db, tenantId, { ...page, roleId: id })
+      const { scopes, ...total } = await readListOfRole(dependencies, { tenantId, roleId: id }, list)
+      setPageHeaders(c, page, { ...total, length: scopes.length })
+      return c.json(scopes, 200)
+    })
+    .openapi(addCall, async (c) => {
+      const { id: roleId } = c.req.valid('param')
+      const scopeIds = [...new Set(c.req.valid('json').scopeIds)]
+      await requireOwn(dependencies, c, { kind: 'scope', ids: scopeIds })
+      await requireRecentOperator(dependencies, c)
+      const audit = links.audit(c, 'Update', { roleId, scopeIds })
+      const addition = {
+        tenantId: c.var.tenantId,
+        kind: 'scope' as const,
+        roleId,
+        memberIds: scopeIds,
+        audit,
+      }
+      return c.json(await addRoleMembers(dependencies, addition), 200)
+    })
+    .openapi(links.remove, async (c) => {
+      const { id: roleId, scopeId } = c.req.valid('param')
+      const { tenantId } = c.var
+      await refuseInternalRole(dependencies, tenantId, roleId)
+      const audit = links.audit(c, 'Update', { roleId, removedScopeId: scopeId })
+      const link = { roleId, memberId: scopeId }
+      await removeRoleMember(dependencies, { tenantId, kind: 'scope', link, audit })
+      return c.body(null, 204)
+    })
+}

@@ -1,0 +1,186 @@
+import { z } from '@hono/zod-openapi'
+import {
+  changeApplication,
+  createApplication,
+  deleteApplication,
+} from '../../../application/applications/change-application.ts'
+import {
+  findApplicationById,
+  visibleApplications,
+} from '../../../application/applications/find-application.ts'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import {
+  ApplicationCreation,
+  ApplicationPatchSchema,
+  ApplicationSchema,
+} from '../../../contract/applications/applications.schema.ts'
+import { whileNotAbove } from '../../../storage/access/administration.ts'
+import { listApplications } from '../../../storage/applications/applications.ts'
+import { randomId } from '../../../storage/ids.ts'
+import { protectApplication } from '../access/policy-authority.ts'
+import { declareResource } from '../access/resource-declaration.ts'
+import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
+import {
+  type ManagementContext,
+  type ManagementGuard,
+  managementRouter,
+  needsRecentSignIn,
+  requireAll,
+  requireRecentOperator,
+} from '../router.ts'
+
+const application = declareResource({
+  tag: 'Applications',
+  name: 'application',
+  entity: ApplicationSchema.openapi('Application'),
+  subject: 'Application',
+})
+
+const WithRole = ApplicationSchema.extend({ isAdmin: z.boolean() })
+
+const listCall = application.list({
+  summary: 'List applications',
+  description:
+    'Answers a page of the OAuth clients of the tenant, newest first, each with its secret: `********` where the caller may not change it, or is a user who would have to sign in again first. Built-in clients are not listed.',
+  query: z.object(paginationQuery),
+})
+const createCall = application.create({
+  summary: 'Create an application',
+  description:
+    'Registers an OAuth client whose users sign in here. Its id and secret are random unless they are given. Redirect URIs are checked together with ' +
+    'the type of the application, and those of a third party use http on a loopback address only: a URI that does not fit is refused with 400 `guard.invalid_input` at its place, none at all with 422 (except for `MachineToMachine`), a taken id with 422 `entity.id_in_use`. ' +
+    needsRecentSignIn(),
+  body: ApplicationCreation,
+})
+const getCall = application.read({
+  summary: 'Get an application',
+  description:
+    'Answers one OAuth client with its secret: `********` where the caller may not change it, or is a user who would have to sign in again first. `isAdmin` tells whether it has the role that may use the management API. The built-in client `demo-app` ' +
+    'can be read as well. An unknown id is refused with 404 `entity.not_exists_with_id`.',
+  answer: WithRole,
+})
+const patchCall = application.update({
+  summary: 'Change an application',
+  description:
+    'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, and null removes an optional key. `isAdmin` gives or takes ' +
+    'the role that may use the management API, which the caller needs to have. An application that gets it loses its secret and its keys: it has those that the same call gives, and otherwise a new secret, which is answered. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. `rememberDays: 0` remembers no browser for sign-ins here. Asking for less needs the scope `all`. Redirect URIs are checked as for a new application, also when it becomes one of a third party; a third party that has had a plain http address since before that rule keeps it until its addresses or its type change. ' +
+    needsRecentSignIn('changes more than the name and the description'),
+  body: ApplicationPatchSchema,
+  answer: WithRole,
+  refusals: [422],
+})
+const secretCall = application.replaceSecret({
+  summary: 'Replace the secret of an application',
+  description:
+    'Makes a new random secret and answers the application with it. The old secret is refused from then on, so an application has to know the new one at once; tokens that were ' +
+    'issued stay valid. An unknown id is refused with 404 `entity.not_exists_with_id`. ' +
+    needsRecentSignIn(),
+  answer: WithRole,
+  refusals: [412],
+})
+const deleteCall = application.delete({
+  summary: 'Delete an application',
+  description:
+    'Deletes an OAuth client with all grants and tokens that were issued to it; users stay signed in at other applications. 404 `entity.not_found` for ' +
+    'an unknown id, 503 when there is more to delete than one call can: repeat the call.',
+})
+
+export function applicationRoutes(dependencies: Dependencies, guard: ManagementGuard) {
+  const { now } = dependencies
+  const find = async (c: ManagementContext, id: string) => {
+    const { tenantId, url } = c.var
+    const found = await findApplicationById(dependencies, { tenantId, id, origin: url.origin })
+    const [visible = found] = await visibleApplications(dependencies, c.var, [found])
+    return visible
+  }
+
+  const answered = async (c: ManagementContext, changed: Awaited<ReturnType<typeof changeApplication>>) => {
+    const [visible = changed] = await visibleApplications(dependencies, c.var, [changed])
+    return application.tagged(c, visible)
+  }
+  const notAbove = (c: ManagementContext, id: string, held: Dependencies): Dependencies => ({
+    ...held,
+    db: whileNotAbove(held.db, c.var, id),
+  })
+
+  return managementRouter(dependencies, guard)
+    .openapi(listCall, async (c) => {
+      const page = readPage(c)
+      const { applications, total } = await listApplications(dependencies, c.var.tenantId, page)
+      setPageHeaders(c, page, { total, length: applications.length })
+      return c.json(await visibleApplications(dependencies, c.var, applications), 200)
+    })
+    .openapi(createCall, async (c) => {
+      const {
+        id = randomId(),
+        secret = randomId(),
+        description = null,
+        secondFactorPolicy = null,
+        rememberDays = null,
+        ...given
+      } = c.req.valid('json')
+      refuseListing(c, given)
+      await requireRecentOperator(dependencies, c)
+      const beginAudit = () => application.audit(c, 'Create', { applicationId: id }, given)
+      const created = await createApplication(dependencies, {
+        tenantId: c.var.tenantId,
+        origin: c.var.url.origin,
+        application: {
+          ...given,
+          id,
+          secret,
+          description,
+          secondFactorPolicy,
+          rememberDays,
+          createdAt: now(),
+        },
+        beginAudit,
+      })
+      return c.json(created, 200)
+    })
+    .openapi(getCall, async (c) => {
+      const { id } = c.req.valid('param')
+      return c.json(await application.tagged(c, await find(c, id)), 200)
+    })
+    .openapi(patchCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const given = c.req.valid('json')
+      const { isAdmin, ...changes } = given
+      refuseListing(c, given)
+      if (isAdmin) requireAll(c)
+      await protectApplication(dependencies, c, id, isAdmin ? given : changes)
+      const held = notAbove(c, id, await application.heldTo(dependencies, c, id, find))
+      const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, given)
+      const { tenantId, url } = c.var
+      const change = { tenantId, id, origin: url.origin, changes, isAdmin, beginAudit }
+      return c.json(await answered(c, await changeApplication(held, change)), 200)
+    })
+    .openapi(secretCall, async (c) => {
+      const { id } = c.req.valid('param')
+      await requireRecentOperator(dependencies, c)
+      const { tenantId, url } = c.var
+      const changes = { secret: randomId() }
+      const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, changes)
+      const change = { tenantId, id, origin: url.origin, changes, isAdmin: undefined, beginAudit }
+      const held = notAbove(c, id, dependencies)
+      return c.json(await application.tagged(c, await changeApplication(held, change)), 200)
+    })
+    .openapi(deleteCall, async (c) => {
+      const { id } = c.req.valid('param')
+      await protectApplication(dependencies, c, id, null)
+      const held = await application.heldTo(dependencies, c, id, find)
+      const audit = application.audit(c, 'Delete', { applicationId: id })
+      await deleteApplication(held, { tenantId: c.var.tenantId, id, audit })
+      return c.body(null, 204)
+    })
+}
+
+/** Pages of a listed application get tokens of whoever signs in there, owners included (spec/provider#allowed-resources). */
+function refuseListing(
+  c: ManagementContext,
+  given: {
+    customClientMetadata?: { allowedBuiltInResources?: readonly string[] | null | undefined } | undefined
+  },
+): void {
+  if ((given.customClientMetadata?.allowedBuiltInResources?.length ?? 0) > 0) requireAll(c)
+}

@@ -1,0 +1,116 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { deleteCustomPhrases, replaceCustomPhrases } from '../../../application/experience/change-phrases.ts'
+import {
+  CustomPhrasesSchema,
+  LanguageTag,
+  Translation,
+} from '../../../contract/experience/custom-phrases.schema.ts'
+import { refuseWith } from '../../../contract/refused.ts'
+import { cleanPhrases } from '../../../domain/experience/phrases.ts'
+import { allCustomPhrasesQuery, getCustomPhrases } from '../../../storage/experience/custom-phrases.ts'
+import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
+import { beginManagementAudit } from '../change.ts'
+import { conflictRefusals, heldTo, ifMatch, ifMatchOrNew, tagged } from '../conflicts.ts'
+import {
+  type ManagementGuard,
+  managementRefusals,
+  managementRefusalsWithBody,
+  managementRouter,
+  managementSecurity,
+} from '../router.ts'
+
+const tags = ['Custom phrases']
+const Answered = CustomPhrasesSchema.openapi('CustomPhrases')
+const answered = { 200: jsonAnswer('The custom phrases of the language', Answered) }
+const tagParam = z.object({ tag: LanguageTag })
+
+const listCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags,
+  ...managementSecurity,
+  summary: 'List custom phrases',
+  description:
+    'Answers the phrases of the sign-in pages that the operator has replaced, one entry for each language. Phrases that are not listed have the built-in text.',
+  responses: {
+    200: jsonAnswer('The custom phrases of all languages', z.array(Answered)),
+    ...managementRefusals,
+  },
+})
+const getCall = createRoute({
+  method: 'get',
+  path: '/{tag}',
+  tags,
+  ...managementSecurity,
+  summary: 'Get the custom phrases of a language',
+  description:
+    'Answers the replaced phrases of one language, by its tag (BCP 47). 404 `entity.not_found` when none of them was replaced.',
+  request: { params: tagParam },
+  responses: { ...answered, ...managementRefusals, ...declaredRefusals(404) },
+})
+const putCall = createRoute({
+  method: 'put',
+  path: '/{tag}',
+  tags,
+  ...managementSecurity,
+  summary: 'Replace the custom phrases of a language',
+  description:
+    'Stores the phrases of one language and drops those it had. The keys are those of the English catalogue, others are refused with 400 `localization.invalid_translation_structure`; ' +
+    'an empty text stands for the built-in one. A language that is not built in becomes available by this call.',
+  request: {
+    params: tagParam,
+    headers: ifMatchOrNew,
+    body: jsonBody(Translation.openapi({ type: 'object', additionalProperties: true })),
+  },
+  responses: { ...answered, ...managementRefusalsWithBody, ...conflictRefusals },
+})
+const deleteCall = createRoute({
+  method: 'delete',
+  path: '/{tag}',
+  tags,
+  ...managementSecurity,
+  summary: 'Delete the custom phrases of a language',
+  description:
+    'Deletes the replaced phrases of one language; its built-in texts apply again, if it has any. The fallback language of the sign-in experience is refused with ' +
+    '400 `localization.cannot_delete_default_language`.',
+  request: { params: tagParam, headers: ifMatch },
+  responses: {
+    204: { description: 'Deleted' },
+    ...managementRefusals,
+    ...conflictRefusals,
+    ...declaredRefusals(404),
+  },
+})
+
+export function customPhraseRoutes(dependencies: Dependencies, guard: ManagementGuard) {
+  const { db } = dependencies
+
+  return managementRouter(dependencies, guard)
+    .openapi(listCall, async (c) => c.json(await allCustomPhrasesQuery(db, c.var.tenantId), 200))
+    .openapi(getCall, async (c) => {
+      const { tag } = c.req.valid('param')
+      const found = await getCustomPhrases(db, c.var.tenantId, tag)
+      return found ? c.json(await tagged(c, found), 200) : refuseWith('entity.not_found')
+    })
+    .openapi(putCall, async (c) => {
+      const { tag: languageTag } = c.req.valid('param')
+      const { tenantId } = c.var
+      const translation = cleanPhrases(c.req.valid('json'))
+      const find = () => getCustomPhrases(db, tenantId, languageTag)
+      const held = await heldTo(dependencies, c, { subject: 'CustomPhrases', id: languageTag, find })
+      const audit = beginManagementAudit(c, 'Management.CustomPhrases.Update', { languageTag }, translation)
+      const stored = await replaceCustomPhrases(held, { tenantId, languageTag, translation, audit })
+      return c.json(await tagged(c, stored), 200)
+    })
+    .openapi(deleteCall, async (c) => {
+      const { tag: languageTag } = c.req.valid('param')
+      const { tenantId } = c.var
+      const find = async () =>
+        (await getCustomPhrases(db, tenantId, languageTag)) ?? refuseWith('entity.not_found')
+      const held = await heldTo(dependencies, c, { subject: 'CustomPhrases', id: languageTag, find })
+      const audit = beginManagementAudit(c, 'Management.CustomPhrases.Delete', { languageTag })
+      await deleteCustomPhrases(held, { tenantId, languageTag, audit })
+      return c.body(null, 204)
+    })
+}

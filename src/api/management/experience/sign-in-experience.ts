@@ -1,0 +1,90 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { findExperience, patchSignInExperience } from '../../../application/experience/change-experience.ts'
+import {
+  SignInExperiencePatch,
+  SignInExperienceSchema,
+} from '../../../contract/experience/experience.schema.ts'
+import { storableText } from '../../../contract/text.schema.ts'
+import { isProtectedExperienceChange } from '../../../domain/access/protected-changes.ts'
+import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
+import { beginManagementAudit } from '../change.ts'
+import { conflictRefusals, heldTo, ifMatch, tagged } from '../conflicts.ts'
+import {
+  type ManagementGuard,
+  managementRefusals,
+  managementRefusalsWithBody,
+  managementRouter,
+  managementSecurity,
+  needsRecentSignIn,
+  requireRecentOperator,
+} from '../router.ts'
+import { isYes } from '../search.ts'
+
+const tags = ['Sign-in experience']
+const answered = {
+  200: jsonAnswer('The sign-in experience', SignInExperienceSchema.openapi('SignInExperience')),
+}
+
+const getCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags,
+  ...managementSecurity,
+  summary: 'Get the sign-in experience',
+  description:
+    'Answers how the sign-in pages of the tenant look and what they offer: colors, branding, layout, languages, sign-in and sign-up methods, social providers, terms and custom content.',
+  responses: { ...answered, ...managementRefusals, ...declaredRefusals(404) },
+})
+const patchCall = createRoute({
+  method: 'patch',
+  path: '/',
+  tags,
+  ...managementSecurity,
+  summary: 'Change the sign-in experience',
+  description:
+    'Replaces the given fields, each as a whole; pages show them within five seconds. Combinations that no user could sign in with are refused with 400 `sign_in_experiences.*`, for instance ' +
+    'a verification code without a connector. A social target that no connector has and a picture that the policy of the pages blocks are refused with 422 `guard.invalid_input`. ' +
+    needsRecentSignIn(
+      'changes `signIn`, `signUp`, `signInMode`, `socialSignInConnectorTargets`, `customCss` or `customContent`',
+    ),
+  request: {
+    headers: ifMatch,
+    query: z.object({
+      removeUnusedDemoSocialConnector: storableText(8).optional().openapi({
+        description:
+          'With `true`, demo connectors that are not offered afterwards are removed from the settings',
+      }),
+    }),
+    body: jsonBody(SignInExperiencePatch),
+  },
+  responses: {
+    ...answered,
+    ...managementRefusalsWithBody,
+    ...conflictRefusals,
+    ...declaredRefusals(404, 422),
+  },
+})
+
+export function signInExperienceRoutes(dependencies: Dependencies, guard: ManagementGuard) {
+  return managementRouter(dependencies, guard)
+    .openapi(getCall, async (c) => {
+      const found = await findExperience(dependencies, c.var.tenantId)
+      return c.json(await tagged(c, found), 200)
+    })
+    .openapi(patchCall, async (c) => {
+      const patch = c.req.valid('json')
+      const removesDemos = isYes(c.req.valid('query').removeUnusedDemoSocialConnector)
+      const { tenantId } = c.var
+      if (isProtectedExperienceChange(patch)) await requireRecentOperator(dependencies, c)
+      const find = () => findExperience(dependencies, tenantId)
+      const held = await heldTo(dependencies, c, { subject: 'SignInExperience', id: tenantId, find })
+      const changed = await patchSignInExperience(held, {
+        tenantId,
+        patch,
+        removesDemos,
+        beginAudit: () => beginManagementAudit(c, 'Management.SignInExperience.Update', {}, patch),
+      })
+      return c.json(await tagged(c, changed), 200)
+    })
+}

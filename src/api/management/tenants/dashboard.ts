@@ -1,0 +1,76 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { ActiveUsers, NewUsers, TotalUsers } from '../../../contract/tenants/dashboard.schema.ts'
+import { activityTrends, dayOf } from '../../../domain/tenants/activity.ts'
+import { activityQuery, newUsersQuery } from '../../../storage/tenants/dashboard.ts'
+import { totalQuery } from '../../../storage/totals.ts'
+import { jsonAnswer } from '../../guard.ts'
+import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from '../router.ts'
+
+const tags = ['Dashboard']
+
+const totalCall = createRoute({
+  method: 'get',
+  path: '/users/total',
+  tags,
+  ...managementSecurity,
+  summary: 'Count all users',
+  description: 'Answers how many users the tenant has now. The number is exact and includes suspended users.',
+  responses: { 200: jsonAnswer('The total', TotalUsers), ...managementRefusals },
+})
+const newCall = createRoute({
+  method: 'get',
+  path: '/users/new',
+  tags,
+  ...managementSecurity,
+  summary: 'Count new users',
+  description:
+    'Answers how many users were created today and in the last seven days; deleted users do not count. `delta` is the difference from yesterday and from the seven days before. Days are those of UTC.',
+  responses: { 200: jsonAnswer('New users', NewUsers), ...managementRefusals },
+})
+const activeCall = createRoute({
+  method: 'get',
+  path: '/users/active',
+  tags,
+  ...managementSecurity,
+  summary: 'Count active users',
+  description:
+    'A user is active on a day on which an application received tokens for this user. Answers the active users of the day, of seven and of thirty days that end with `date`, each with the difference from ' +
+    'the period before, and a curve of the thirty days. Days are those of UTC.',
+  request: {
+    query: z.object({
+      date: z.iso
+        .date()
+        .optional()
+        .openapi({ description: 'The last day; today if absent', example: '2026-11-20' }),
+    }),
+  },
+  responses: { 200: jsonAnswer('Active users', ActiveUsers), ...managementRefusals },
+})
+
+/** Numbers for the first page of a console (spec/management#dashboard). */
+export function dashboardRoutes(dependencies: Dependencies, guard: ManagementGuard) {
+  const { db, now } = dependencies
+
+  return managementRouter(dependencies, guard)
+    .openapi(totalCall, async (c) => {
+      const [total] = await totalQuery(db, c.var.tenantId, 'users')
+      return c.json({ totalUserCount: total?.count ?? 0 }, 200)
+    })
+    .openapi(newCall, async (c) => {
+      const [counted] = await newUsersQuery(db, c.var.tenantId, dayOf(now()))
+      const { today = 0, yesterday = 0, last7Days = 0, previous7Days = 0 } = counted ?? {}
+      return c.json(
+        {
+          today: { count: today, delta: today - yesterday },
+          last7Days: { count: last7Days, delta: last7Days - previous7Days },
+        },
+        200,
+      )
+    })
+    .openapi(activeCall, async (c) => {
+      const { date } = c.req.valid('query')
+      const day = dayOf(date === undefined ? now() : Date.parse(date))
+      return c.json(activityTrends(await activityQuery(db, c.var.tenantId, day), day), 200)
+    })
+}

@@ -1,0 +1,27 @@
+import { createRoute } from '@hono/zod-openapi'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { doctorReport } from '../../../application/tenants/doctor-report.ts'
+import { DoctorReport } from '../../../contract/tenants/doctor.schema.ts'
+import { signInPlaceOf } from '../../../domain/factors/sign-in-place.ts'
+import { jsonAnswer } from '../../guard.ts'
+import { managementRefusals, managementSecurity, mountedRouter } from '../router.ts'
+
+const reportCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags: ['Settings'],
+  ...managementSecurity,
+  summary: 'Get the health report of the server',
+  description:
+    'Answers facts that only the server knows about its deployment: bindings and secrets (never their values), applied migrations, whether KV can be written, what is wrong with ' +
+    'connectors and second factors, and whether users can sign in at all. `npm run doctor` checks them.',
+  responses: { 200: jsonAnswer('The report', DoctorReport.openapi('DoctorReport')), ...managementRefusals },
+})
+
+/** Mounted below the settings, behind the guard of their router. */
+export function doctorRoutes(dependencies: Dependencies) {
+  return mountedRouter().openapi(reportCall, async (c) => {
+    const request = { origin: new URL(c.req.url).origin, place: signInPlaceOf(c.req.raw) }
+    return c.json(await doctorReport(dependencies, c.var.tenantId, request), 200)
+  })
+}

@@ -1,0 +1,73 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { LogSchema } from '../../../contract/logs.schema.ts'
+import { refuseWith } from '../../../contract/refused.ts'
+import { storableText } from '../../../contract/text.schema.ts'
+import { getLog, listLogs } from '../../../storage/log-list.ts'
+import { declaredRefusals, jsonAnswer } from '../../guard.ts'
+import { pageAnswer, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
+import {
+  idParam,
+  type ManagementGuard,
+  managementRefusals,
+  managementRouter,
+  managementSecurity,
+} from '../router.ts'
+
+const tags = ['Logs']
+/** Epoch milliseconds, up to the last date of JavaScript. */
+const Time = z.coerce.number().int().min(0).max(8.64e15)
+const Answered = LogSchema.openapi('Log')
+
+const listCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags,
+  ...managementSecurity,
+  summary: 'List audit log entries',
+  description:
+    'Answers a page of the audit log, newest first: sign-ins, token requests, deliveries of hooks and changes through the API, refused ones included. `userId`, `applicationId`, `interactionId` and `logKey` ' +
+    'filter by an exact value, and together by all that are given, `from` and `to` by the time (epoch milliseconds, both included). Secrets are masked.',
+  request: {
+    query: z.object({
+      ...paginationQuery,
+      userId: storableText(128).optional(),
+      applicationId: storableText(128).optional(),
+      interactionId: storableText(128).optional(),
+      logKey: storableText(128).optional(),
+      from: Time.optional(),
+      to: Time.optional(),
+    }),
+  },
+  responses: { 200: pageAnswer('A page of entries', Answered), ...managementRefusals },
+})
+const getCall = createRoute({
+  method: 'get',
+  path: '/{id}',
+  tags,
+  ...managementSecurity,
+  summary: 'Get an audit log entry',
+  description:
+    'Answers one entry of the audit log, by the id that the list shows. Entries that were deleted after the retention time of the deployment are 404 `entity.not_exists_with_id`.',
+  request: { params: idParam },
+  responses: { 200: jsonAnswer('The entry', Answered), ...managementRefusals, ...declaredRefusals(404) },
+})
+
+export function logRoutes(dependencies: Dependencies, guard: ManagementGuard) {
+  const { db } = dependencies
+
+  return managementRouter(dependencies, guard)
+    .openapi(listCall, async (c) => {
+      const page = readPage(c)
+      const { logKey: key, userId, applicationId, interactionId, from, to } = c.req.valid('query')
+      const filter = { userId, applicationId, interactionId, key, from, to }
+      const found = await listLogs(db, c.var.tenantId, { ...page, ...filter })
+      setPageHeaders(c, page, { ...found, length: found.logs.length })
+      return c.json(found.logs, 200)
+    })
+    .openapi(getCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const found = await getLog(db, c.var.tenantId, id)
+      return found ? c.json(found, 200) : refuseWith('entity.not_exists_with_id', { id })
+    })
+}

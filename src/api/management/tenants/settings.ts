@@ -1,0 +1,143 @@
+import { createRoute, type z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { changeTenantSettings } from '../../../application/tenants/change-settings.ts'
+import { mergeConfigEntry } from '../../../application/tenants/merge-config.ts'
+import {
+  AdminConsole,
+  AdminConsolePatch,
+  readAdminConsole,
+} from '../../../contract/tenants/admin-console.schema.ts'
+import { TenantSettingsAnswer, TenantSettingsPatch } from '../../../contract/tenants/settings.schema.ts'
+import type { TenantSettings } from '../../../contract/tenants/settings.ts'
+import { needOfSettings } from '../../../domain/access/protected-changes.ts'
+import { readConfig } from '../../../storage/tenants/configs.ts'
+import { readTenantSettings, SETTINGS_KEY } from '../../../storage/tenants/settings.ts'
+import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
+import { beginManagementAudit } from '../change.ts'
+import { conflictRefusals, heldTo, ifMatch, tagged } from '../conflicts.ts'
+import {
+  type ManagementContext,
+  type ManagementGuard,
+  managementRefusals,
+  managementRefusalsWithBody,
+  managementRouter,
+  managementSecurity,
+  needsRecentSignIn,
+  requireAll,
+  requireRecentOperator,
+} from '../router.ts'
+import { doctorRoutes } from './doctor.ts'
+import { managedByCodeRoutes } from './managed-by-code.ts'
+import { signingKeyRoutes } from './signing-keys.ts'
+
+const tags = ['Settings']
+const settings = { 200: jsonAnswer('The settings', TenantSettingsAnswer.openapi('TenantSettings')) }
+const checklist = { 200: jsonAnswer('The checklist', AdminConsole.openapi('AdminConsole')) }
+
+const getCall = createRoute({
+  method: 'get',
+  path: '/settings',
+  tags,
+  ...managementSecurity,
+  summary: 'Get the tenant settings',
+  description:
+    'Answers the settings beyond the sign-in experience: rate limits, hidden account existence, preview origins, the storage of uploads and demo connectors. A setting that was never ' +
+    'changed is answered with its default; secrets of the storage provider are left out.',
+  responses: { ...settings, ...managementRefusals },
+})
+const patchCall = createRoute({
+  method: 'patch',
+  path: '/settings',
+  tags,
+  ...managementSecurity,
+  summary: 'Change the tenant settings',
+  description:
+    'Replaces the given settings, each as a whole; they take effect within five seconds. A storage provider that cannot be reached by the rules of this deployment is refused with ' +
+    '400 `guard.invalid_input`, a logo that the policy of the pages blocks with 422; `allowPrivateTargets` is refused with 403 outside the tenant `default`. The settings that protect sign-ins of owners need the scope `all`: `limits`, `passwordPolicy`, `passkeys`, `secondFactor`, `accountExistence`, `previewOrigins`, `imageOrigins`, `sessionNotFoundRedirectUrl`, `changePasswordUrl`. ' +
+    needsRecentSignIn(
+      'changes one of these, `accountCentre`, `allowPrivateTargets`, `unregisteredClients` or `clientRegistration`',
+    ),
+  request: { headers: ifMatch, body: jsonBody(TenantSettingsPatch) },
+  responses: { ...settings, ...managementRefusalsWithBody, ...conflictRefusals, ...declaredRefusals(422) },
+})
+const getConsoleCall = createRoute({
+  method: 'get',
+  path: '/admin-console',
+  tags,
+  ...managementSecurity,
+  summary: 'Get the onboarding checklist',
+  description:
+    'Answers which steps of its onboarding checklist a console has marked as done. The server stores the eight booleans and derives nothing from them.',
+  responses: { ...checklist, ...managementRefusals },
+})
+const patchConsoleCall = createRoute({
+  method: 'patch',
+  path: '/admin-console',
+  tags,
+  ...managementSecurity,
+  summary: 'Change the onboarding checklist',
+  description:
+    'Marks the given steps as done or not done and keeps the others. Two changes at the same time both stay. Nothing else changes by it.',
+  request: { headers: ifMatch, body: jsonBody(AdminConsolePatch) },
+  responses: { ...checklist, ...managementRefusalsWithBody, ...conflictRefusals },
+})
+
+const CONSOLE_KEY = 'adminConsole' // spec/storage#system-configuration
+
+/** The system configuration that an operator may see (spec/management#settings). */
+export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuard) {
+  const { db, seals } = dependencies
+  const findSettings = async (c: ManagementContext) =>
+    withoutSecrets(await readTenantSettings(db, seals, c.var.tenantId))
+  const findChecklist = async (c: ManagementContext) =>
+    readAdminConsole(await readConfig(db, c.var.tenantId, CONSOLE_KEY))
+
+  return managementRouter(dependencies, guard)
+    .openapi(getCall, async (c) => c.json(await tagged(c, await findSettings(c)), 200))
+    .openapi(patchCall, async (c) => {
+      const patch = c.req.valid('json')
+      const need = needOfSettings(patch)
+      if (need === 'owner') requireAll(c)
+      if (need !== 'scope') await requireRecentOperator(dependencies, c)
+      const find = () => findSettings(c)
+      const held = await heldTo(dependencies, c, { subject: 'Config', id: SETTINGS_KEY, find })
+      const changed = await changeTenantSettings(held, {
+        tenantId: c.var.tenantId,
+        origin: c.var.url.origin,
+        patch,
+        beginAudit: () =>
+          beginManagementAudit(c, 'Management.Config.Update', { configKey: 'settings' }, patch),
+      })
+      return c.json(await tagged(c, withoutSecrets(changed)), 200)
+    })
+    .openapi(getConsoleCall, async (c) => c.json(await tagged(c, await findChecklist(c)), 200))
+    .openapi(patchConsoleCall, async (c) => {
+      const patch = c.req.valid('json')
+      const key = CONSOLE_KEY
+      const held = await heldTo(dependencies, c, { subject: 'Config', id: key, find: () => findChecklist(c) })
+      const audit = beginManagementAudit(c, 'Management.Config.Update', { configKey: key }, patch)
+      const stored = await mergeConfigEntry(held, { tenantId: c.var.tenantId, key, patch, audit })
+      return c.json(await tagged(c, readAdminConsole(stored)), 200)
+    })
+    .route('/code', managedByCodeRoutes(dependencies))
+    .route('/doctor', doctorRoutes(dependencies))
+    .route('/signing-keys', signingKeyRoutes(dependencies))
+}
+
+/** Secrets of a storage provider are written and used, and never answered. */
+function withoutSecrets({ storageProvider, ...rest }: TenantSettings): z.infer<typeof TenantSettingsAnswer> {
+  switch (storageProvider?.provider) {
+    case undefined:
+      return { ...rest, storageProvider: null }
+    case 'AzureStorage': {
+      const { connectionString: _, ...open } = storageProvider
+      return { ...rest, storageProvider: open }
+    }
+    case 'S3Storage': {
+      const { accessSecretKey: _, ...open } = storageProvider
+      return { ...rest, storageProvider: open }
+    }
+    case 'R2':
+      return { ...rest, storageProvider }
+  }
+}

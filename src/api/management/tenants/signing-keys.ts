@@ -1,0 +1,65 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { refuseWith } from '../../../contract/refused.ts'
+import { Rotation, SigningKey } from '../../../contract/tenants/signing-keys.schema.ts'
+import { describeSigningKeys, rotateSigningKeys } from '../../../storage/tenants/signing-keys.ts'
+import { declaredRefusals, jsonAnswer, optionalJsonBody } from '../../guard.ts'
+import { beginManagementAudit } from '../change.ts'
+import {
+  managementRefusals,
+  managementRefusalsWithBody,
+  managementSecurity,
+  mountedRouter,
+  needsRecentSignIn,
+  requireRecentOperator,
+} from '../router.ts'
+
+const tags = ['Signing keys']
+const keys = { 200: jsonAnswer('All keys, newest first', z.array(SigningKey.openapi('SigningKey'))) }
+
+const listCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags,
+  ...managementSecurity,
+  summary: 'List signing keys',
+  description:
+    'Answers the keys of the JWK Set, newest first: those that are announced, those that sign now, and retired keys whose tokens may still be valid. Private keys are never answered.',
+  responses: { ...keys, ...managementRefusals },
+})
+const rotateCall = createRoute({
+  method: 'post',
+  path: '/rotate',
+  tags,
+  ...managementSecurity,
+  summary: 'Rotate the signing keys',
+  description:
+    'Creates new keys, which are published at once and sign after ten minutes, when clients have fetched the JWK Set. With `immediately` they sign at once. With `withdraw` the present keys ' +
+    'are also removed from the JWK Set: every token they signed becomes invalid, that of this call included. Of two rotations at the same time one is refused with 409 `request.changed_meanwhile`. ' +
+    needsRecentSignIn(),
+  request: { body: optionalJsonBody(Rotation) },
+  responses: { ...keys, ...managementRefusalsWithBody, ...declaredRefusals(409) },
+})
+
+/** Mounted below the settings, behind the guard of their router (spec/provider#signing-keys). */
+export function signingKeyRoutes(dependencies: Dependencies) {
+  const { signingKeys } = dependencies
+
+  return mountedRouter()
+    .openapi(listCall, async (c) => c.json(await describeSigningKeys(dependencies, c.var.tenantId), 200))
+    .openapi(rotateCall, async (c) => {
+      const { withdraw, immediately: isUrgent } = c.req.valid('json')
+      const immediately = isUrgent || withdraw
+      await requireRecentOperator(dependencies, c)
+      const { tenantId } = c.var
+      const audit = beginManagementAudit(c, 'Management.SigningKeys.Update', { immediately, withdraw })
+      const outcome = await rotateSigningKeys(dependencies, tenantId, {
+        immediately,
+        withdraw,
+        audit: audit.success(),
+      })
+      signingKeys.forget(tenantId)
+      if (outcome === 'changedMeanwhile') refuseWith('request.changed_meanwhile')
+      return c.json(await describeSigningKeys(dependencies, tenantId), 200)
+    })
+}

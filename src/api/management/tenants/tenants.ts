@@ -1,0 +1,137 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { createTenant } from '../../../application/tenants/create-tenant.ts'
+import { deleteTenant } from '../../../application/tenants/delete-tenant.ts'
+import { ID_LENGTH } from '../../../contract/ids.ts'
+import { DEFAULT_TENANT, SERVICES_RESOURCE } from '../../../contract/product.ts'
+import { refuseWith } from '../../../contract/refused.ts'
+import {
+  CreatedTenant,
+  DeletedTenant,
+  TenantCreation,
+  TenantSchema,
+} from '../../../contract/tenants/tenants.schema.ts'
+import { originOf } from '../../../domain/tenants/hosts.ts'
+import { listTenants } from '../../../storage/tenants/tenant-list.ts'
+import { declaredRefusals, jsonAnswer, optionalJsonBody } from '../../guard.ts'
+import { requireToken } from '../authentication.ts'
+import { beginManagementAudit } from '../change.ts'
+import { pageAnswer, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
+import {
+  type ManagementContext,
+  managementRefusals,
+  managementRefusalsWithBody,
+  managementRouter,
+} from '../router.ts'
+
+const tags = ['Tenants']
+const security = [{ services: [] }]
+
+const listCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags,
+  security,
+  summary: 'List tenants',
+  description:
+    'Answers a page of the tenants that the caller created, newest first; with the scope `manage:tenant` of all tenants. `origin` is null while no host leads to a tenant. At a host of another tenant than ' +
+    '`default` the call is refused with 403 `auth.forbidden`.',
+  request: { query: z.object(paginationQuery) },
+  responses: { 200: pageAnswer('A page of tenants', TenantSchema.openapi('Tenant')), ...managementRefusals },
+})
+const createCall = createRoute({
+  method: 'post',
+  path: '/',
+  tags,
+  security,
+  summary: 'Create a tenant',
+  description:
+    'Creates a tenant with its own users, applications, settings and signing keys, an application that administers it, and a link that makes its first administrator (once, for ten minutes; null while no host leads to the tenant); secret and link are answered here and cannot be read later. With the ' +
+    'scope `create:tenant` one tenant (then 409 `tenant.limit_reached`), with `manage:tenant` any number, with an `id` of your choice (422 `entity.id_in_use` when it is taken).',
+  request: { body: optionalJsonBody(TenantCreation) },
+  responses: {
+    200: jsonAnswer('The tenant and its first application', CreatedTenant.openapi('CreatedTenant')),
+    ...managementRefusalsWithBody,
+    ...declaredRefusals(409, 422),
+  },
+})
+
+const deleteCall = createRoute({
+  method: 'delete',
+  path: '/{id}',
+  tags,
+  security,
+  summary: 'Delete a tenant',
+  description:
+    'Ends a tenant at once and deletes everything that belongs to it: users, applications, settings, keys, logs, interactions in progress. `confirm` repeats the id. `isComplete` is false when there was more ' +
+    'to delete than one call can: the schedule continues every minute, and so does the same call. `uploadsLeft` is true when the tenant has a storage provider of its own that refused the deletion of its uploads, or could not be reached: it is tried again for one hour, then the tenant ends without it. It cannot be undone. Needs the scope `manage:tenant`; the tenant `default` is refused with 403 `auth.forbidden`.',
+  request: { params: z.object({ id: z.string().max(ID_LENGTH) }), query: z.object({ confirm: z.string() }) },
+  responses: {
+    200: jsonAnswer('The tenant answers no request any more', DeletedTenant.openapi('DeletedTenant')),
+    ...managementRefusals,
+    ...declaredRefusals(404),
+  },
+})
+
+const requiredToken = {
+  resource: SERVICES_RESOURCE.indicator,
+  scopes: ['create:tenant', 'manage:tenant'],
+} as const
+
+/**
+ * Tenants of this deployment (spec/management#tenants-api). They are created and listed at the tenant `default`, which is
+ * the operator's: an administrator of another tenant can give itself every scope in it (ADR-0020).
+ */
+export function tenantRoutes(dependencies: Dependencies) {
+  const { db, settings } = dependencies
+  const deployment = settings.hosting
+
+  const routes = managementRouter(dependencies, requireToken(dependencies, requiredToken))
+  routes.use(async (c, next) => {
+    if (c.var.tenantId !== DEFAULT_TENANT) refuseWith('auth.forbidden')
+    await next()
+  })
+  return routes
+    .openapi(listCall, async (c) => {
+      const wanted = readPage(c)
+      const owner = mayManage(c) ? null : c.var.principal
+      const { tenants: found, ...total } = await listTenants(db, { ...wanted, owner })
+      setPageHeaders(c, wanted, { ...total, length: found.length })
+      return c.json(found.map(withOrigin(c)), 200)
+    })
+    .openapi(createCall, async (c) => {
+      const { id } = c.req.valid('json')
+      // Only the operator chooses ids: a host called "login" or "support" would mislead users.
+      if (id !== undefined && !mayManage(c)) refuseWith('auth.forbidden')
+      const created = await createTenant(dependencies, {
+        id,
+        owner: c.var.principal,
+        mayOwnMany: mayManage(c),
+        beginAudit: (tenantId) => beginManagementAudit(c, 'Management.Tenant.Create', { tenantId }),
+        originOf: (tenantId) => originOf(tenantId, c.var.url, deployment),
+        tenantId: c.var.tenantId,
+      })
+      return c.json(created, 200)
+    })
+
+    .openapi(deleteCall, async (c) => {
+      if (!mayManage(c)) refuseWith('auth.forbidden')
+      const deleted = await deleteTenant(dependencies, {
+        id: c.req.valid('param').id,
+        confirm: c.req.valid('query').confirm,
+        beginAudit: (tenantId) => beginManagementAudit(c, 'Management.Tenant.Delete', { tenantId }),
+        tenantId: c.var.tenantId,
+      })
+      return c.json(deleted, 200)
+    })
+
+  function withOrigin(c: ManagementContext) {
+    const here = new URL(c.req.url)
+    return (tenant: { id: string; createdAt: number }) => ({
+      ...tenant,
+      origin: originOf(tenant.id, here, deployment),
+    })
+  }
+}
+
+const mayManage = (c: ManagementContext) => c.var.scopes.has('manage:tenant')

@@ -1,0 +1,49 @@
+import { withFitFields } from '../../../application/account/custom-fields.ts'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { changeUser, setUserPassword } from '../../../application/users/change-user.ts'
+import { datedProfile, type UserChanges } from '../../../storage/users/user-changes.ts'
+import { backgroundOf } from '../../request-context.ts'
+import { beginManagementAudit } from '../change.ts'
+import { type ManagementContext, requireRecentOperator } from '../router.ts'
+import { userWithDeletionAnswer } from './user-answer.ts'
+
+/** Who sets one of them can sign in by it, or reset the password (spec/management#operator-proof). */
+const identifiers = ['username', 'primaryEmail', 'primaryPhone', 'emailVerified', 'phoneVerified'] as const
+
+/** Changes a user and answers it. `given` has the fields that the caller named, for the audit entry. */
+export async function changeAndAnswerUser(
+  dependencies: Dependencies,
+  c: ManagementContext,
+  userId: string,
+  changes: UserChanges,
+  given: object = changes,
+) {
+  if (identifiers.some((name) => changes[name] !== undefined)) await requireRecentOperator(dependencies, c)
+  const { customData: data } = changes
+  const fit = data && {
+    customData: await withFitFields(dependencies, c.var.tenantId, { data, writer: 'operator' }),
+  }
+  const dated = datedProfile({ ...changes, ...fit }, dependencies.now())
+  return userWithDeletionAnswer(
+    await changeUser(dependencies, { ...requestOf(c, userId, given), changes: dated }),
+  )
+}
+
+/** Sets the password of a user, ends the user's sessions and answers the user. */
+export async function setPasswordAndAnswerUser(
+  dependencies: Dependencies,
+  c: ManagementContext,
+  userId: string,
+  password: string,
+) {
+  const request = { ...requestOf(c, userId, { password }), password }
+  return userWithDeletionAnswer(await setUserPassword(dependencies, request))
+}
+
+const requestOf = (c: ManagementContext, userId: string, given: object) => ({
+  tenantId: c.var.tenantId,
+  userId,
+  audit: beginManagementAudit(c, 'Management.User.Update', { userId }, given),
+  url: c.req.url,
+  background: backgroundOf(c),
+})

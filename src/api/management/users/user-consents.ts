@@ -1,0 +1,57 @@
+import { withdrawConsent } from '../../../application/applications/withdraw-consent.ts'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { Consent } from '../../../contract/applications/consents.schema.ts'
+import { LONGEST_CLIENT_ADDRESS } from '../../../contract/applications/unregistered-clients.ts'
+import { refuseWith } from '../../../contract/refused.ts'
+import { storableText } from '../../../contract/text.schema.ts'
+import { existingMembersQuery } from '../../../storage/access/role-links.ts'
+import {
+  consentsQuery,
+  toConsents,
+  unregisteredGrantsQuery,
+} from '../../../storage/applications/consent-list.ts'
+import { readTogether } from '../../../storage/batches.ts'
+import { beginManagementAudit } from '../change.ts'
+import { mountedRouter } from '../router.ts'
+import { listCallOf, removalCallOf } from './user-collections.ts'
+
+const listCall = listCallOf(
+  'consents',
+  'Answers what a user has granted to applications of third parties, by application, newest first and 100 at most: scopes of OpenID Connect, scopes of resources, when the first of them was granted, and when the application ' +
+    'last got tokens for the user, as far back as the audit log knows. First parties ask for no consent.',
+  Consent.openapi('Consent'),
+)
+const deleteCall = removalCallOf({
+  path: '/{applicationId}',
+  summary: 'Withdraw a consent of a user',
+  description:
+    'Takes back everything a user has granted to an application, with its grants, codes, access tokens and refresh tokens; the next sign-in to it asks again. The user stays signed in. Tokens of resources that are JWTs ' +
+    'are valid until they expire. 404 `entity.not_found` when nothing was granted.',
+  params: { applicationId: storableText(LONGEST_CLIENT_ADDRESS) },
+  answer: 'Withdrawn',
+})
+
+/** Mounted below a user, behind the guard of its router. */
+export function userConsentRoutes(dependencies: Dependencies) {
+  const { db } = dependencies
+
+  return mountedRouter()
+    .openapi(listCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const { tenantId } = c.var
+      const { users, consents, unregistered } = await readTogether(db, {
+        users: existingMembersQuery(db, tenantId, 'user', [id]),
+        consents: consentsQuery(db, tenantId, id),
+        unregistered: unregisteredGrantsQuery(db, tenantId, id),
+      })
+      return users.length > 0
+        ? c.json(toConsents(consents, unregistered), 200)
+        : refuseWith('entity.not_found')
+    })
+    .openapi(deleteCall, async (c) => {
+      const { id: userId, applicationId } = c.req.valid('param')
+      const audit = beginManagementAudit(c, 'Management.Consent.Delete', { userId, applicationId })
+      await withdrawConsent(dependencies, { tenantId: c.var.tenantId, userId, applicationId, audit })
+      return c.body(null, 204)
+    })
+}

@@ -1,0 +1,69 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { mergeCustomData } from '../../../application/account/merge-custom-data.ts'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { findUserById } from '../../../application/users/change-user.ts'
+import { CustomData } from '../../../contract/users/users.schema.ts'
+import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
+import { beginManagementAudit } from '../change.ts'
+import {
+  idParam,
+  managementRefusals,
+  managementRefusalsWithBody,
+  managementSecurity,
+  mountedRouter,
+} from '../router.ts'
+
+const tags = ['Users']
+
+const getCall = createRoute({
+  method: 'get',
+  path: '/',
+  tags,
+  ...managementSecurity,
+  summary: 'Get the custom data of a user',
+  description:
+    'Answers the JSON object that applications store with a user; the server gives it no meaning. An unknown user is refused with 404 `entity.not_found`.',
+  request: { params: idParam },
+  responses: {
+    200: jsonAnswer('The custom data', CustomData),
+    ...managementRefusals,
+    ...declaredRefusals(404),
+  },
+})
+const patchCall = createRoute({
+  method: 'patch',
+  path: '/',
+  tags,
+  ...managementSecurity,
+  summary: 'Merge into the custom data of a user',
+  description:
+    'Merges the given keys at the first level: each replaces the key of the same name, the others stay. More than 64 KiB in all is refused with 413 `guard.invalid_input`. Merges at the ' +
+    'same time all stay. A field that the tenant has defined takes what it is defined for (422 `guard.invalid_input`); null removes it.',
+  request: { params: idParam, body: jsonBody(z.strictObject({ customData: CustomData })) },
+  responses: {
+    200: jsonAnswer('The merged custom data', CustomData),
+    ...managementRefusalsWithBody,
+    ...declaredRefusals(404, 422),
+  },
+})
+
+/** Mounted below a user, behind the guard of its router. */
+export function userCustomDataRoutes(dependencies: Dependencies) {
+  return mountedRouter()
+    .openapi(getCall, async (c) => {
+      const { id } = c.req.valid('param')
+      return c.json((await findUserById(dependencies, c.var.tenantId, id)).customData, 200)
+    })
+    .openapi(patchCall, async (c) => {
+      const { id: userId } = c.req.valid('param')
+      const given = c.req.valid('json')
+      const merged = await mergeCustomData(dependencies, {
+        tenantId: c.var.tenantId,
+        userId,
+        writer: 'operator',
+        patch: given.customData,
+        audit: () => beginManagementAudit(c, 'Management.User.Update', { userId }, given).success(),
+      })
+      return c.json(merged, 200)
+    })
+}

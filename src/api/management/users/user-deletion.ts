@@ -1,0 +1,26 @@
+import { cancelUserDeletion } from '../../../application/account/cancel-deletion.ts'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { backgroundOf, messageRequestOf } from '../../request-context.ts'
+import { beginManagementAudit } from '../change.ts'
+import { mountedRouter } from '../router.ts'
+import { removalCallOf } from './user-collections.ts'
+
+const cancelCall = removalCallOf({
+  path: '/',
+  summary: 'Cancel the deletion of a user',
+  description:
+    'Keeps an account that its user wanted deleted, and tells the user. Sessions that ended with the request stay ended. 404 `entity.not_found` when no deletion is planned.',
+  params: {},
+  answer: 'Canceled',
+})
+
+/** Mounted below a user, behind the guard of its router. */
+export const userDeletionRoutes = (dependencies: Dependencies) =>
+  mountedRouter().openapi(cancelCall, async (c) => {
+    const { id: userId } = c.req.valid('param')
+    const { tenantId } = c.var
+    const audit = beginManagementAudit(c, 'Management.User.Update', { userId }, { deletion: null })
+    const message = messageRequestOf(c)
+    backgroundOf(c)(await cancelUserDeletion(dependencies, { tenantId, userId, message, audit }))
+    return c.body(null, 204)
+  })

@@ -1,0 +1,119 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { addUserRoles, replaceUserRoles } from '../../../application/access/change-user-roles.ts'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { RoleIds, RoleSchema } from '../../../contract/access/roles.schema.ts'
+import { ADMIN_ROLE } from '../../../contract/product.ts'
+import { refuseWith } from '../../../contract/refused.ts'
+import { existingMembersQuery } from '../../../storage/access/role-links.ts'
+import { listRolesOfUser, roleSearchFields } from '../../../storage/access/role-list.ts'
+import { declaredRefusals, jsonBody } from '../../guard.ts'
+import { protectTakenRoles } from '../access/policy-authority.ts'
+import { declareSubresource } from '../access/resource-declaration.ts'
+import { takeRole } from '../access/role-holders.ts'
+import { requireOwn } from '../authority.ts'
+import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
+import {
+  idParam,
+  keepingAnOwner,
+  managementRefusalsWithBody,
+  managementSecurity,
+  mountedRouter,
+  needsRecentSignIn,
+  requireRecentOperator,
+} from '../router.ts'
+import { readTextSearch, searchQuery } from '../search.ts'
+
+const links = declareSubresource('roleId', {
+  tag: 'Users',
+  name: 'role',
+  entity: RoleSchema,
+  subject: 'User',
+})
+
+const listCall = links.list({
+  summary: 'List the roles of a user',
+  description:
+    'Answers a page of the roles that a user has, ordered by name. `search` compares the id, the name and the description. Internal roles ' +
+    'are left out, unless `withInternal` is true. An unknown user is refused with 404 `entity.not_found`.',
+  query: z.object({
+    ...paginationQuery,
+    ...searchQuery,
+    withInternal: z.enum(['true', 'false']).default('false'),
+  }),
+})
+const addCall = links.link({
+  summary: 'Add roles to a user',
+  description:
+    'Assigns up to 500 roles to a user, all of them or none. The next access tokens of the user carry their scopes. Refused: a role that the ' +
+    'user has already (422 `user.role_exists`), an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`). ' +
+    needsRecentSignIn(),
+  body: RoleIds,
+  refusals: [422],
+})
+const replaceCall = createRoute({
+  method: 'put',
+  path: '/',
+  tags: ['Users'],
+  ...managementSecurity,
+  summary: 'Replace the roles of a user',
+  description:
+    'Gives a user exactly these roles: others are taken away, internal roles such as that of an administrator included. An empty list removes ' +
+    'every role. Refused: an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`). ' +
+    needsRecentSignIn(),
+  request: { params: idParam, body: jsonBody(RoleIds) },
+  responses: { 200: { description: 'Replaced' }, ...managementRefusalsWithBody, ...declaredRefusals(404) },
+})
+const removeCall = links.delete({
+  summary: 'Remove one role from a user',
+  description:
+    'Takes a role from a user. Access tokens that were issued before keep their scopes until they expire; calls of the management API are ' +
+    'refused at once. 404 `entity.not_found` when the user does not have the role.',
+})
+
+/** Mounted below a user, behind the guard of its router. */
+export function userRoleRoutes(dependencies: Dependencies) {
+  const { db } = dependencies
+
+  return mountedRouter()
+    .openapi(listCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const { tenantId } = c.var
+      const page = readPage(c)
+      const search = readTextSearch(c, roleSearchFields)
+      const withInternal = c.req.valid('query').withInternal === 'true'
+      const [users, { roles, ...total }] = await Promise.all([
+        existingMembersQuery(db, tenantId, 'user', [id]),
+        listRolesOfUser(db, tenantId, { ...page, search, userId: id, withInternal }),
+      ])
+      if (users.length === 0) refuseWith('entity.not_found')
+      setPageHeaders(c, page, { ...total, length: roles.length })
+      return c.json(roles, 200)
+    })
+    .openapi(addCall, async (c) => {
+      const { id: userId } = c.req.valid('param')
+      const roleIds = [...new Set(c.req.valid('json').roleIds)]
+      await requireOwn(dependencies, c, { kind: 'role', ids: roleIds })
+      await requireRecentOperator(dependencies, c)
+      const audit = links.audit(c, 'Update', { userId, roleIds })
+      await addUserRoles(dependencies, { tenantId: c.var.tenantId, userId, roleIds, audit })
+      return c.body(null, 201)
+    })
+    .openapi(replaceCall, async (c) => {
+      const { id: userId } = c.req.valid('param')
+      const roleIds = [...new Set(c.req.valid('json').roleIds)]
+      await requireOwn(dependencies, c, { kind: 'role', ids: roleIds })
+      await protectTakenRoles(dependencies, c, { userId, exceptRoleIds: roleIds })
+      await requireRecentOperator(dependencies, c)
+      const audit = links.audit(c, 'Update', { userId, roleIds })
+      const isOwner = roleIds.includes(ADMIN_ROLE.id)
+      const kept = isOwner ? dependencies : keepingAnOwner(dependencies, c, { userId })
+      await replaceUserRoles(kept, { tenantId: c.var.tenantId, userId, roleIds, audit })
+      return c.body(null, 200)
+    })
+    .openapi(removeCall, async (c) => {
+      const { id: userId, roleId } = c.req.valid('param')
+      const beginAudit = () => links.audit(c, 'Update', { userId, removedRoleId: roleId })
+      await takeRole(dependencies, c, { roleId, userId, beginAudit })
+      return c.body(null, 204)
+    })
+}

@@ -1,0 +1,49 @@
+import type { Dependencies } from '../../../application/dependencies.ts'
+import type { Refusal } from '../../../contract/errors.ts'
+import { isRefusal, orRefuse, refuseWith } from '../../../contract/refused.ts'
+import { planLike } from '../../../domain/like-pattern.ts'
+import type { PageRange } from '../../../storage/totals.ts'
+import { listUsers, SearchTooLarge } from '../../../storage/users/user-list.ts'
+import { type UserSearch, type UserSearchTerm, userSearchFields } from '../../../storage/users/user-search.ts'
+import { invalidSearch, readSearch } from '../search.ts'
+
+type SearchRequest = PageRange & {
+  query: URLSearchParams
+  isSuspended: boolean | undefined
+  withoutRoleId: string | undefined
+}
+
+/** A page of the users that a query finds. */
+export async function searchUsers(
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  { query, ...request }: SearchRequest,
+) {
+  const search = orRefuse(readUserSearch(query))
+  return listUsers(db, tenantId, { ...request, search }).catch((error: unknown) => {
+    if (!(error instanceof SearchTooLarge)) throw error
+    return refuseWith('request.invalid_input', { reason: 'the search has too many parts' })
+  })
+}
+
+/** A search for users, or the refusal of a pattern that no index can answer (spec/storage#search-indexes). */
+function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
+  const search = readSearch(query, userSearchFields)
+  if (isRefusal(search)) return search
+
+  const terms: UserSearchTerm[] = []
+  for (const term of search.terms) {
+    if (term.mode === 'exact') {
+      terms.push(term)
+      continue
+    }
+    const plan = planLike(term.pattern)
+    if (!plan) {
+      return invalidSearch(
+        'a pattern that begins with a wildcard needs three other characters in a row, and fifty bytes are the most',
+      )
+    }
+    terms.push({ fields: term.fields, ...plan })
+  }
+  return { ...search, terms }
+}

@@ -1,0 +1,121 @@
+import { z } from '@hono/zod-openapi'
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { deleteUser, findUserWithDeletion } from '../../../application/users/change-user.ts'
+import { createUser } from '../../../application/users/create-user.ts'
+import { refuseWith } from '../../../contract/refused.ts'
+import { storableText } from '../../../contract/text.schema.ts'
+import { ManagedUser, UserCreation, UserPatch } from '../../../contract/users/users.schema.ts'
+import { backgroundOf } from '../../request-context.ts'
+import { declareResource } from '../access/resource-declaration.ts'
+import { paginationQuery, rawQueryValue, readPage, setPageHeaders } from '../pagination.ts'
+import {
+  keepingAnOwner,
+  type ManagementContext,
+  type ManagementGuard,
+  managementRouter,
+  needsRecentSignIn,
+  requireRecentOperator,
+} from '../router.ts'
+import { searchQuery } from '../search.ts'
+import { askedSuspension, suspensionQuery, userAnswer, userWithDeletionAnswer } from './user-answer.ts'
+import { changeAndAnswerUser } from './user-change.ts'
+import { userDetailRoutes } from './user-details.ts'
+import { searchUsers } from './user-search.ts'
+
+const user = declareResource({
+  tag: 'Users',
+  name: 'user',
+  entity: ManagedUser.openapi('User'),
+  subject: 'User',
+})
+
+const listCall = user.list({
+  summary: 'List users',
+  description:
+    'Answers a page of the users of the tenant, newest first. `search` compares the id, the primary e-mail address and phone number, the username and the name; `search.{field}` compares one of ' +
+    'them. `mode` (or `mode.{field}`) is `like`, with the SQL wildcards `%` and `_`, or `exact`, which takes several values: `search.id=…&search.id=…&mode=exact` reads users by their ids. A pattern that begins with a wildcard needs three other characters in a row (400 ' +
+    '`request.invalid_input`). `excludeRoleId` leaves out the users who have this role; without a search it looks at the newest 10,000 users. ' +
+    '`isSuspended` leaves the suspended users alone, or those who are not.',
+  query: z.object({
+    ...paginationQuery,
+    ...searchQuery,
+    /** With `mode=exact` several users are read at once. */
+    'search.id': rawQueryValue.openapi({ type: 'array', items: { type: 'string' } }),
+    ...suspensionQuery,
+    excludeRoleId: storableText(128).optional(),
+  }),
+})
+const createCall = user.create({
+  summary: 'Create a user',
+  description:
+    'Creates a user who can sign in at once with the given identifiers; addresses count as verified unless `emailVerified` or `phoneVerified` is false. A password is hashed and cannot be read afterwards. A username, e-mail address or phone number ' +
+    'of another user is refused with 422 `user.*_already_in_use`. No message is sent to the user. ' +
+    needsRecentSignIn(),
+  body: UserCreation,
+})
+const getCall = user.read({
+  summary: 'Get a user',
+  description:
+    'Answers one user with custom data and linked social identities, without a password or its hash. `deletion` is there while the account waits to be deleted, as its user wanted. An unknown id is refused with 404 `entity.not_found`.',
+})
+const patchCall = user.update({
+  summary: 'Change a user',
+  description:
+    'Replaces the given fields; an empty string or null clears a field, and `customData` is replaced as a whole; a field of it that the tenant has defined takes what it is defined for (422 `guard.invalid_input`). A new address counts as verified unless `emailVerified` or `phoneVerified` is false. A username, e-mail address or phone ' +
+    'number of another user is refused with 422 `user.*_already_in_use`. The user stays signed in. ' +
+    needsRecentSignIn('changes a username, an address or whether that is verified'),
+  body: UserPatch,
+  refusals: [422],
+})
+const deleteCall = user.delete({
+  summary: 'Delete a user',
+  description:
+    'Deletes a user with sessions, grants, tokens, roles and social identities; applications with a back-channel logout URI receive a logout token. A user cannot delete the own account here ' +
+    '(400 `user.cannot_delete_self`).',
+})
+
+export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
+  const { now } = dependencies
+  const find = async (c: ManagementContext, id: string) =>
+    userWithDeletionAnswer(await findUserWithDeletion(dependencies, c.var.tenantId, id))
+
+  return managementRouter(dependencies, guard)
+    .openapi(listCall, async (c) => {
+      const page = readPage(c)
+      const { excludeRoleId: withoutRoleId, ...asked } = c.req.valid('query')
+      const filter = { withoutRoleId, isSuspended: askedSuspension(asked) }
+      const search = { ...page, ...filter, query: new URL(c.req.url).searchParams }
+      const found = await searchUsers(dependencies, c.var.tenantId, search)
+      setPageHeaders(c, page, { ...found, length: found.users.length })
+      return c.json(found.users.map(userAnswer), 200)
+    })
+    .openapi(createCall, async (c) => {
+      const given = c.req.valid('json')
+      await requireRecentOperator(dependencies, c)
+      const beginAudit = (userId: string) => user.audit(c, 'Create', { userId }, given)
+      const creation = { tenantId: c.var.tenantId, given, beginAudit }
+      return c.json(userAnswer(await createUser(dependencies, creation)), 200)
+    })
+    .openapi(getCall, async (c) => {
+      const { id } = c.req.valid('param')
+      return c.json(await user.tagged(c, await find(c, id)), 200)
+    })
+    .openapi(patchCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const patch = c.req.valid('json')
+      const held = await user.heldTo(dependencies, c, id, find)
+      if (Object.keys(patch).length === 0) return c.json(await user.tagged(c, await find(c, id)), 200)
+      return c.json(await user.tagged(c, await changeAndAnswerUser(held, c, id, patch)), 200)
+    })
+    .openapi(deleteCall, async (c) => {
+      const { id: userId } = c.req.valid('param')
+      const { tenantId, principal } = c.var
+      if (principal.type === 'user' && principal.id === userId) refuseWith('user.cannot_delete_self')
+      const held = await user.heldTo(dependencies, c, userId, find)
+      const audit = user.audit(c, 'Delete', { userId })
+      const request = { tenantId, userId, audit, url: c.req.url, background: backgroundOf(c) }
+      await deleteUser(keepingAnOwner(held, c, { userId }), { ...request, revokedAt: now() })
+      return c.body(null, 204)
+    })
+    .route('/:id', userDetailRoutes(dependencies))
+}

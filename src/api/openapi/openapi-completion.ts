@@ -1,0 +1,89 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { managementScopeNames, scopesOfCall } from '../../contract/access/management-scopes.ts'
+import { answerExamples } from './openapi-answer-examples.ts'
+import { bodyExamples, parameterExamples } from './openapi-examples.ts'
+
+type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>
+type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** Adds what all operations have in common, and what only the document needs: callers, server errors, examples. */
+export function completeDocument(document: Document, basePath: string): Document {
+  for (const [path, item] of Object.entries(document.paths ?? {})) {
+    for (const method of methods) {
+      const operation = item[method]
+      if (!operation) continue
+      addCaller(operation, scopesNeeded(operation, method, path))
+      addAnswers(operation, method)
+      addExamples(operation, method, path.slice(basePath.length))
+    }
+  }
+  return document
+}
+
+const callers = {
+  none: 'Open to everyone, without authentication.',
+  management: 'Open to clients with an access token for the management API.',
+  services: 'Open to clients with an access token for `urn:vestibule:services`.',
+  account:
+    'Open to the applications of the tenant, for the user of their access token; closed to third parties.',
+  interaction: 'Open to pages of the same origin in the browser that holds the cookie of the interaction.',
+}
+
+/** Under the description of each call, because the security schemes of a document are often overlooked. */
+function addCaller(operation: Operation, scopes: readonly string[]): void {
+  const { security } = operation
+  const schemes = (security ?? [{ interaction: [] }]).flatMap((way) => Object.keys(way))
+  const caller = Object.entries(callers).find(([scheme]) => schemes.includes(scheme))?.[1] ?? callers.none
+  const withScope =
+    scopes.length > 0 ? caller.replace(/\.$/, ` with the scope ${scopes.map(quoted).join(' or ')}.`) : caller
+  operation.description = [operation.description, withScope].filter(Boolean).join('\n\n')
+  if (scopes.length > 0) operation.security = scopes.map((scope) => ({ management: [scope] }))
+}
+
+const quoted = (name: string) => `\`${name}\``
+
+/** Of the management API; none for a call that each of them opens (spec/management#scopes-of-api). */
+function scopesNeeded({ security }: Operation, method: string, path: string): readonly string[] {
+  if (!security?.some((way) => way.management)) return []
+  const needed = scopesOfCall(method.toUpperCase(), path)
+  return needed.length === managementScopeNames.length ? [] : needed
+}
+
+function addAnswers(operation: Operation, method: (typeof methods)[number]): void {
+  operation.responses ??= {}
+  const isUnauthenticated = operation.security?.length === 0
+  const takesJson = contentOf(operation.requestBody)?.['application/json'] !== undefined
+  const statuses = [...(isUnauthenticated ? [] : [500, 503]), ...(takesJson ? [413, 415] : [])]
+  for (const status of statuses) operation.responses[status] ??= refusal
+  const hasTag = method === 'get' && operation.security?.some((way) => way.management ?? way.services)
+  if (hasTag)
+    operation.responses[304] ??= { description: 'Not modified: `If-None-Match` has the current ETag' }
+}
+
+const refusal = {
+  description: 'Refused; `code` is one of the error catalogue',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+}
+
+function addExamples(operation: Operation, method: string, path: string): void {
+  const name = `${method.toUpperCase()} ${path}`
+  const content = contentOf(operation.requestBody)
+  const body = content?.['application/json']
+  if (body && Object.hasOwn(bodyExamples, name)) body.example = bodyExamples[name]
+  const form = content?.['multipart/form-data']
+  if (form) form.example = { file: '(the bytes of logo.png)' }
+  const answer = contentOf(operation.responses?.[200])?.['application/json']
+  if (answer && Object.hasOwn(answerExamples, name)) answer.example = answerExamples[name]
+  for (const parameter of operation.parameters ?? []) {
+    if (!('in' in parameter) || parameter.in !== 'path') continue
+    const place = path.split('/').find((_, index, parts) => parts[index + 1] === `{${parameter.name}}`)
+    parameter.example = parameterExamples[`${place}/{${parameter.name}}`]
+  }
+}
+
+/** The document has no references in these places. */
+function contentOf(part: Operation['requestBody'] | NonNullable<Operation['responses']>[string]) {
+  return part && 'content' in part ? part.content : undefined
+}

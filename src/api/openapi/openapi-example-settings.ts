@@ -1,0 +1,137 @@
+/** Invented settings of the examples, and the report of the doctor. */
+import { EDITABLE } from '../../contract/account/account-fields.ts'
+import { forEachLimit } from '../../contract/rate-limits.ts'
+import { factory } from './openapi-example-connectors.ts'
+import { createdAt, ids, tenantId } from './openapi-example-facts.ts'
+
+export const experience = {
+  tenantId,
+  id: 'default',
+  color: { primaryColor: '#0a6e5c', isDarkModeEnabled: true, darkPrimaryColor: '#3fbfa5' },
+  branding: { name: 'Acme', logoUrl: 'https://files.example.com/logo.svg' },
+  layout: { type: 'Split', pictureUrl: 'https://files.example.com/harbour.webp' },
+  languageInfo: { autoDetect: true, fallbackLanguage: 'en' },
+  signIn: {
+    methods: [{ identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: true }],
+  },
+  signUp: { identifiers: ['email'], password: true, verify: true },
+  socialSignInConnectorTargets: ['github'],
+  signInMode: 'SignInAndRegister',
+  customContent: {},
+  termsOfUseUrl: 'https://shop.example.com/terms',
+  agreeToTermsPolicy: 'ManualRegistrationOnly',
+  privacyPolicyUrl: null,
+  customCss: null,
+}
+export const registrationToken = {
+  id: ids.registrationToken,
+  name: 'Agents of Acme',
+  usesLeft: 5,
+  expiresAt: createdAt + 86_400_000,
+  createdAt,
+}
+const minute = { count: 10, windowSeconds: 60 }
+export const settings = {
+  limits: { ...forEachLimit(() => minute), lockSeconds: 600 },
+  passwordPolicy: { rules: 'Length', haveIBeenPwned: true },
+  accountCentre: {
+    enabled: true,
+    deletionGraceDays: 14,
+    fields: { ...EDITABLE, username: 'readOnly' },
+    customFields: [
+      {
+        type: 'text',
+        key: 'department',
+        label: { en: 'Department', de: 'Abteilung' },
+        access: 'edit',
+        required: true,
+        maxLength: 64,
+      },
+    ],
+  },
+  passkeys: {
+    enabled: true,
+    rpId: 'example.com',
+    manageUrl: 'https://shop.example.com/account/passkeys',
+    offer: true,
+  },
+  secondFactor: { policy: 'optional', factors: ['totp', 'passkey'], rememberDays: 30, putOffs: 3 },
+  accountExistence: 'hidden',
+  smsCountries: ['AT', 'CH', 'DE'],
+  previewOrigins: [],
+  imageOrigins: [],
+  allowPrivateTargets: false,
+  clientRegistration: {
+    enabled: true,
+    scopes: ['openid', 'profile'],
+    resources: ['https://api.example.com/orders'],
+    mostClients: 100,
+    unusedDays: 30,
+  },
+  unregisteredClients: {
+    enabled: true,
+    scopes: ['openid', 'profile'],
+    resources: ['https://api.example.com'],
+  },
+  demoSocial: [],
+  sessionNotFoundRedirectUrl: null,
+  changePasswordUrl: 'https://shop.example.com/account/password',
+  storageProvider: {
+    provider: 'S3Storage',
+    endpoint: 'https://s3.eu-central-1.amazonaws.com',
+    bucket: 'example-files',
+    accessKeyId: 'AKIDEXAMPLE',
+  },
+}
+export const checklist = {
+  livePreviewChecked: true,
+  applicationCreated: true,
+  signInExperienceCustomized: false,
+  passwordlessConfigured: false,
+  communityChecked: false,
+  furtherReadingsChecked: false,
+  roleCreated: false,
+  m2mApplicationCreated: false,
+}
+export const managedByCode = {
+  sections: ['connectors', 'applications'],
+  fingerprint: '5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8',
+  appliedAt: createdAt,
+}
+export const signingKeys = [
+  { id: 'b4Hn7tRw2QzXc9VmLp0Ks', algorithm: 'RS256', status: 'announced', signsFrom: createdAt },
+  { id: 'e8Jk1uYi5OaSd3FgHj6Kl', algorithm: 'RS256', status: 'signing', signsFrom: 0 },
+]
+export const report = {
+  environment: 'production',
+  serverTime: createdAt,
+  hostsConfigured: 1,
+  origins: ['https://id.example.com'],
+  consoleOrigin: null,
+  logRetentionDays: 90,
+  secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: true },
+  bindings: { SEND_EMAIL: false, ASSET_BUCKET: true, RATE_LIMITS: true },
+  database: { kind: 'D1', migrations: { expected: ['0000_first.sql'], applied: ['0000_first.sql'] } },
+  applications: { unsealedSecrets: 0, keySets: [{ id: 'b7Tn3sKd9QzXc4VmLp1Wj', problem: null }] },
+  interactions: { isWritable: true },
+  connectors: [{ id: ids.connector, connectorId: factory.id, problem: null }],
+  uploads: { problem: null },
+  clients: { unregistered: 'limited', selfRegistered: 'off' },
+  passkeys: { relatedLabels: 1 },
+  secondFactor: {
+    policy: 'optional',
+    factors: ['totp', 'passkey'],
+    unavailable: [],
+    added: ['required'],
+    hasBackupCodes: true,
+    sendsCodes: true,
+    isPlaceKnown: true,
+  },
+  signIn: { hasWayIn: true, problem: null },
+}
+export const customPhrases = {
+  tenantId,
+  id: 'q4Wn8eRt2YuIo6PaSd0Fg',
+  languageTag: 'fr-CA',
+  translation: { action: { sign_in: 'Se connecter' } },
+}
