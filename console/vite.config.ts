@@ -30,7 +30,7 @@ export default defineConfig({
 })
 
 /**
- * Tells the server (`src/web/console-page.ts`) which files the document asks for early: the entry with what it imports, what it
+ * Tells the server (`src/web/pages/console-page.ts`) which files the document asks for early: the entry with what it imports, what it
  * loads while the user is being signed in, and what each area has beyond that. Tells the tests what each file holds.
  */
 function consoleManifest(file: string): Plugin {

@@ -6,7 +6,7 @@ import type { RequestFacts } from './application/request-facts.ts'
 import { withSchemaLibrary } from './contract/late-schemas.ts'
 import { isProtocolCall, protocolFailure } from './oidc/protocol-failure.ts'
 import { answerHeaders } from './web/answer-headers.ts'
-import { apiDocsRoutes } from './web/api-docs.ts'
+import { apiDocsRoutes } from './web/pages/api-docs.ts'
 import type { WarmPages } from './web/site.ts'
 import { asSentByBrowser } from './web/tls-proxy.ts'
 
@@ -30,7 +30,7 @@ export function createApp(dependencies: Dependencies) {
         import('./oidc/last-good-copies.ts'),
         import('./oidc/routes.ts'),
         import('./oidc/interactions/restart.ts'),
-        import('./web/oidc-pages.ts'),
+        import('./web/pages/oidc-pages.ts'),
       ])
     return subApp(lastGoodCopies(dependencies))
       .route('/', floodLimited(dependencies, '/oidc'))
@@ -75,7 +75,7 @@ export function createApp(dependencies: Dependencies) {
   async function answerFailure(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
     if (isProtocolCall(c.req.path)) return answerProtocolError(error, c)
     if (!wantsPage(c)) return answerError(error, c)
-    const { failurePage } = await import('./web/error-pages.ts')
+    const { failurePage } = await import('./web/pages/error-pages.ts')
     return failurePage(dependencies, { ...c.var, request: c.req.raw }, error)
   }
 }

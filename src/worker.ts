@@ -38,7 +38,7 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
       async (tenantId) => {
         const [{ readWholeExperience }, { withSafeContent }] = await Promise.all([
           import('./storage/experience/experience.ts'),
-          import('./web/custom-content.ts'),
+          import('./web/pages/custom-content.ts'),
         ])
         const channels = { hasInbox: isDevelopment, hasDemos: isDevelopment }
         return withSafeContent(await readWholeExperience(db, tenantId, channels))

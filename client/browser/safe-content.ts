@@ -1,7 +1,7 @@
 import { elementTreatment, keptValue, linkAttributes } from '../../src/domain/experience/custom-content.ts'
 
 /**
- * The operator's HTML as the server would serve it, by the same rules (`src/web/custom-content.ts`). The document of the parser runs
+ * The operator's HTML as the server would serve it, by the same rules (`src/web/pages/custom-content.ts`). The document of the parser runs
  * nothing and loads nothing.
  */
 export function safeContent(html: string): string {

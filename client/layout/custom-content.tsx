@@ -13,7 +13,7 @@ export function CustomContent() {
 
 /**
  * React inserts it unchanged. It holds no script: the server made it safe when it read the settings
- * (`src/web/custom-content.ts`), and a preview does before it shows it (`client/browser/safe-content.ts`).
+ * (`src/web/pages/custom-content.ts`), and a preview does before it shows it (`client/browser/safe-content.ts`).
  */
 function insertedHtml(__html: string): ComponentProps<'aside'> {
   return { className: 'vestibule-custom-content', dangerouslySetInnerHTML: { __html } }

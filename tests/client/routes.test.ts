@@ -6,7 +6,7 @@ import { findJourney, loadJourneys } from '../../client/journeys/find-journey.ts
 import { findPage, pageTable } from '../../client/routes.ts'
 import { connectorAt } from '../../client/social/connector-path.ts'
 import german from '../../locales/de.json'
-import { documentTitle } from '../../src/web/document-title.ts'
+import { documentTitle } from '../../src/web/pages/document-title.ts'
 import { screenGroups, screensElsewhere } from '../journeys/screens.ts'
 import { adaIdentifier, bootExperience, testBootData } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'

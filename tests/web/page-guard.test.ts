@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE, type SignInMode } from '../../src/contract/experience/experience.ts'
-import type { PageContext, PageInteraction } from '../../src/web/page-context.ts'
-import { guardPage } from '../../src/web/page-guard.ts'
+import type { PageContext, PageInteraction } from '../../src/web/pages/page-context.ts'
+import { guardPage } from '../../src/web/pages/page-guard.ts'
 
 const request = { client_id: 'demo-app', scope: 'openid profile', state: 'a&b' }
 const alive: PageInteraction = {

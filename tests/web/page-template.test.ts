@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerFromTemplate, makePageTemplate, type PageValues } from '../../src/web/page-template.ts'
+import { answerFromTemplate, makePageTemplate, type PageValues } from '../../src/web/pages/page-template.ts'
 
 /** ADR-0045. */
 describe('a page from a template', () => {

@@ -4,7 +4,7 @@ import { createTranslator } from '../../../client/app/phrases.ts'
 import type { AccountText } from '../../contract/account/account-catalogue.ts'
 import { loadAccountTexts } from '../../contract/account/account-catalogue.ts'
 import type { DevicePage, DeviceProblem } from '../../contract/sessions/device.ts'
-import type { PageContext } from '../page-context.ts'
+import type { PageContext } from '../pages/page-context.ts'
 import { drawAccountPage } from './draw-page.ts'
 
 type Sources = Parameters<typeof drawAccountPage>[0]

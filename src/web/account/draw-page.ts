@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { wayBack } from '../../domain/account/account-link.ts'
-import { type PageContext, type PageContextSources, readPageContext } from '../page-context.ts'
+import { type PageContext, type PageContextSources, readPageContext } from '../pages/page-context.ts'
 import { accountPage, timeZoneOf } from './page.ts'
 import type { AskedAccount, Done, ShownPage } from './visit.ts'
 

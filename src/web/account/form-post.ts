@@ -1,9 +1,9 @@
 import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
-import { bootData } from '../boot-data.ts'
-import { pageAudit } from '../page-audit.ts'
-import { readPageContext } from '../page-context.ts'
+import { bootData } from '../pages/boot-data.ts'
+import { pageAudit } from '../pages/page-audit.ts'
+import { readPageContext } from '../pages/page-context.ts'
 import type { AskedAccount, Post } from './visit.ts'
 
 export type AccountForm = AskedAccount & {

@@ -1,0 +1,49 @@
+import { Hono } from 'hono'
+import type { RequestFacts } from '../../application/request-facts.ts'
+import { PRODUCT_NAME } from '../../contract/product.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { newNonce, securityHeaders } from '../security-headers.ts'
+
+/**
+ * The page of the API (ADR-0014): Swagger UI renders the OpenAPI document. Its two files are static assets of this origin
+ * (`vite.config.ts`), and no part of the Worker or of the sign-in pages.
+ */
+export const apiDocsRoutes = () =>
+  new Hono<{ Variables: RequestFacts }>()
+    .get('/api/docs', () => {
+      const headers = securityHeaders({ nonce: newNonce(), formTargets: [] })
+      return new Response(PAGE, { headers: { ...headers, 'content-security-policy': POLICY } })
+    })
+    .all('/api/docs', (c) => {
+      c.header('Allow', 'GET, HEAD')
+      refuseWith('request.invalid_input', { allow: ['GET', 'HEAD'] }, 405)
+    })
+
+/** Wider than that of the other pages by the files of Swagger UI, and by the images inside its style sheet. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8">
+<title>API - ${PRODUCT_NAME}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/api-docs/swagger-ui.css">
+<link rel="stylesheet" href="/api-docs/theme.css">
+<script src="/api-docs/swagger-ui-bundle.js" defer></script>
+<script src="/api-docs/start.js" defer></script>
+</head>
+<body><div id="api"></div>
+<noscript>This page needs JavaScript. The API is described at <a href="/api/openapi.json">/api/openapi.json</a>.</noscript>
+</body>
+</html>
+`

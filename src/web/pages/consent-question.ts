@@ -1,0 +1,24 @@
+import { CONSENT_PATH } from '../../../client/routes.ts'
+import type { PageRequest } from '../../application/applications/oidc-pages.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import { requestCookies } from '../../contract/request-cookies.ts'
+import type { PageContext } from './page-context.ts'
+import { switchAccountUrl } from './restart.ts'
+
+/** The same context, on the consent page of a third party with what its user decides about (spec/pages#consent). */
+export async function withConsentQuestion(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'interactions' | 'applications'>,
+  { tenantId, request }: PageRequest,
+  context: PageContext,
+): Promise<PageContext> {
+  const { url, interaction } = context
+  if (url.pathname !== CONSENT_PATH || !interaction?.cookie.asksConsent) return context
+  const [{ readConsentQuestion }, { openInteraction }] = await Promise.all([
+    import('../../application/applications/consent-question.ts'),
+    import('../../application/interactions/open-interaction.ts'),
+  ])
+  const cookies = requestCookies(request)
+  const open = await openInteraction(dependencies, { tenantId, uid: interaction.uid, cookies })
+  const asked = { tenantId, open, switchUrl: switchAccountUrl(interaction) }
+  return { ...context, consent: await readConsentQuestion(dependencies, asked) }
+}

@@ -1,0 +1,127 @@
+import { type Context, Hono } from 'hono'
+import manifest from '../../../build/console.json'
+import type { Dependencies } from '../../application/dependencies.ts'
+import type { RequestFacts } from '../../application/request-facts.ts'
+import { PRODUCT_NAME } from '../../contract/product.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { parseAcceptLanguage } from '../../domain/experience/language.ts'
+import { originOf } from '../../domain/tenants/hosts.ts'
+import { newNonce, securityHeaders } from '../security-headers.ts'
+
+/**
+ * The document of the console at each of its addresses (spec/console#document). It is the same for everyone: what it shows comes
+ * from the management API, with the token of the user who signed in.
+ */
+export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
+  return new Hono<{ Variables: RequestFacts }>().get('/console', answer).get('/console/*', answer)
+
+  function answer({ req, var: { tenantId } }: Context<{ Variables: RequestFacts }>): Response {
+    const nonce = newNonce()
+    const url = new URL(req.url)
+    // At a host of its own, the console calls the tenant at another one.
+    const api = originOf(tenantId, url, settings.hosting) ?? refuseWith('entity.not_found')
+    const headers = securityHeaders({ nonce, formTargets: [] })
+    const language = languageOf(req.header('accept-language'))
+    return new Response(documentOf({ nonce, url, api, tenantId, language }), {
+      headers: {
+        ...headers,
+        'content-security-policy': policyOf({ nonce, url, api }),
+        // No application waits for a popup of the console, so no window keeps a hold of it.
+        'cross-origin-opener-policy': 'same-origin',
+      },
+    })
+  }
+}
+
+type DocumentOptions = {
+  nonce: string
+  url: URL
+  /** The origin whose API is called. */
+  api: string
+}
+type Reader = { tenantId: string; language: keyof typeof withoutScript }
+
+/** Pictures may be those that the experience names. The frame shows the preview of the sign-in pages. */
+function policyOf({ nonce, url, api }: DocumentOptions): string {
+  const called = api === url.origin ? "'self'" : `'self' ${api}`
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src ${called} data: blob: https:`,
+    `connect-src ${called}`,
+    `frame-src ${called}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+const areas: Readonly<Record<string, readonly string[]>> = manifest.areas
+
+/** The files of the area at an address (`console/areas.ts`), which the script would ask for much later. */
+function filesOfArea({ pathname }: URL): readonly string[] {
+  const [, , name = ''] = pathname.split('/')
+  const area = name || 'start'
+  return Object.hasOwn(areas, area) ? (areas[area] ?? []) : []
+}
+
+/**
+ * The entry comes first: it asks the provider who the user is (`console/main.tsx`). What is shown afterwards comes beside that, with
+ * a lower priority.
+ */
+function earlyFiles(url: URL): string {
+  const early = manifest.preload.map((file) => `<link rel="modulepreload" href="${file}">`)
+  const later = [...manifest.screens, ...filesOfArea(url)].map((file) =>
+    file.endsWith('.css')
+      ? `<link rel="preload" as="style" crossorigin fetchpriority="low" href="${file}">`
+      : `<link rel="modulepreload" fetchpriority="low" href="${file}">`,
+  )
+  return [...early, ...later].join('\n')
+}
+
+/** For a browser without script: what does the same. */
+const withoutScript = {
+  en: {
+    title: 'Console',
+    text: (docs: string) =>
+      `The console runs in the browser and needs JavaScript. Everything it does is also a call of the <a href="${docs}">management API</a>, a command (<code>npm run config</code>, <code>npm run users</code>, <code>npm run admin</code>) or a setting in <code>vestibule.config.ts</code>.`,
+  },
+  de: {
+    title: 'Konsole',
+    text: (docs: string) =>
+      `Die Konsole läuft im Browser und braucht JavaScript. Alles, was sie tut, ist auch ein Aufruf der <a href="${docs}">Management-API</a>, ein Befehl (<code>npm run config</code>, <code>npm run users</code>, <code>npm run admin</code>) oder eine Einstellung in <code>vestibule.config.ts</code>.`,
+  },
+} as const
+
+/** The script has the same rule (`console/phrases.ts`), and may know a language that was chosen. */
+function languageOf(acceptLanguage: string | undefined): keyof typeof withoutScript {
+  const wanted = parseAcceptLanguage(acceptLanguage).map((tag) => tag.split('-')[0])
+  return wanted.find((tag) => tag === 'en' || tag === 'de') ?? 'en'
+}
+
+/** The nonce is for the style elements of react-aria-components, which reads it here. */
+function documentOf({ nonce, url, api, tenantId, language }: DocumentOptions & Reader): string {
+  const { title, text } = withoutScript[language]
+  return `<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8">
+<title>${title} - ${PRODUCT_NAME}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<meta property="csp-nonce" nonce="${nonce}">
+<meta name="api-origin" content="${api}">
+<meta name="tenant-id" content="${tenantId}">
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="${manifest.styles}">
+<script type="module" src="${manifest.entry}"></script>
+${earlyFiles(url)}
+</head>
+<body><div id="console"></div>
+<noscript><main class="plain"><h1>${title}</h1>
+<p>${text(`${api}/api/docs`)}</p></main></noscript>
+</body>
+</html>
+`
+}

@@ -1,0 +1,110 @@
+import type { Experience } from '../../contract/experience/experience.ts'
+import {
+  elementTreatment,
+  keptValue,
+  linkAttributes,
+  voidElements,
+} from '../../domain/experience/custom-content.ts'
+import { logFailure } from '../../storage/event-log.ts'
+
+/**
+ * The experience with the operator's HTML made safe (spec/experience#custom-content-html), once for as long as the settings are
+ * cached: the page, its hydration and the API then have the same HTML.
+ */
+export async function withSafeContent(experience: Experience): Promise<Experience> {
+  const entries = Object.entries(experience.customContent)
+  const safe = await Promise.all(
+    entries.map(async ([path, html]) => [path, await safeOrNone(path, html)] as const),
+  )
+  return { ...experience, customContent: Object.fromEntries(safe) }
+}
+
+/** HTML that the parser gives up on, as on elements nested many thousands deep, must not prevent sign-in. */
+async function safeOrNone(path: string, html: string): Promise<string> {
+  try {
+    return await safeHtml(html)
+  } catch (error) {
+    logFailure(error, { at: 'customContent', path })
+    return ''
+  }
+}
+
+/**
+ * HTML with nothing in it but what `domain/experience/custom-content.ts` lists. The parser of workerd only reads: what it finds is written
+ * anew, quoted and closed, so that nothing depends on how another parser would read the rest (ADR-0034).
+ */
+export async function safeHtml(html: string): Promise<string> {
+  const out: string[] = []
+  const open: string[] = []
+  /** The depth in elements that are dropped with their content. */
+  let dropping = 0
+
+  /** Closes the elements that are still open in it, too. */
+  function close(name: string): void {
+    const at = open.lastIndexOf(name)
+    if (at < 0) return
+    closeFrom(at + 1)
+    open.pop()
+    out.push(`</${name}>`)
+  }
+
+  function closeFrom(at: number): void {
+    const closed = open.splice(at).reverse()
+    out.push(...closed.filter((name) => !endsByItself.has(name)).map((name) => `</${name}>`))
+  }
+
+  const reader = new HTMLRewriter()
+    .on('*', {
+      element(element) {
+        const name = element.tagName.toLowerCase()
+        const treatment = elementTreatment(name)
+        if (treatment === 'dropped') {
+          dropping += onEnd(element, () => dropping--) ? 1 : 0
+          return
+        }
+        if (dropping > 0 || treatment === 'unwrapped') return
+        out.push(startTag(name, element.attributes))
+        if (voidElements.has(name)) return
+        open.push(name)
+        onEnd(element, () => close(name))
+      },
+    })
+    .onDocument({
+      text({ text }) {
+        // Character references stay as they are; what would begin a tag is escaped.
+        if (dropping === 0) out.push(text.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
+      },
+    })
+  await reader.transform(new Response(html)).arrayBuffer()
+
+  closeFrom(0)
+  return out.join('')
+}
+
+/** False for an element that has no end tag. */
+function onEnd(element: FoundElement, run: () => void): boolean {
+  try {
+    element.onEndTag(run)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function startTag(element: string, given: Iterable<string[]>): string {
+  const attributes = new Map<string, string>()
+  for (const [name = '', value = ''] of given) {
+    const kept = keptValue(element, name.toLowerCase(), value)
+    if (kept !== null) attributes.set(name.toLowerCase(), kept)
+  }
+  for (const [name, value] of linkAttributes(attributes.get('href') ?? null)) attributes.set(name, value)
+  return `<${element}${[...attributes].map(([name, value]) => ` ${name}="${quoted(value)}"`).join('')}>`
+}
+
+const quoted = (value: string) =>
+  value.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Elements whose end tag may be omitted (HTML 13.1.2.4). */
+const endsByItself: ReadonlySet<string> = new Set(
+  'caption colgroup dd dt li p rp rt tbody td tfoot th thead tr'.split(' '),
+)

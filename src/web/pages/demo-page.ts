@@ -1,0 +1,51 @@
+import { Hono } from 'hono'
+import type { PageRequest } from '../../application/applications/oidc-pages.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import type { RequestFacts } from '../../application/request-facts.ts'
+import { PRODUCT_NAME } from '../../contract/product.ts'
+import { builtAssets } from '../assets.ts'
+import { newNonce, securityHeaders } from '../security-headers.ts'
+import { htmlFrame } from './frame.ts'
+import { wholeSheet } from './page-assets.ts'
+import { platformOf } from './page-context.ts'
+
+/** The demo application (spec/pages#demo-app): a public client like any other, whose page is served here. */
+export const demoRoute = (dependencies: Pick<Dependencies, 'experience'>) =>
+  new Hono<{ Variables: RequestFacts }>().get('/demo-app', (c) =>
+    demoPage(dependencies, { tenantId: c.var.tenantId, request: c.req.raw }),
+  )
+
+async function demoPage(
+  { experience }: Pick<Dependencies, 'experience'>,
+  { tenantId, request }: PageRequest,
+): Promise<Response> {
+  const nonce = newNonce()
+  const { branding, color } = await experience.get(tenantId)
+  const { head, tail } = htmlFrame({
+    language: 'en',
+    title: `Demo application - ${PRODUCT_NAME}`,
+    platform: platformOf(request.headers.get('user-agent')),
+    nonce,
+    // The operator's colours; but every application decides for itself whether it has a dark theme.
+    look: {
+      branding,
+      color: { ...color, isDarkModeEnabled: true },
+      layout: { type: 'Card' },
+      customCss: null,
+    },
+    styles: wholeSheet() + (builtAssets.demo?.css ?? ''),
+    modules: builtAssets.demo ? [builtAssets.demo.entry] : [],
+    boot: null,
+  })
+  return new Response(head + START + tail, {
+    headers: securityHeaders({ nonce, formTargets: [] }),
+  })
+}
+
+/** What the page shows until its script has run, and without script. */
+const START =
+  '<header><picture><source media="(prefers-color-scheme: dark)" srcset="/logo-dark.svg">' +
+  `<img class="demo-logo" src="/logo.svg" height="32" alt="${PRODUCT_NAME}"></picture></header>` +
+  '<main id="demo"><noscript><h1>Demo application</h1>' +
+  '<p class="demo-lead">This application runs in the browser and needs JavaScript. ' +
+  'The sign-in pages it leads to do not.</p></noscript></main>'

@@ -1,0 +1,71 @@
+import { loadCatalogue } from '../../contract/catalogue.ts'
+import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
+import { RefusalError } from '../../contract/refused.ts'
+import { refusalMessage } from '../../domain/messages.ts'
+import { isTransient } from '../../storage/database.ts'
+import { logFailure } from '../../storage/event-log.ts'
+import { type FailedPage, readPageContextAnyway } from './fallback-context.ts'
+import { pageResponse } from './page.ts'
+import type { PageContext, PageContextSources } from './page-context.ts'
+import { restartUrl } from './restart.ts'
+
+/** The page of a refusal, in the user's language. */
+export async function errorPage(
+  sources: PageContextSources,
+  failed: FailedPage,
+  refusal: Refusal,
+): Promise<Response> {
+  return refusalPage(await readPageContextAnyway(sources, failed), refusal)
+}
+
+/** An unexpected failure is logged and answered without detail; a refusal is answered with its reason. */
+export async function failurePage(
+  sources: PageContextSources,
+  failed: FailedPage,
+  error: Error,
+): Promise<Response> {
+  if (error instanceof RefusalError) return errorPage(sources, failed, error.refusal)
+  const { requestId, request } = failed
+  logFailure(error, { requestId, method: request.method, path: new URL(request.url).pathname })
+  const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
+  return errorPage(sources, failed, refuse(code))
+}
+
+/** The same where the context is known already. */
+export async function refusalPage(context: PageContext, { code, status, data }: Refusal): Promise<Response> {
+  const catalogue = await loadCatalogue(context.language)
+  const answer = await pageOfError(context, {
+    status,
+    code,
+    message: refusalMessage(catalogue, code, data),
+    description: libraryDescription(data),
+  })
+  if (data && 'retryAfter' in data) answer.headers.set('retry-after', String(data.retryAfter))
+  return answer
+}
+
+/** What a library says about its own error, in English. */
+function libraryDescription(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null || !('error_description' in data)) return undefined
+  return typeof data.error_description === 'string' ? data.error_description : undefined
+}
+
+/** The page of an interaction that can only start again (spec/pages#start-again). */
+export const startAgainPage = (context: PageContext): Promise<Response> =>
+  refusalPage(context, refuse('session.not_found'))
+
+/** The page of an error whose message is known. To start this interaction again helps only after its end. */
+export async function pageOfError(
+  context: PageContext,
+  error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
+): Promise<Response> {
+  const { wayOn = null } = context
+  const isOver = error.code.startsWith('session.')
+  const answer = await pageResponse(context, {
+    status: error.status,
+    error: { code: error.code, message: error.message, description: error.description },
+    restartUrl: isOver ? (restartUrl(context.interaction) ?? wayOn) : wayOn,
+  })
+  if (error.code === 'server.unavailable') answer.headers.set('retry-after', '1')
+  return answer
+}

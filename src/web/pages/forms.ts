@@ -1,0 +1,127 @@
+import { createApi } from '../../../client/journeys/api.ts'
+import type { FormJourney } from '../../../client/journeys/journey.ts'
+import type { Reaction } from '../../../client/journeys/reactions.ts'
+import type { PageRequest } from '../../application/applications/oidc-pages.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import type { BootData } from '../../contract/interactions/boot.ts'
+import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
+import { formClient } from '../in-process.ts'
+import { bootData } from './boot-data.ts'
+import { withConsentQuestion } from './consent-question.ts'
+import { startAgainPage } from './error-pages.ts'
+import { guardAnswer } from './guarded-page.ts'
+import { navigationCookie } from './navigation-cookie.ts'
+import { pageResponse } from './page.ts'
+import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
+
+export type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: FormJourney }
+
+/**
+ * Answers a form of a page whose script has not run (spec/pages#forms-without-script): the journey that the script would have run
+ * runs here, and its reaction is performed with redirects and pages. `call` reaches our own API.
+ */
+export async function answerForm(
+  dependencies: Dependencies,
+  received: ReceivedForm,
+  call: (request: Request) => Response | Promise<Response>,
+): Promise<Response> {
+  const { tenantId, request, form, journey } = received
+  const context = await readPageContext(dependencies, {
+    ...received,
+    interaction: form.get(INTERACTION_PARAM),
+  })
+  const refused = await guardAnswer(dependencies, { tenantId, context }, seeOther)
+  if (refused) return refused
+
+  const client = formClient(request, call)
+  const boot = bootData(context)
+  const api = createApi({
+    baseUrl: context.url.origin,
+    fetch: client.fetch,
+    language: context.language,
+    interaction: boot.interaction,
+  })
+  const reaction = await journey({ api, form: Object.fromEntries(form), boot })
+  const answer = await performReaction(dependencies, { tenantId, request, context, form }, reaction)
+  // Of two cookies with one name the last counts: that for the next page comes after those of the calls.
+  const own = answer.headers.getSetCookie()
+  answer.headers.delete('set-cookie')
+  for (const cookie of [...client.setCookies(), ...own]) answer.headers.append('set-cookie', cookie)
+  return answer
+}
+
+type FormContext = PageRequest & { context: PageContext; form: URLSearchParams }
+
+async function performReaction(
+  dependencies: Dependencies,
+  posted: FormContext,
+  reaction: Reaction,
+): Promise<Response> {
+  const { tenantId, context } = posted
+  switch (reaction.kind) {
+    case 'goTo':
+      return goTo(dependencies, { tenantId, context }, reaction)
+    case 'leave':
+      return reaction.connectorId === undefined
+        ? seeOther(reaction.url)
+        : passOn(context, reaction.connectorId, reaction.url)
+    case 'inline':
+    case 'alert':
+    case 'confirm':
+      return withNotice(dependencies, posted, reaction)
+    case 'restart':
+      return startAgainPage(context)
+  }
+}
+
+async function goTo(
+  { interactions, now }: Dependencies,
+  { tenantId, context }: Pick<FormContext, 'tenantId' | 'context'>,
+  { path, navigation: next, flash, message: problem }: Extract<Reaction, { kind: 'goTo' }>,
+): Promise<Response> {
+  const answer = seeOther(addressWithin(context, path))
+  const navigation = flash || problem ? { ...next, flash, problem } : next
+  if (navigation && context.interaction) {
+    const { uid } = context.interaction
+    const sealed = await interactions.of(tenantId).sealNavigationState(uid, navigation, now())
+    answer.headers.append('set-cookie', navigationCookie({ url: context.url, uid, sealed }))
+  }
+  return answer
+}
+
+/** Chromium applies `form-action` to every redirect after a form, and a provider's own redirects are unknown (ADR-0043). */
+function passOn(context: PageContext, connectorId: string, url: string): Promise<Response> {
+  const path = `/sign-in/social/${encodeURIComponent(connectorId)}`
+  return pageResponse(
+    { ...context, url: new URL(addressWithin(context, path), context.url) },
+    { onward: url },
+  )
+}
+
+async function withNotice(
+  dependencies: Dependencies,
+  { context, form, ...posted }: FormContext,
+  notice: BootData['notice'],
+): Promise<Response> {
+  const page = await withConsentQuestion(dependencies, posted, context)
+  return pageResponse(page, { status: 422, notice, values: repeatable(form) })
+}
+
+/** Every address of the experience names its interaction (spec/pages#interaction-parameter). */
+function addressWithin({ url, interaction }: PageContext, path: string): string {
+  const to = new URL(path, url)
+  if (interaction) to.searchParams.set(INTERACTION_PARAM, interaction.uid)
+  return to.pathname + to.search
+}
+
+/** 303: the browser follows with GET. */
+function seeOther(to: string): Response {
+  return new Response(null, { status: 303, headers: { location: to, 'cache-control': 'no-store' } })
+}
+
+/** The fields whose values the page may repeat: names and ticks, never secrets. */
+const REPEATABLE = ['identifier', 'countryCode', 'termsAgreement', 'remembersBrowser']
+
+function repeatable(form: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...form].filter(([name]) => REPEATABLE.includes(name)))
+}

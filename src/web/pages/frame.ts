@@ -1,0 +1,117 @@
+import type { Experience } from '../../contract/experience/experience.ts'
+import type { BootData } from '../../contract/interactions/boot.ts'
+import { escapeHtml } from '../../domain/escape-html.ts'
+import { brandShades, pageColor, type Shades } from '../../domain/experience/brand.ts'
+import { textDirection } from '../../domain/experience/direction.ts'
+import { layoutClass, layoutPicture } from '../../domain/experience/page-layout.ts'
+import { standardTag } from '../../domain/experience/standard-tag.ts'
+
+/**
+ * The HTML around a page, as strings: the markup of React lies between them, so that the browser hydrates `#app` alone
+ * (spec/pages#rendering). It holds everything that the first paint needs.
+ */
+export type HtmlFrame = {
+  language: string
+  title: string
+  platform: 'web' | 'mobile'
+  nonce: string
+  look: Pick<Experience, 'branding' | 'color' | 'customCss' | 'layout'>
+  styles: string
+  /** The whole style sheet, which the script adds before it shows another page. */
+  stylesFile?: string | null
+  /** Addresses of modules: the first is run, all are preloaded. None on pages without script. */
+  modules: readonly string[]
+  /** What the script reads; null on pages without script. */
+  boot: Partial<BootData> | null
+  /** Where the browser goes on by itself, without script (spec/pages#onward). */
+  onward?: string | null
+}
+
+const FAVICON = '/favicon.svg'
+/** Apple's home screen takes no SVG. */
+const APPLE_TOUCH_ICON = '/apple-touch-icon.png'
+
+/** The HTML before and after the markup of the page. */
+export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
+  const { language, title, platform, nonce, look, modules } = page
+  const isDarkPossible = look.color.isDarkModeEnabled
+  const brand = brandShades(look.color)
+  const later = page.stylesFile ? ` data-styles="${escapeHtml(page.stylesFile)}"` : ''
+  const head = [
+    '<!doctype html>',
+    `<html lang="${escapeHtml(standardTag(language))}" dir="${textDirection(language)}" class="${layoutClass(look.layout)}" data-dark-mode="${isDarkPossible}">`,
+    '<head><meta charset="utf-8">',
+    ...(page.onward ? [`<meta http-equiv="refresh" content="0;url=${escapeHtml(page.onward)}">`] : []),
+    `<title>${escapeHtml(title)}</title>`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
+    `<meta name="color-scheme" content="${isDarkPossible ? 'light dark' : 'light'}">`,
+    ...themeColors(brand, look),
+    ...icons(look.branding.favicon),
+    ...modules.map((address) => `<link rel="modulepreload" href="${escapeHtml(address)}">`),
+    `<style nonce="${nonce}">${escapeStyle(page.styles)}${brandStyles(brand, look)}</style>`,
+    ...(look.customCss ? [`<style nonce="${nonce}">${escapeStyle(look.customCss)}</style>`] : []),
+    `</head><body class="${platform === 'mobile' ? 'mobile' : 'desktop'}">${layoutPicture(look.layout)}<div id="app">`,
+  ]
+  const tail = [
+    '</div>',
+    ...(page.boot ? [`<script type="application/json" id="boot">${escapeJson(page.boot)}</script>`] : []),
+    ...modules
+      .slice(0, 1)
+      .map((address) => `<script type="module" src="${escapeHtml(address)}"${later}></script>`),
+    '</body></html>',
+  ]
+  return { head: head.join(''), tail: tail.join('') }
+}
+
+type BrandShades = ReturnType<typeof brandShades>
+
+/** Around a page on a phone. */
+function themeColors({ light, dark }: BrandShades, { color }: HtmlFrame['look']): string[] {
+  const brandOf = (shades: Shades) => shades['--color-brand-default'] ?? color.primaryColor
+  return [
+    `<meta name="theme-color" content="${pageColor(brandOf(light), 'light')}">`,
+    ...(dark
+      ? [
+          `<meta name="theme-color" media="(prefers-color-scheme:dark)" content="${pageColor(brandOf(dark), 'dark')}">`,
+        ]
+      : []),
+  ]
+}
+
+function icons(favicon: string | undefined): string[] {
+  return [
+    `<link rel="icon" href="${escapeHtml(favicon ?? FAVICON)}">`,
+    `<link rel="apple-touch-icon" sizes="180x180" href="${escapeHtml(favicon ?? APPLE_TOUCH_ICON)}">`,
+  ]
+}
+
+/** The operator's colour and its shades (spec/experience#brand-shades), in the theme of the styles (`client/styles/index.css`). */
+function brandStyles({ light, dark }: BrandShades, { customCss }: HtmlFrame['look']): string {
+  const declarations = (shades: Shades) =>
+    Object.entries(shades)
+      .filter(([name]) => customCss !== null || !FOR_OPERATORS.includes(name))
+      .map(([name, value]) => `${name}:${value}`)
+      .join(';')
+  const lightRule = `:root{${declarations(light)}}`
+  return dark
+    ? `${lightRule}@media (prefers-color-scheme:dark){html:not([data-theme]){${declarations(dark)}}}`
+    : lightRule
+}
+
+/** Shades that custom CSS alone may use (spec/experience#css-variables). */
+const FOR_OPERATORS = ['brand-hover', 'brand-pressed', 'overlay-brand-hover', 'overlay-brand-pressed'].map(
+  (name) => `--color-${name}`,
+)
+
+/** Only `</style` ends a style element. In CSS `\/` is a slash. */
+export function escapeStyle(css: string): string {
+  return css.replaceAll('</', '<\\/')
+}
+
+/** JSON that neither ends its script element nor, read as a script by mistake, breaks a line. */
+export function escapeJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[<\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

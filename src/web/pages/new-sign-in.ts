@@ -1,0 +1,42 @@
+import type { Dependencies } from '../../application/dependencies.ts'
+import { newSignInUrl } from '../../application/interactions/new-sign-in.ts'
+import type { PageContext } from './page-context.ts'
+import { UNKNOWN_SESSION } from './page-guard.ts'
+import { restartUrl } from './restart.ts'
+
+type Sources = Pick<Dependencies, 'applications' | 'tenantSettings'>
+
+/** The same context, on the page for users without an interaction with the way on that it offers (spec/pages#new-sign-in). */
+export async function withWayOn(
+  sources: Sources,
+  { tenantId, context }: { tenantId: string; context: PageContext },
+): Promise<PageContext> {
+  const { url, interaction } = context
+  if (url.pathname !== UNKNOWN_SESSION) return context
+  const configured = await wayOnFrom(sources, { tenantId, context })
+  // `/restart` without the request is what may have led here.
+  return {
+    ...context,
+    wayOn: configured ?? (interaction?.cookie.request ? restartUrl(interaction) : null),
+  }
+}
+
+/**
+ * The address of the settings. `clientId` is that of a valid client, else the interaction names it. Null also where it cannot be
+ * read: a page about a failure must not fail.
+ */
+export async function wayOnFrom(
+  sources: Sources,
+  { tenantId, context, clientId }: { tenantId: string; context: PageContext; clientId?: string | undefined },
+): Promise<string | null> {
+  const { url, interaction } = context
+  try {
+    return await newSignInUrl(sources, {
+      tenantId,
+      origin: url.origin,
+      clientId: clientId ?? interaction?.cookie.clientId,
+    })
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,114 @@
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { TrieRouter } from 'hono/router/trie-router'
+import { findJourney } from '../../../client/journeys/find-journey.ts'
+import { findPage } from '../../../client/routes.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import type { RequestFacts } from '../../application/request-facts.ts'
+import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
+import { type ErrorCode, refuse } from '../../contract/errors.ts'
+import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
+import { isSameOrigin } from '../../domain/same-origin.ts'
+import type { InProcessApi } from '../in-process.ts'
+import { withConsentQuestion } from './consent-question.ts'
+import { errorPage, failurePage } from './error-pages.ts'
+import { answerForm } from './forms.ts'
+import { guardAnswer } from './guarded-page.ts'
+import { withWayOn } from './new-sign-in.ts'
+import { pageResponse } from './page.ts'
+import { type RequestedPage, readCachedPageContext, readPageContext } from './page-context.ts'
+import { isPreview, previewPage } from './preview-page.ts'
+
+type PageEnv = { Variables: RequestFacts }
+
+/**
+ * Every address that is neither the API's nor the provider's: pages, their forms, and the not-found page. `others` are the
+ * addresses before them, which are asked in another way.
+ */
+export function pageRoutes(
+  dependencies: Dependencies,
+  api: InProcessApi,
+  others: readonly { method: string; path: string }[],
+): Hono<PageEnv> {
+  let table: TrieRouter<string> | undefined
+
+  return new Hono<PageEnv>()
+    .get('*', (c) => showPage(dependencies, requestedPage(c)))
+    .post('*', bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => refused(c, 413) }), receiveForm)
+    .all('*', (c) => refused(c, methodsAt(c.req.path) ? 405 : 404))
+    .onError((error, c) => failurePage(dependencies, { ...c.var, request: c.req.raw }, error))
+
+  async function receiveForm(c: Context<PageEnv>): Promise<Response> {
+    const row = findPage(c.req.path)
+    if (!row?.journeys) return refused(c, methodsAt(c.req.path) ? 405 : 404)
+    if (!isOurs(c.req.raw)) return refused(c, 403)
+    if (!isForm(c.req.header('content-type'))) return refused(c, 415)
+    // Not text(): workerd takes this content type for binary data, and warns of it in the log.
+    const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
+    const journey = await findJourney(c.req.path, form.get(INTENT_FIELD) ?? 'send')
+    if (!journey) return refused(c, 400)
+    return answerForm(dependencies, { ...requestedPage(c), form, journey }, (request) =>
+      api.fetch(request, c.executionCtx),
+    )
+  }
+
+  async function refused(c: Context<PageEnv>, status: keyof typeof codes): Promise<Response> {
+    const answer = await errorPage(dependencies, requestedPage(c), refuse(codes[status], undefined, status))
+    if (status === 405) answer.headers.set('allow', methodsAt(c.req.path) ?? '')
+    return answer
+  }
+
+  /** What an address can be asked for, or null for an unknown one. */
+  function methodsAt(path: string): string | null {
+    const page = findPage(path)
+    if (page) return page.journeys ? 'GET, HEAD, POST' : 'GET, HEAD'
+    const [matches] = otherAddresses().match('ALL', path)
+    const methods = new Set(matches.map(([method]) => method))
+    if (methods.size === 0) return null
+    return [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
+  }
+
+  function otherAddresses(): TrieRouter<string> {
+    if (table) return table
+    table = new TrieRouter<string>()
+    for (const { method, path } of others) table.add('ALL', path, method)
+    return table
+  }
+}
+
+const requestedPage = (c: Context<PageEnv>): RequestedPage => ({
+  tenantId: c.get('tenantId'),
+  request: c.req.raw,
+  url: c.get('url'),
+})
+
+const codes = {
+  400: 'guard.invalid_input',
+  403: 'auth.forbidden',
+  404: 'entity.not_found',
+  405: 'guard.invalid_input',
+  413: 'guard.invalid_input',
+  415: 'guard.invalid_input',
+} as const satisfies Record<number, ErrorCode>
+
+const isOurs = ({ url, headers }: Request) =>
+  isSameOrigin(new URL(url).origin, { origin: headers.get('origin'), site: headers.get('sec-fetch-site') })
+
+/** None of our forms sends files, so `multipart/form-data` is refused with all other types. */
+const isForm = (contentType = '') => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType)
+
+async function showPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
+  const { tenantId, request, url = new URL(request.url) } = requested
+  if (isPreview(url)) return previewPage(dependencies, requested)
+  // An address that is no page ends on an error page, whatever it asks for.
+  const read = findPage(url.pathname) ? readPageContext : readCachedPageContext
+  const context = await read(dependencies, requested)
+  const refused = await guardAnswer(dependencies, { tenantId, context }, redirectTo)
+  if (refused) return refused
+  const asked = await withConsentQuestion(dependencies, requested, context)
+  return pageResponse(await withWayOn(dependencies, { tenantId, context: asked }))
+}
+
+function redirectTo(location: string): Response {
+  return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } })
+}

@@ -1,0 +1,50 @@
+import { Hono } from 'hono'
+import { isPreviewedAccountPage } from '../../../client/preview/account-pages.ts'
+import { findPage } from '../../../client/routes.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import type { RequestFacts } from '../../application/request-facts.ts'
+import { ownConsoleOrigin } from '../../domain/tenants/hosts.ts'
+import { pageResponse } from './page.ts'
+import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
+import { FIRST_PAGE } from './page-guard.ts'
+
+/** Whether a page is requested as it would be with settings that are not in force (spec/experience#preview). */
+export const isPreview = ({ searchParams }: URL) => searchParams.get('preview') === 'true'
+
+/**
+ * Any page, for any settings, in a frame of the origins that may send them (ADR-0035). It belongs to no interaction, even
+ * with the cookies of one: an origin that may frame it must not reach a user's own interaction.
+ */
+export async function previewPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
+  const { tenantId } = requested
+  const [context, { previewOrigins }, languages] = await Promise.all([
+    readPageContext(dependencies, requested),
+    dependencies.tenantSettings.get(tenantId),
+    dependencies.phrases.languages(tenantId),
+  ])
+  const { pathname, search } = context.url
+  const ownConsole = ownConsoleOrigin(tenantId, context.url, dependencies.settings.hosting)
+  if (pathname === '/') return Response.redirect(context.url.origin + FIRST_PAGE + search, 302)
+  // All languages: the settings that the preview gets decide whether there is a choice.
+  const shown = { ...context, interaction: null, chosenLanguage: null, languages }
+  const preview = { origins: [...previewOrigins, ...(ownConsole ? [ownConsole] : [])] }
+  if (isPreviewedAccountPage(pathname)) {
+    const { previewedAccountAssets } = await import('../account/styles.ts')
+    return pageResponse(inCard(shown), { preview, assets: previewedAccountAssets() })
+  }
+  return pageResponse(shown, { preview, status: findPage(pathname) ? 200 : 404 })
+}
+
+/** Pages of the account centre, whoever is signed in and whether or not the tenant has one. */
+export function accountPreviewRoute(dependencies: Dependencies) {
+  return new Hono<{ Variables: RequestFacts }>().get('/account/*', (c, next) => {
+    const { tenantId, url } = c.var
+    return isPreview(url) ? previewPage(dependencies, { tenantId, url, request: c.req.raw }) : next()
+  })
+}
+
+/** The layout that all pages of the account centre have. */
+const inCard = (context: PageContext): PageContext => ({
+  ...context,
+  experience: { ...context.experience, layout: { type: 'Card' } },
+})

@@ -1,0 +1,97 @@
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Dependencies } from '../../application/dependencies.ts'
+import type { RequestFacts } from '../../application/request-facts.ts'
+import { isWayIntoApp } from '../../application/social/native-callback.ts'
+import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
+import { CONNECTOR_ID } from '../../contract/connectors/connectors.ts'
+import { ACCOUNT_LINK_COOKIE } from '../../contract/cookie-names.ts'
+import { refuse } from '../../contract/errors.ts'
+import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
+import { requestCookies } from '../../contract/request-cookies.ts'
+import { ACCOUNT_LINK, interactionOfState, signInTestOf } from '../../domain/social/social-state.ts'
+import { errorPage } from '../pages/error-pages.ts'
+import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
+import { answerSignInTest, signInTestCookie, signInTestPage } from './sign-in-test.ts'
+
+type Route = Hono<{ Variables: RequestFacts }>
+
+/** The parameters of an answer (RFC 6749 §4.1.2, RFC 9207 §2), and the name that Apple posts the first time. */
+const POSTED = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
+
+/** What cannot be the id of a connector is no address, and in no header of an answer. */
+const ADDRESS = `/callback/:connectorId{${CONNECTOR_ID}}` as const
+
+/**
+ * /callback/{connectorId}, to which providers send users back (spec/pages#callback). It decides nothing but the outcome of an operator's
+ * test: the state names the interaction, whose page compares it with the session that was begun. Browsers keep a fragment over the
+ * redirect.
+ */
+export function socialCallbackRoutes(dependencies: Dependencies): Route {
+  return new Hono<{ Variables: RequestFacts }>()
+    .get(ADDRESS, (c) => goOn(c, c.req.param('connectorId'), new URL(c.req.url).searchParams))
+    .post(
+      ADDRESS,
+      bodyLimit({
+        maxSize: BODY_MAX_BYTES,
+        onError: (c) =>
+          errorPage(
+            dependencies,
+            { tenantId: c.get('tenantId'), request: c.req.raw },
+            refuse('guard.invalid_input', undefined, 413),
+          ),
+      }),
+      postedBack,
+    )
+
+  /** `response_mode=form_post`. A post of another site comes without our cookies; the GET that follows has them. */
+  async function postedBack(c: Context<{ Variables: RequestFacts }>): Promise<Response> {
+    const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
+    const given = POSTED.flatMap((name): [string, string][] => {
+      const value = form.get(name)
+      return value === null ? [] : [[name, value]]
+    })
+    return seeOther(`${c.req.path}?${new URLSearchParams(given)}`)
+  }
+
+  async function goOn(
+    c: Context<{ Variables: RequestFacts }>,
+    connectorId: string,
+    query: URLSearchParams,
+  ): Promise<Response> {
+    const { tenantId } = c.var
+    const native = await openNativeReturn(dependencies, { tenantId, connectorId, request: c.req.raw })
+    // The application may have changed while its user was away, and the interaction may be over.
+    const isReturn = native && native.state === query.get('state')
+    if (isReturn && (await isWayIntoApp(dependencies, tenantId, native))) {
+      const answer = seeOther(withQuery(native.callback, query))
+      answer.headers.append('set-cookie', forgetNativeReturn(connectorId, c.req.url))
+      return answer
+    }
+    const uid = interactionOfState(query.get('state'))
+    if (uid === ACCOUNT_LINK || (!query.has('state') && isLinking(c.req.raw)))
+      return seeOther(`/account/identities/answer/${encodeURIComponent(connectorId)}?${query}`)
+    const testId = signInTestOf(query.get('state'))
+    if (testId !== null) return answerSignInTest(dependencies, c, { connectorId, testId, query })
+    if (!query.has('state') && signInTestCookie(c.req.raw) !== undefined)
+      return seeOther(signInTestPage(connectorId))
+    const onward = new URLSearchParams(query)
+    // Only the state names the interaction: anyone can write the rest of the address.
+    onward.delete(INTERACTION_PARAM)
+    if (uid) onward.set(INTERACTION_PARAM, uid)
+    return seeOther(`/sign-in/social/${encodeURIComponent(connectorId)}?${onward}`)
+  }
+}
+
+/** The state is in the fragment then, and the page of the account centre sends it on, whatever it names. So does the console. */
+const isLinking = (request: Request): boolean => ACCOUNT_LINK_COOKIE in requestCookies(request)
+
+/** After the query that the link has already. */
+function withQuery(link: string, query: URLSearchParams): string {
+  const url = new URL(link)
+  for (const [name, value] of query) url.searchParams.append(name, value)
+  return url.href
+}
+
+const seeOther = (location: string) =>
+  new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })

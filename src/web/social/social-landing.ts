@@ -1,0 +1,78 @@
+import { type Context, Hono } from 'hono'
+import type { Dependencies } from '../../application/dependencies.ts'
+import type { RequestFacts } from '../../application/request-facts.ts'
+import { isAuthorizationAddress } from '../../application/social/authorization-address.ts'
+import { isWayIntoApp } from '../../application/social/native-callback.ts'
+import { phraseAt } from '../../domain/messages.ts'
+import { pageOfError } from '../pages/error-pages.ts'
+import { readPageContextAnyway } from '../pages/fallback-context.ts'
+import { keepNativeReturn } from './native-return.ts'
+
+type LandingContext = Context<{ Variables: RequestFacts }>
+type LandingRequest = {
+  connectorId: string
+  redirectTo: string | undefined
+  callback: string | undefined
+  state: string | null | undefined
+}
+
+/**
+ * Where an app sends its users in the browser of the system (spec/pages#landing): on to the provider, and afterwards back into
+ * the app. Anyone can write such an address, so it leads only to the authorization endpoint of that connector, and back only to
+ * the app that the interaction of its state signs in to.
+ */
+export function socialLandingRoutes(dependencies: Dependencies) {
+  return new Hono<{ Variables: RequestFacts }>()
+    .get('/social/landing/:connectorId', (c) => {
+      const redirectTo = c.req.query('redirect_to')
+      return send(c, {
+        connectorId: c.req.param('connectorId'),
+        redirectTo,
+        callback: c.req.query('native_callback'),
+        state: URL.parse(redirectTo ?? '')?.searchParams.get('state'),
+      })
+    })
+    .get('/springboard', (c) =>
+      send(c, {
+        connectorId: c.req.query('connectorId') ?? '',
+        redirectTo: c.req.query('redirectTo'),
+        callback: c.req.query('callback'),
+        state: c.req.query('state'),
+      }),
+    )
+
+  async function send(c: LandingContext, { connectorId, redirectTo, callback, state }: LandingRequest) {
+    const { tenantId } = c.var
+    const { url } = c.req
+    // The parsed address is the one that is checked, and the one that the browser gets.
+    const target = URL.parse(redirectTo ?? '')
+    const isSafe =
+      target &&
+      state &&
+      callback &&
+      (await isWayIntoApp(dependencies, tenantId, { state, callback })) &&
+      (await isAuthorizationAddress(
+        dependencies,
+        { tenantId, connectorId, origin: new URL(url).origin },
+        target,
+      ))
+    if (!isSafe) return refused(c)
+
+    const cookie = await keepNativeReturn(dependencies, { tenantId, connectorId, url }, { state, callback })
+    return new Response(null, {
+      status: 303,
+      headers: { location: target.href, 'set-cookie': cookie, 'cache-control': 'no-store' },
+    })
+  }
+
+  /** The message of the page, not that of the connector error: no provider was called (spec/pages#landing). */
+  async function refused(c: LandingContext): Promise<Response> {
+    const context = await readPageContextAnyway(dependencies, {
+      tenantId: c.get('tenantId'),
+      request: c.req.raw,
+    })
+    const code = 'connector.invalid_request_parameters'
+    const message = phraseAt(context.phrases, 'error.invalid_connector_request') ?? code
+    return pageOfError(context, { status: 400, code, message })
+  }
+}
