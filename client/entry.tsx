@@ -1,19 +1,19 @@
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { BootData } from '../src/contract/interactions/boot.ts'
-import { ApiProvider } from './app/api-context.ts'
+import type { InteractionApi } from './api/api.ts'
+import { ApiProvider } from './api/api-context.ts'
 import { App, loadDocument, loadNextPageAt } from './app/app.tsx'
+import { loadJourneys } from './app/find-journey.ts'
 import { providePage } from './app/loaded-pages.tsx'
+import { findPage } from './app/routes.ts'
 import { whenIdle } from './browser/idle.ts'
 import { loadStyles } from './browser/late-styles.ts'
 import { loadNativeBridge } from './browser/native-bridge.ts'
 import { rememberNotification } from './browser/notification.ts'
 import { offeredLanguages } from './browser/offered-languages.ts'
 import { followTheme } from './browser/theme.ts'
-import type { InteractionApi } from './journeys/api.ts'
-import { loadJourneys } from './journeys/find-journey.ts'
 import SignInPage from './pages/sign-in.tsx'
-import { findPage } from './routes.ts'
 
 const container = document.getElementById('app')
 const data = document.getElementById('boot')?.textContent

@@ -100,7 +100,7 @@ const packages: Record<string, readonly string[]> = {
     'src/web',
     'src/oidc',
     'src/app.ts',
-    'client/journeys/api.ts',
+    'client/api/api.ts',
     'bench',
     'tests',
   ],

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Router } from 'wouter'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { BootProvider } from '../app/boot.tsx'
+import { BootProvider } from '../context/boot.tsx'
 import { AccountFrame } from './account-frame.tsx'
 import { type AccountView, ViewProvider } from './account-view.tsx'
 

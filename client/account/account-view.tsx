@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
 import type { AccountText, AccountTexts } from '../../src/contract/account/account-catalogue.ts'
 import type { AccountField, AccountFields } from '../../src/contract/account/account-fields.ts'
-import { useBoot } from '../app/boot.tsx'
-import { createTranslator } from '../app/phrases.ts'
+import { useBoot } from '../context/boot.tsx'
+import { createTranslator } from '../context/phrases.ts'
 
 /** What a page of the account centre is drawn from, beside its own data and the boot data. No script reads it. */
 export type AccountView = {

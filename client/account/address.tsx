@@ -1,5 +1,5 @@
 import type { AddressRemoval, AddressType } from '../../src/domain/account/address-rules.ts'
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'

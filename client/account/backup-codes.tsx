@@ -1,4 +1,4 @@
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { useView } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 

@@ -2,7 +2,7 @@ import { type CustomField, LONGEST_FIELD_TEXT } from '../../src/contract/account
 import { isDay } from '../../src/contract/day.ts'
 import { fieldName, textIn } from '../../src/domain/account/custom-fields.ts'
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
-import { useBoot } from '../app/boot.tsx'
+import { useBoot } from '../context/boot.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
 import { useTexts, useView } from './account-view.tsx'

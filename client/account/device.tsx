@@ -1,6 +1,6 @@
 import type { DevicePage, DeviceQuestion } from '../../src/contract/sessions/device.ts'
 import { deviceOf } from '../../src/domain/user-agent.ts'
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { withLink } from '../ui/rich-text.tsx'

@@ -1,6 +1,6 @@
 import type { Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import type { SecondFactorKind } from '../../src/contract/tenants/settings.ts'
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { useMayChange, useTexts, useWayOn } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading, Moment } from './parts.tsx'
 import { PasskeyFacts } from './passkeys.tsx'

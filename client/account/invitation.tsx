@@ -1,5 +1,5 @@
 import { keptRules } from '../../src/domain/passwords/password-policy.ts'
-import { useBoot, useT } from '../app/boot.tsx'
+import { useBoot, useT } from '../context/boot.tsx'
 import { PasswordRules } from '../forms/password-rules.tsx'
 import { TermsBox, TermsSentence } from '../forms/terms-agreement.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'

@@ -1,5 +1,5 @@
-import { useBoot, useT } from '../app/boot.tsx'
-import { connectorName } from '../social/connector-name.ts'
+import { useBoot, useT } from '../context/boot.tsx'
+import { connectorName } from '../context/connector-name.ts'
 import { Heading } from './parts.tsx'
 
 /** Before a provider: a form may not lead there by itself (spec/pages#csp), so that the page goes on. */

@@ -1,4 +1,4 @@
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { Qr } from '../factors/qr.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'

@@ -1,4 +1,4 @@
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { Button } from '../ui/button.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useWayOn } from './account-view.tsx'

@@ -1,5 +1,5 @@
 import { keptRules } from '../../src/domain/passwords/password-policy.ts'
-import { useBoot, useT } from '../app/boot.tsx'
+import { useBoot, useT } from '../context/boot.tsx'
 import { PasswordRules } from '../forms/password-rules.tsx'
 import { UsernameHint } from '../forms/username-hint.tsx'
 import { confirmsPassword, rulesOf } from '../journeys/new-password-problems.ts'

@@ -1,6 +1,6 @@
 import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
 import { type AccountField, isShown } from '../../src/contract/account/account-fields.ts'
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 

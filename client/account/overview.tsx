@@ -1,6 +1,6 @@
 import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
 import { isShown } from '../../src/contract/account/account-fields.ts'
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { Day, Fact, Facts, Heading } from './parts.tsx'

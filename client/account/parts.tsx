@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
-import { useBoot } from '../app/boot.tsx'
+import { useBoot } from '../context/boot.tsx'
 import { useTexts, useView } from './account-view.tsx'
 
 /** A heading with a sentence below it. */

@@ -1,6 +1,6 @@
 import type { AcceptedPasskeys, Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import { PASSKEY_NAME_MAX_LENGTH } from '../../src/contract/passkeys/passkeys.ts'
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { Field } from '../ui/field.tsx'
 import { useMayChange, useTexts, useWayOn } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading, Moment } from './parts.tsx'

@@ -1,5 +1,5 @@
 import { LARGEST_ZOOM } from '../../src/domain/account/crop.ts'
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { Button } from '../ui/button.tsx'
 import { useTexts } from './account-view.tsx'
 

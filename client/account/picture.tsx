@@ -1,4 +1,4 @@
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { Button } from '../ui/button.tsx'
 import { useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, Heading } from './parts.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useBoot } from '../app/boot.tsx'
+import { useBoot } from '../context/boot.tsx'
 import { FieldFrame } from '../ui/field.tsx'
 import { useTexts } from './account-view.tsx'
 

@@ -1,5 +1,5 @@
 import { isShown } from '../../src/contract/account/account-fields.ts'
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { type AccountView, useMayChange, useTexts, useView } from './account-view.tsx'

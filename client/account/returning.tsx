@@ -1,5 +1,5 @@
-import { useBoot, useT } from '../app/boot.tsx'
-import { connectorName } from '../social/connector-name.ts'
+import { useBoot, useT } from '../context/boot.tsx'
+import { connectorName } from '../context/connector-name.ts'
 import { useTexts } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 

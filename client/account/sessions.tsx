@@ -1,5 +1,5 @@
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
-import { useBoot } from '../app/boot.tsx'
+import { useBoot } from '../context/boot.tsx'
 import { useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading, Moment, useDeviceName, usePlace } from './parts.tsx'
 

@@ -1,5 +1,5 @@
 import { type AccountField, isShown } from '../../src/contract/account/account-fields.ts'
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 

@@ -1,14 +1,14 @@
 import type { FormEvent, ReactNode } from 'react'
 import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
+import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
+import { ownQuery } from '../context/own-query.ts'
+import type { Translate } from '../context/phrases.ts'
 import { TermsLinks } from '../forms/terms.tsx'
+import type { BackLink } from '../reactions/reaction-effects.ts'
+import type { OpenDialog } from '../reactions/reaction-reducer.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { withLink } from '../ui/rich-text.tsx'
-import { useAddress, useBoot, useHere, useT } from './boot.tsx'
-import { ownQuery } from './own-query.ts'
-import type { Translate } from './phrases.ts'
-import type { BackLink } from './reaction-effects.ts'
-import type { OpenDialog } from './reaction-reducer.ts'
 
 type Answers = {
   back: (pages: number) => BackLink | null

@@ -1,7 +1,7 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
-import type { PageRow } from '../page-row.ts'
-import { findPage } from '../routes.ts'
+import type { PageRow } from './page-row.ts'
+import { findPage } from './routes.ts'
 
 /** The name of the file in `pages/` for what has the place of a page. */
 export const ENDING = 'ending'

@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { findPage } from '../routes.ts'
-import { createTranslator, type PhraseKey, type Translate } from './phrases.ts'
+import { createTranslator, type PhraseKey, type Translate } from '../context/phrases.ts'
+import { findPage } from './routes.ts'
 
 type Titled = Pick<BootData, 'path' | 'language' | 'phrases'> &
   Partial<Pick<BootData, 'notice' | 'navigation' | 'experience'>>

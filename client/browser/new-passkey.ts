@@ -1,6 +1,6 @@
 import { startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser'
 import type { PasskeyCreation } from '../../src/contract/passkeys/passkeys.ts'
-import { answer, type InteractionApi } from '../journeys/api.ts'
+import { answer, type InteractionApi } from '../api/api.ts'
 
 /** A passkey for the user who has just signed in (spec/pages#passkey-offer), by a library that comes when it is used. */
 

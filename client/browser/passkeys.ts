@@ -13,7 +13,7 @@ import {
   type PasskeyAssertion,
   passkeyAbilities,
 } from '../../src/contract/passkeys/passkeys.ts'
-import { answer, type CallOutcome, type InteractionApi } from '../journeys/api.ts'
+import { answer, type CallOutcome, type InteractionApi } from '../api/api.ts'
 
 /** Passkeys in this browser (spec/pages#passkeys), by a library that comes when the page is idle. */
 

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useHere, useT } from '../app/boot.tsx'
+import { useHere, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { ResendForm } from '../forms/resend-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'

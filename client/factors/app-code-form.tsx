@@ -1,5 +1,5 @@
 import type { ReactNode, RefObject } from 'react'
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'

@@ -1,4 +1,4 @@
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { AppCodeForm } from './app-code-form.tsx'
 import { OtherWays, WhyAsked } from './other-ways.tsx'

@@ -1,6 +1,6 @@
 import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser'
 import type { PasskeyAssertion } from '../../src/contract/passkeys/passkeys.ts'
-import { answer, type CallOutcome, type InteractionApi } from '../journeys/api.ts'
+import { answer, type CallOutcome, type InteractionApi } from '../api/api.ts'
 
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
 

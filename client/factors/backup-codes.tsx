@@ -1,4 +1,4 @@
-import { useHere, useT } from '../app/boot.tsx'
+import { useHere, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useT } from '../app/boot.tsx'
 import { copyText } from '../browser/clipboard.ts'
 import { useHydrated } from '../browser/facts.ts'
+import { useT } from '../context/boot.tsx'
 
 const said = { copied: 'vestibule.factor_codes_copied', failed: 'vestibule.factor_codes_uncopied' } as const
 

@@ -1,13 +1,13 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { digitsOf } from '../../src/domain/digits.ts'
 import { readTotpCode } from '../../src/domain/factors/totp.ts'
-import { createTranslator } from '../app/phrases.ts'
-import { answer, type CallFailure, type InteractionApi } from '../journeys/api.ts'
-import type { FormJourney, PageJourneys } from '../journeys/journey.ts'
+import { answer, type CallFailure, type InteractionApi } from '../api/api.ts'
+import { createTranslator } from '../context/phrases.ts'
 import { type FieldProblems, type FindProblems, firstProblem, foundProblems } from '../journeys/problems.ts'
 import { navigationMissing, type ReactionTable, reactionTo } from '../journeys/reaction-table.ts'
-import { aboveForm, type Reaction } from '../journeys/reactions.ts'
 import { agreeToTerms, submitAndReact, toFactorPage } from '../journeys/submit.ts'
+import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
+import { aboveForm, type Reaction } from '../reactions/reactions.ts'
 import { linkTo, type Way, wayOf } from './ways.ts'
 
 /** The pages of second factors (spec/pages#second-factor). */

@@ -1,5 +1,5 @@
-import { useHere, useT } from '../app/boot.tsx'
-import { ownQuery } from '../app/own-query.ts'
+import { useHere, useT } from '../context/boot.tsx'
+import { ownQuery } from '../context/own-query.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { fewCodesIn, isUnusualIn, linkTo, wayOf, waysIn } from './ways.ts'

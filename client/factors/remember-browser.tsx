@@ -1,5 +1,5 @@
 import { DEFAULT_REMEMBER_DAYS } from '../../src/contract/sessions/remember-days.ts'
-import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { useBoot, useHere, useT } from '../context/boot.tsx'
 import { REMEMBER_FIELD } from './journeys.ts'
 
 /** Offers that this browser is asked for no second factor for some days (spec/pages#second-factor). Never ticked at first. */

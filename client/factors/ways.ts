@@ -1,5 +1,5 @@
-import { ownQuery } from '../app/own-query.ts'
-import type { PhraseKey } from '../app/phrases.ts'
+import { ownQuery } from '../context/own-query.ts'
+import type { PhraseKey } from '../context/phrases.ts'
 
 /** The ways to prove a second factor, as the submit has listed them in the address of these pages (spec/pages#second-factor). */
 export const ways = ['passkey', 'totp', 'phone', 'email', 'backupCode'] as const

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import { useAddress, useBoot, useT } from '../app/boot.tsx'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { useAddress, useBoot, useT } from '../context/boot.tsx'
+import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 
 /** To the page for forgotten passwords (spec/pages#forgot-password). With script it takes the identifier along. */
 export function ForgotLink() {

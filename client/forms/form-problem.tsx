@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { useT } from '../app/boot.tsx'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { useT } from '../context/boot.tsx'
+import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
 
 /**

@@ -6,11 +6,17 @@ import {
   type IdentifierType,
 } from '../../src/contract/interactions/identifiers.ts'
 import { guessType } from '../../src/domain/experience/experience-rules.ts'
-import { useBoot, useT } from '../app/boot.tsx'
+import { useBoot, useT } from '../context/boot.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'
+import {
+  COUNTRY_CODE_FIELD,
+  loadPhones,
+  splitPhone,
+  usePhones,
+  withoutPunctuation,
+} from '../phones/phones.ts'
 import { CountryCode } from '../ui/country-code.tsx'
 import { Field } from '../ui/field.tsx'
-import { COUNTRY_CODE_FIELD, loadPhones, splitPhone, usePhones, withoutPunctuation } from './phones.ts'
 
 /**
  * One field for all types of identifiers (spec/pages#identifier-field). A plain input until the script runs; then it shows the calling

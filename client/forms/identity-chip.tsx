@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
-import { useHere, useT } from '../app/boot.tsx'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { useHere, useT } from '../context/boot.tsx'
+import { shownPhone } from '../phones/phones.ts'
+import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { withLink } from '../ui/rich-text.tsx'
-import { shownPhone } from './phones.ts'
 
 /**
  * Who this step is about, with the way back to the page that asked (spec/pages#identity). `sentence` says what is to be done for

@@ -1,11 +1,11 @@
 import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
-import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
-import { ownQuery } from '../app/own-query.ts'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { useHydrated } from '../browser/facts.ts'
+import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
+import { ownQuery } from '../context/own-query.ts'
 import type { FieldProblems, FindLate } from '../journeys/problems.ts'
-import type { FormValues, Reaction } from '../journeys/reactions.ts'
+import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import type { FormValues, Reaction } from '../reactions/reactions.ts'
 import { PendingValue } from '../ui/button.tsx'
 
 /** Of the heading, which names the main form of its page: a screen reader that comes to a field says both. */

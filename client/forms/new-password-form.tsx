@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { useHydrated } from '../browser/facts.ts'
+import { useBoot, useHere, useT } from '../context/boot.tsx'
 import { confirmsPassword, newPasswordProblems } from '../journeys/new-password-problems.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'

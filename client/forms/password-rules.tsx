@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { PASSWORD_MIN_LENGTH } from '../../src/contract/interactions/identifiers.ts'
 import type { PasswordRules as RuleSet } from '../../src/contract/tenants/settings.ts'
 import { keptRules, type PasswordRule } from '../../src/domain/passwords/password-policy.ts'
-import { useBoot, useT } from '../app/boot.tsx'
 import { useHydrated } from '../browser/facts.ts'
+import { useBoot, useT } from '../context/boot.tsx'
 import { rulesOf } from '../journeys/new-password-problems.ts'
 
 const RULES = ['length', 'classes', 'characters'] as const satisfies PasswordRule[]

@@ -1,6 +1,6 @@
-import { useHere, useT } from '../app/boot.tsx'
 import { useSecondsUntil } from '../browser/countdown.ts'
 import { useHydrated } from '../browser/facts.ts'
+import { useHere, useT } from '../context/boot.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { JourneyForm } from './journey-form.tsx'
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useT } from '../app/boot.tsx'
 import { pageBody } from '../browser/facts.ts'
+import { useT } from '../context/boot.tsx'
 import { CloseIcon } from '../ui/icons.tsx'
 
 export type TermsDialogProps = { href: string; name: string; onClose: () => void }

@@ -1,9 +1,9 @@
 import { type ComponentType, Fragment, type MouseEvent, useState } from 'react'
-import { useBoot, useT } from '../app/boot.tsx'
-import { usePlatform } from '../app/platform.ts'
 import { useHydrated } from '../browser/facts.ts'
 import { loadStyles } from '../browser/late-styles.ts'
 import { openPage } from '../browser/leaving.ts'
+import { useBoot, useT } from '../context/boot.tsx'
+import { usePlatform } from '../context/platform.ts'
 import type { TermsDialogProps } from './terms-dialog.tsx'
 
 type TermsLink = { href: string; name: string }

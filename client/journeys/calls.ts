@@ -1,4 +1,4 @@
-import type { CallFailure, CallOutcome } from './api.ts'
+import type { CallFailure, CallOutcome } from '../api/api.ts'
 
 export type JourneyCall = () => Promise<CallOutcome<unknown>>
 

@@ -1,10 +1,10 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { createTranslator, type Translate } from '../app/phrases.ts'
-import { shownPhone } from '../forms/phones.ts'
-import type { CallFailure } from './api.ts'
+import type { CallFailure } from '../api/api.ts'
+import { createTranslator, type Translate } from '../context/phrases.ts'
+import { shownPhone } from '../phones/phones.ts'
+import type { Reaction } from '../reactions/reactions.ts'
 import { identifierNames } from './identifier-names.ts'
 import type { ReactionTable } from './reaction-table.ts'
-import type { Reaction } from './reactions.ts'
 import type { Address, VerificationFlow } from './send-code.ts'
 
 /**

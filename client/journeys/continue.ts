@@ -1,5 +1,5 @@
+import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
 import { identifierProblem, readIdentifier } from './identifiers.ts'
-import type { FormJourney, PageJourneys } from './journey.ts'
 import { setPassword } from './new-password.ts'
 import type { FieldProblems, FindProblems } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'

@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
 import { identifierProblem } from './identifiers.ts'
-import type { FormJourney, PageJourneys } from './journey.ts'
 import { setPassword } from './new-password.ts'
 import type { FieldProblems, FindProblems } from './problems.ts'
 import { sendCodeToTyped } from './send-code.ts'

@@ -1,5 +1,5 @@
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
-import type { PhraseKey } from '../app/phrases.ts'
+import type { PhraseKey } from '../context/phrases.ts'
 
 /** By what a field accepts, in the order of the alphabet. */
 const labels: Readonly<Record<string, PhraseKey>> = {

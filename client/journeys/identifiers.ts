@@ -7,10 +7,10 @@ import {
 } from '../../src/contract/interactions/identifiers.ts'
 import { guessType } from '../../src/domain/experience/experience-rules.ts'
 import { usernameProblem } from '../../src/domain/users/username-rules.ts'
-import { createTranslator, type Translate } from '../app/phrases.ts'
-import { COUNTRY_CODE_FIELD, loadedPhones, loadPhones, withoutPunctuation } from '../forms/phones.ts'
+import { createTranslator, type Translate } from '../context/phrases.ts'
+import { COUNTRY_CODE_FIELD, loadedPhones, loadPhones, withoutPunctuation } from '../phones/phones.ts'
+import type { FormValues } from '../reactions/reactions.ts'
 import { identifierNames } from './identifier-names.ts'
-import type { FormValues } from './reactions.ts'
 
 export type IdentifierForm = {
   form: FormValues

@@ -2,7 +2,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { PASSWORD_CHARACTERS, PASSWORD_MIN_LENGTH } from '../../src/contract/interactions/identifiers.ts'
 import type { PasswordRules } from '../../src/contract/tenants/settings.ts'
 import { passwordProblem } from '../../src/domain/passwords/password-policy.ts'
-import { createTranslator, type Translate } from '../app/phrases.ts'
+import { createTranslator, type Translate } from '../context/phrases.ts'
 import { type FindProblems, foundProblems } from './problems.ts'
 
 export const newPasswordProblems: FindProblems = (form, boot) => {

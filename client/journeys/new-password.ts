@@ -1,4 +1,4 @@
-import type { FormJourney } from './journey.ts'
+import type { FormJourney } from '../reactions/journey.ts'
 import { newPasswordProblems } from './new-password-problems.ts'
 import { firstProblem } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'

@@ -1,4 +1,3 @@
-import { createTranslator } from '../app/phrases.ts'
 import {
   askForPasskey,
   forgetUnknownPasskey,
@@ -6,9 +5,10 @@ import {
   type UsedPasskey,
   waitInField,
 } from '../browser/passkeys.ts'
-import type { FormJourney } from './journey.ts'
+import { createTranslator } from '../context/phrases.ts'
+import type { FormJourney } from '../reactions/journey.ts'
+import { aboveForm } from '../reactions/reactions.ts'
 import { reactionTo } from './reaction-table.ts'
-import { aboveForm } from './reactions.ts'
 import { submitAndReact } from './submit.ts'
 
 /** Loaded when it is used. The passkey that the identifier field has offered, or one that the browser asks for now (spec/pages#passkeys). */

@@ -1,9 +1,9 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
-import { createTranslator } from '../app/phrases.ts'
+import { createTranslator } from '../context/phrases.ts'
+import type { FormValues, Reaction } from '../reactions/reactions.ts'
 import { identifierProblem } from './identifiers.ts'
-import type { FormValues, Reaction } from './reactions.ts'
 
 /** What is wrong with a form before a call, by field, in the order of the page (spec/pages#validation). */
 export type FieldProblems = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { createTranslator, type PhraseKey } from '../app/phrases.ts'
-import type { CallFailure } from './api.ts'
-import { aboveForm, type Reaction } from './reactions.ts'
+import type { CallFailure } from '../api/api.ts'
+import { createTranslator, type PhraseKey } from '../context/phrases.ts'
+import { aboveForm, type Reaction } from '../reactions/reactions.ts'
 
 /** The language of the page. */
 export type PageLanguage = Pick<BootData, 'language' | 'phrases'>

@@ -1,11 +1,11 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { Identifier, InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
-import { ownQuery } from '../app/own-query.ts'
-import { createTranslator } from '../app/phrases.ts'
-import type { InteractionApi } from './api.ts'
+import type { InteractionApi } from '../api/api.ts'
+import { ownQuery } from '../context/own-query.ts'
+import { createTranslator } from '../context/phrases.ts'
+import { aboveForm, type FormValues, type Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { reactionTo } from './reaction-table.ts'
-import { aboveForm, type FormValues, type Reaction } from './reactions.ts'
 
 /** The flows with a code, by the first part of their paths (spec/pages#verification-code). */
 export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const

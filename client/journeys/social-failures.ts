@@ -1,10 +1,10 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
-import { createTranslator, type PhraseKey, sentences } from '../app/phrases.ts'
-import { connectorName } from '../social/connector-name.ts'
-import type { CallFailure } from './api.ts'
+import type { CallFailure } from '../api/api.ts'
+import { connectorName } from '../context/connector-name.ts'
+import { createTranslator, type PhraseKey, sentences } from '../context/phrases.ts'
+import { aboveForm } from '../reactions/reactions.ts'
 import type { ReactionRow, ReactionTable } from './reaction-table.ts'
-import { aboveForm } from './reactions.ts'
 
 type SocialPhrase = Extract<PhraseKey, `vestibule.social_${string}`>
 

@@ -1,7 +1,7 @@
+import type { FormJourney } from '../reactions/journey.ts'
+import type { Reaction } from '../reactions/reactions.ts'
 import { firstFailure } from './calls.ts'
-import type { FormJourney } from './journey.ts'
 import { reactionTo } from './reaction-table.ts'
-import type { Reaction } from './reactions.ts'
 import { socialFailures } from './social-failures.ts'
 import { askForMissing, submitAndReact } from './submit.ts'
 

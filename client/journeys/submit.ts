@@ -2,11 +2,11 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { MissingProfileItem } from '../../src/contract/interactions/identifiers.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
-import { ownQuery } from '../app/own-query.ts'
-import type { CallFailure, InteractionApi } from './api.ts'
-import type { FormJourney } from './journey.ts'
+import type { CallFailure, InteractionApi } from '../api/api.ts'
+import { ownQuery } from '../context/own-query.ts'
+import type { FormJourney } from '../reactions/journey.ts'
+import { aboveForm, type Reaction } from '../reactions/reactions.ts'
 import { type ReactionRow, type ReactionTable, reactionTo } from './reaction-table.ts'
-import { aboveForm, type Reaction } from './reactions.ts'
 
 /** The end of most journeys (spec/interaction#submit). */
 export async function submitAndReact(

@@ -1,9 +1,9 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { asksForTerms } from '../../src/domain/interactions/terms.ts'
-import { betweenWords, createTranslator, type Translate } from '../app/phrases.ts'
+import { betweenWords, createTranslator, type Translate } from '../context/phrases.ts'
+import type { FormValues } from '../reactions/reactions.ts'
 import { type FindProblems, foundProblems } from './problems.ts'
-import type { FormValues } from './reactions.ts'
 
 /** A box that is asked for and not ticked. */
 export const termsProblemsOf =

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { useBoot, useHere } from '../app/boot.tsx'
-import { usePlatform } from '../app/platform.ts'
+import { useBoot, useHere } from '../context/boot.tsx'
+import { usePlatform } from '../context/platform.ts'
 
 /** The operator's own HTML for this page, beside the main area (spec/experience#custom-content). Not on phones. */
 export function CustomContent() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../src/contract/product.ts'
-import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { useBoot, useHere, useT } from '../context/boot.tsx'
 import { FormProblem } from '../forms/form-problem.tsx'
 import { HEADING_ID } from '../forms/journey-form.tsx'
 import { withLink } from '../ui/rich-text.tsx'

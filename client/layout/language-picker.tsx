@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { LANGUAGE_PARAM } from '../../src/contract/experience/languages.ts'
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
-import { useBoot, useHere, useT } from '../app/boot.tsx'
 import { useDismissal } from '../browser/dismissal.ts'
 import { keepDraft, restoreDraft } from '../browser/draft.ts'
 import { replacePage } from '../browser/leaving.ts'
+import { useBoot, useHere, useT } from '../context/boot.tsx'
 import { GlobeIcon } from '../ui/icons.tsx'
 
 /**

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
-import { useAddress, useHere, useT } from '../app/boot.tsx'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
 import { closeWindow, useCanClose } from '../browser/facts.ts'
+import { useAddress, useHere, useT } from '../context/boot.tsx'
+import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { BackIcon, CloseIcon } from '../ui/icons.tsx'
 
 /** One page back: through the history, or by the page table where the history does not have it. */

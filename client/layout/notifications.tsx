@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { phraseAt } from '../../src/domain/messages.ts'
-import { useAddress, useBoot, useHere, useT } from '../app/boot.tsx'
 import { useNotification } from '../browser/notification.ts'
+import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
 
 /** The flash message of the page before, for a browser without script; with script it was a toast. */
 export function FlashMessage() {

@@ -1,5 +1,5 @@
 import type { ConsentQuestion, ConsentScopes } from '../../src/contract/interactions/boot.ts'
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { Chip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { LandingFrame } from '../layout/frame.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ConsentScopes } from '../../src/contract/interactions/boot.ts'
-import { useT } from '../app/boot.tsx'
-import type { PhraseKey } from '../app/phrases.ts'
+import { useT } from '../context/boot.tsx'
+import type { PhraseKey } from '../context/phrases.ts'
 import { withLink } from '../ui/rich-text.tsx'
 
 /** Scopes as sentences, each with an icon; those of a resource are below it (spec/pages#consent). */

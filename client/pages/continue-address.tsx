@@ -1,5 +1,5 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
-import { useHere, useT } from '../app/boot.tsx'
+import { useHere, useT } from '../context/boot.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { missingAddresses, missingNameProblems } from '../journeys/continue.ts'

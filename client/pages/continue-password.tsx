@@ -1,4 +1,4 @@
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { NewPasswordForm } from '../forms/new-password-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 

@@ -1,4 +1,4 @@
-import { useHere, useT } from '../app/boot.tsx'
+import { useHere, useT } from '../context/boot.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { missingNameProblems } from '../journeys/continue.ts'

@@ -1,6 +1,6 @@
-import { useBoot, useHere } from '../app/boot.tsx'
 import { choosePage } from '../app/page-choice.ts'
-import { useReactions } from '../app/reaction-dispatcher.tsx'
+import { useBoot, useHere } from '../context/boot.tsx'
+import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { ErrorPage, NavigationMissing, StartAgain } from './error.tsx'
 import { ExternalRedirectPage } from './external-redirect.tsx'
 import { LogoutPage } from './logout.tsx'

@@ -1,4 +1,4 @@
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 

@@ -1,4 +1,4 @@
-import { useHere, useT } from '../app/boot.tsx'
+import { useHere, useT } from '../context/boot.tsx'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { NewPasswordForm } from '../forms/new-password-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'

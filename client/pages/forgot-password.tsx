@@ -1,4 +1,4 @@
-import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { useBoot, useHere, useT } from '../context/boot.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { resetAddresses, resetAddressProblems } from '../journeys/forgot-password.ts'

@@ -1,5 +1,5 @@
 import { CHANGE_PASSWORD_STATE } from '../../src/contract/product.ts'
-import { useHere, useT } from '../app/boot.tsx'
+import { useHere, useT } from '../context/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 
 /** For users who did not sign out, and after a password change that no application requested (spec/pages#change-password). */

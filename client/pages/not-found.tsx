@@ -1,6 +1,6 @@
-import { useT } from '../app/boot.tsx'
 import { useHasHistory } from '../browser/facts.ts'
 import { leaveBackwards } from '../browser/history-entry.ts'
+import { useT } from '../context/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { Button } from '../ui/button.tsx'
 

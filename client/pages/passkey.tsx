@@ -1,4 +1,4 @@
-import { useT } from '../app/boot.tsx'
+import { useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { LandingFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { offersSignIn } from '../../src/domain/experience/experience-rules.ts'
-import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { useBoot, useHere, useT } from '../context/boot.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsBox, TermsSentence, useAgreement } from '../forms/terms-agreement.tsx'

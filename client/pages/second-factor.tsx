@@ -1,4 +1,4 @@
-import { useHere } from '../app/boot.tsx'
+import { useHere } from '../context/boot.tsx'
 import { AddressCodePage } from '../factors/address-code.tsx'
 import { AppCodePage } from '../factors/app-code.tsx'
 import { BackupCodePage } from '../factors/backup-code.tsx'

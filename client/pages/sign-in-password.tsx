@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { useBoot, useHere, useT } from '../context/boot.tsx'
 import { ForgotLink } from '../forms/forgot-link.tsx'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { offersRegistration, signInScreen } from '../../src/domain/experience/experience-rules.ts'
-import { useBoot, useHere, useT } from '../app/boot.tsx'
+import { useBoot, useHere, useT } from '../context/boot.tsx'
 import { ForgotLink } from '../forms/forgot-link.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'

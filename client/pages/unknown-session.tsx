@@ -1,4 +1,4 @@
-import { useBoot, useT } from '../app/boot.tsx'
+import { useBoot, useT } from '../context/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { StartAgainLink } from './error.tsx'
 

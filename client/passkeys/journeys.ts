@@ -1,6 +1,6 @@
-import type { FormJourney, PageJourneys } from '../journeys/journey.ts'
 import { navigationMissing } from '../journeys/reaction-table.ts'
-import type { Reaction } from '../journeys/reactions.ts'
+import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
+import type { Reaction } from '../reactions/reactions.ts'
 
 /** The page that offers a passkey (spec/pages#passkey-offer). A dialog that is declined puts the offer off. */
 const make: FormJourney = async (input) => {

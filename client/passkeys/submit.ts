@@ -1,7 +1,7 @@
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { NEW_PASSKEY_PATH } from '../../src/contract/product.ts'
+import type { InteractionApi, Onward } from '../api/api.ts'
 import { abilitiesHere, tellBrowser } from '../browser/passkeys.ts'
-import type { InteractionApi, Onward } from '../journeys/api.ts'
 
 /**
  * The calls of a page: a submit says what the browser can do about passkeys, and it does that before it goes on

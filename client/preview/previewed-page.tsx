@@ -2,7 +2,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { App, loadDocument } from '../app/app.tsx'
 import { choosePage } from '../app/page-choice.ts'
 import { pageTitle } from '../app/page-title.ts'
-import { CONSENT_PATH } from '../routes.ts'
+import { CONSENT_PATH } from '../app/routes.ts'
 import { sampleConsent, sampleError, sampleNavigation } from './samples.ts'
 import type { Screen } from './screen.ts'
 

@@ -2,7 +2,7 @@ import type { Experience } from '../../src/contract/experience/experience.ts'
 import type { BootData, ConsentQuestion, Phrases } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { choosePage } from '../app/page-choice.ts'
-import { findPage } from '../routes.ts'
+import { findPage } from '../app/routes.ts'
 
 /** What pages of a preview show in place of what a user would have done (spec/experience#preview-messages). */
 

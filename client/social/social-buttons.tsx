@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useBoot, useT } from '../app/boot.tsx'
+import { useBoot, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import type { FieldProblems, FindLate } from '../journeys/problems.ts'
 import { Button } from '../ui/button.tsx'

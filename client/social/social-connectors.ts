@@ -1,7 +1,7 @@
 import type { SocialConnector } from '../../src/contract/experience/experience.ts'
 import { connectorsFor } from '../../src/domain/social/social-connectors.ts'
-import { useBoot } from '../app/boot.tsx'
 import { useNativeBridge } from '../browser/native-bridge.ts'
+import { useBoot } from '../context/boot.tsx'
 
 /**
  * The social connectors to offer (spec/pages#social-buttons). The server and hydration know of no app around the page; its native

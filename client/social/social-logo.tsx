@@ -1,5 +1,5 @@
 import type { SocialConnector } from '../../src/contract/experience/experience.ts'
-import { useBoot } from '../app/boot.tsx'
+import { useBoot } from '../context/boot.tsx'
 
 /** The connector's logo in the theme of the page. The name of the connector is beside it. */
 export function SocialLogo({ logo, logoDark }: Pick<SocialConnector, 'logo' | 'logoDark'>) {

@@ -1,8 +1,8 @@
 import { type ComponentType, type RefObject, useState } from 'react'
-import { useT } from '../app/boot.tsx'
 import { useHydrated } from '../browser/facts.ts'
 import { loadStyles } from '../browser/late-styles.ts'
-import { loadPhones, usePhones } from '../forms/phones.ts'
+import { useT } from '../context/boot.tsx'
+import { loadPhones, usePhones } from '../phones/phones.ts'
 import type { CountryDropdownProps } from './country-dropdown.tsx'
 import { ChevronIcon } from './icons.tsx'
 

@@ -10,10 +10,10 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { useBoot, useT } from '../app/boot.tsx'
 import { useBelowField } from '../browser/below-field.ts'
 import { pageBody } from '../browser/facts.ts'
-import type { PhoneNumbers } from '../forms/phones.ts'
+import { useBoot, useT } from '../context/boot.tsx'
+import type { PhoneNumbers } from '../phones/phones.ts'
 import { type CountryRow, isCode, listCountries, searchCountries } from './country-search.ts'
 import { BackIcon, CheckIcon, SearchIcon } from './icons.tsx'
 

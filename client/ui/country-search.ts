@@ -1,5 +1,5 @@
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
-import type { CallingCountry } from '../forms/phone-numbers.ts'
+import type { CallingCountry } from '../phones/phone-numbers.ts'
 
 /** One row of the list: a country by its name in the language of the page. */
 export type CountryRow = CallingCountry & {

@@ -6,7 +6,7 @@ import type { PageStyles } from '../domain/experience/style-sheet.ts'
 export type Assets = {
   entry: string
   preload: readonly string[]
-  /** What a page needs beyond that, by the name of its file (`client/routes.ts`). */
+  /** What a page needs beyond that, by the name of its file (`client/app/routes.ts`). */
   pages: Readonly<Record<string, readonly string[]>>
   /** What the first call needs beyond that. */
   journeys: readonly string[]

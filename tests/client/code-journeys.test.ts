@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findJourney } from '../../client/journeys/find-journey.ts'
+import { findJourney } from '../../client/app/find-journey.ts'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import type { Experience, SignInMode } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'

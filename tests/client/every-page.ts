@@ -1,4 +1,4 @@
-import { pageTable } from '../../client/routes.ts'
+import { pageTable } from '../../client/app/routes.ts'
 import type { Experience } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { loadPhones } from '../../client/forms/phones.ts'
 import { identifierProblem, readIdentifier } from '../../client/journeys/identifiers.ts'
+import { loadPhones } from '../../client/phones/phones.ts'
 import german from '../../locales/de.json'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { testBootData } from './boot-data.ts'

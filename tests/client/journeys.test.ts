@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findJourney } from '../../client/journeys/find-journey.ts'
+import { findJourney } from '../../client/app/find-journey.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { choosePage } from '../../client/app/page-choice.ts'
-import { pageTable } from '../../client/routes.ts'
+import { pageTable } from '../../client/app/routes.ts'
 import english from '../../locales/en.json'
 import type { Experience } from '../../src/contract/experience/experience.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'

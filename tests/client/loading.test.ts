@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import { createTranslator } from '../../client/app/phrases.ts'
-import { findPage } from '../../client/routes.ts'
+import { findPage } from '../../client/app/routes.ts'
+import { createTranslator } from '../../client/context/phrases.ts'
 import type { Assets } from '../../src/web/assets.ts'
 
 /** How a browser loads the build (ADR-0046). Sizes are in `budget.test.ts`. */

@@ -1,4 +1,4 @@
-import { createApi } from '../../client/journeys/api.ts'
+import { createApi } from '../../client/api/api.ts'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 
 type Call = { method: string; path: string; headers: Headers; body: unknown }

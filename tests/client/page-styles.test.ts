@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { pageTable } from '../../client/routes.ts'
+import { pageTable } from '../../client/app/routes.ts'
 import { requiredClasses, styleRules } from '../../scripts/style-rules.ts'
 import { classesNamedIn } from '../../scripts/styles-of-pages.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'

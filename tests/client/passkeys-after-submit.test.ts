@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { InteractionApi } from '../../client/journeys/api.ts'
+import type { InteractionApi } from '../../client/api/api.ts'
 import { withPasskeys } from '../../client/passkeys/submit.ts'
 
 /** What a page does between its submit and the way on, in a browser that does not answer (spec/pages#passkey-offer). */

@@ -1,7 +1,7 @@
 import { getCountries, getExampleNumber } from 'libphonenumber-js/mobile'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
-import { loadPhones, shownPhone, splitPhone } from '../../client/forms/phones.ts'
+import { loadPhones, shownPhone, splitPhone } from '../../client/phones/phones.ts'
 import { listCountries, searchCountries } from '../../client/ui/country-search.ts'
 
 const { callingCountries, homeOf, likelyCountries, readPhone } = await loadPhones()

@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
-import { betweenWords, createTranslator } from '../../client/app/phrases.ts'
+import { betweenWords, createTranslator } from '../../client/context/phrases.ts'
 import english from '../../locales/en.json'
 import { errorCatalogue } from '../../src/contract/errors.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'

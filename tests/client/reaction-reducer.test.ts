@@ -7,8 +7,8 @@ import {
   type ReactionAction,
   type ReactionState,
   reduceReactions,
-} from '../../client/app/reaction-reducer.ts'
-import type { Reaction } from '../../client/journeys/reactions.ts'
+} from '../../client/reactions/reaction-reducer.ts'
+import type { Reaction } from '../../client/reactions/reactions.ts'
 
 const idle = initialState('/sign-in', null)
 const repeat = () => {}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CallFailure } from '../../client/journeys/api.ts'
+import type { CallFailure } from '../../client/api/api.ts'
 import { reactionTo } from '../../client/journeys/reaction-table.ts'
 import german from '../../locales/de.json'
 import { testBootData } from './boot-data.ts'

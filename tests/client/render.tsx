@@ -2,7 +2,7 @@ import { renderToString } from 'react-dom/server'
 import { App, loadDocument } from '../../client/app/app.tsx'
 import { loadDialog } from '../../client/app/late-dialog.tsx'
 import { loadFirstPage } from '../../client/app/loaded-pages.tsx'
-import { pageTable } from '../../client/routes.ts'
+import { pageTable } from '../../client/app/routes.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { testBootData } from './boot-data.ts'
 

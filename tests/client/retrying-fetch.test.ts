@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { retryingFetch } from '../../client/browser/retrying-fetch.ts'
+import { retryingFetch } from '../../client/api/retrying-fetch.ts'
 
 /** spec/limits#page-calls, spec/pages#calls. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findJourney } from '../../client/journeys/find-journey.ts'
+import { findJourney } from '../../client/app/find-journey.ts'
 import type { Experience, SignInMethod } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CallFailure } from '../../client/journeys/api.ts'
+import type { CallFailure } from '../../client/api/api.ts'
 import { reactionTo } from '../../client/journeys/reaction-table.ts'
 import { socialFailures } from '../../client/journeys/social-failures.ts'
 import type { BuiltInLanguage } from '../../src/contract/experience/languages.ts'

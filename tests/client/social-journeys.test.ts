@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { findJourney } from '../../client/app/find-journey.ts'
 import { messageFor } from '../../client/browser/open-provider.ts'
-import { findJourney } from '../../client/journeys/find-journey.ts'
 import type { Experience, SignInMode, SocialConnector } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { bootExperience, testBootData, withTerms } from './boot-data.ts'

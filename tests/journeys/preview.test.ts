@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pageTable } from '../../client/app/routes.ts'
 import { previewedAccountPages } from '../../client/preview/account-pages.ts'
-import { pageTable } from '../../client/routes.ts'
 import { desktopOptions, openBrowser, openPage, savePicture, type UserAgent } from './browser.ts'
 import { untilPainted } from './inspection.ts'
 import { openSite, type Site } from './site.ts'

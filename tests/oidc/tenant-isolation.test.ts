@@ -1,6 +1,6 @@
 import { decodeJwt, importJWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findPage, pageTable } from '../../client/routes.ts'
+import { findPage, pageTable } from '../../client/app/routes.ts'
 import { openD1 } from '../../src/storage/d1.ts'
 import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions/interactions.ts'
 import { createSeals } from '../../src/storage/seal.ts'

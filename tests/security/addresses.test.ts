@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { pageTable } from '../../client/routes.ts'
+import { pageTable } from '../../client/app/routes.ts'
 import { newMember } from '../kit/account-client.ts'
 import { authorizationRequest, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
 import { beginInteraction } from '../kit/interaction-client.ts'

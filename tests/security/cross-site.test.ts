@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findPage, pageTable } from '../../client/routes.ts'
+import { findPage, pageTable } from '../../client/app/routes.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
 import { newMember } from '../kit/account-client.ts'
 import { authorizationRequest, ORIGIN } from '../kit/cookie-client.ts'

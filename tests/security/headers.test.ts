@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { pageTable } from '../../client/routes.ts'
+import { pageTable } from '../../client/app/routes.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
 import { newMember } from '../kit/account-client.ts'
 import {

@@ -1,6 +1,6 @@
 import { Address } from '../../../client/account/address.tsx'
 import { AddressCode } from '../../../client/account/address-code.tsx'
-import { shownPhone } from '../../../client/forms/phones.ts'
+import { shownPhone } from '../../../client/phones/phones.ts'
 import { type AddressType, addressRemoval } from '../../domain/account/address-rules.ts'
 import { addressOf } from '../../storage/account/address-changes.ts'
 import { toAccount } from '../../storage/users/users.ts'

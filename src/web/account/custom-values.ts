@@ -1,4 +1,4 @@
-import { createTranslator } from '../../../client/app/phrases.ts'
+import { createTranslator } from '../../../client/context/phrases.ts'
 import type { CustomField, FieldValue } from '../../contract/account/custom-fields.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { fitsCustomData } from '../../contract/users/users.schema.ts'

@@ -1,6 +1,6 @@
 import type { AccountView } from '../../../client/account/account-view.tsx'
 import { Device } from '../../../client/account/device.tsx'
-import { createTranslator } from '../../../client/app/phrases.ts'
+import { createTranslator } from '../../../client/context/phrases.ts'
 import type { AccountText } from '../../contract/account/account-catalogue.ts'
 import { loadAccountTexts } from '../../contract/account/account-catalogue.ts'
 import type { DevicePage, DeviceProblem } from '../../contract/sessions/device.ts'

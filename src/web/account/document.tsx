@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { renderToReadableStream } from 'react-dom/server.edge'
 import { AccountDocument } from '../../../client/account/account-document.tsx'
 import type { AccountView } from '../../../client/account/account-view.tsx'
-import { createTranslator, type PhraseKey } from '../../../client/app/phrases.ts'
+import { createTranslator, type PhraseKey } from '../../../client/context/phrases.ts'
 import { type AccountText, loadAccountTexts } from '../../contract/account/account-catalogue.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 

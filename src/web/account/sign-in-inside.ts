@@ -1,4 +1,4 @@
-import { createApi } from '../../../client/journeys/api.ts'
+import { createApi } from '../../../client/api/api.ts'
 import { submitAndReact } from '../../../client/journeys/submit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { Identifier } from '../../contract/interactions/identifiers.ts'

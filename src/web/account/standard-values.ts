@@ -1,5 +1,5 @@
 import { addressFields, personFields } from '../../../client/account/profile-fields.ts'
-import { createTranslator } from '../../../client/app/phrases.ts'
+import { createTranslator } from '../../../client/context/phrases.ts'
 import { AccountPatch } from '../../contract/account/account.schema.ts'
 import { loadAccountTexts } from '../../contract/account/account-catalogue.ts'
 import { usernameProblem } from '../../domain/users/username-rules.ts'

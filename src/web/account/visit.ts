@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import type { AccountView } from '../../../client/account/account-view.tsx'
-import type { PhraseKey } from '../../../client/app/phrases.ts'
+import type { PhraseKey } from '../../../client/context/phrases.ts'
 import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
 import type { AuditEntry } from '../../application/audit-entry.ts'
 import type { MessageRequest } from '../../application/connectors/send-message.ts'

@@ -1,5 +1,5 @@
-import { FACTOR_PATH, findPage } from '../../../client/routes.ts'
-import { connectorAt } from '../../../client/social/connector-path.ts'
+import { FACTOR_PATH, findPage } from '../../../client/app/routes.ts'
+import { connectorAt } from '../../../client/context/connector-path.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'

@@ -1,4 +1,4 @@
-import { CONSENT_PATH } from '../../../client/routes.ts'
+import { CONSENT_PATH } from '../../../client/app/routes.ts'
 import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'

@@ -1,5 +1,5 @@
 import { pageTitle } from '../../../client/app/page-title.ts'
-import type { PhraseKey } from '../../../client/app/phrases.ts'
+import type { PhraseKey } from '../../../client/context/phrases.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 
 /** The title of a document, which may have an error or a sign-out in place of the page at its path (spec/pages#titles). */

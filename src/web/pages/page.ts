@@ -1,5 +1,5 @@
 import { serialize } from 'hono/utils/cookie'
-import { findPage } from '../../../client/routes.ts'
+import { findPage } from '../../../client/app/routes.ts'
 import { hostCookie } from '../../contract/cookie-names.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import { LANGUAGE_COOKIE } from '../../contract/experience/languages.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
+import { findPage } from '../../../client/app/routes.ts'
 import { isPreviewedAccountPage } from '../../../client/preview/account-pages.ts'
-import { findPage } from '../../../client/routes.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request-facts.ts'
 import { ownConsoleOrigin } from '../../domain/tenants/hosts.ts'

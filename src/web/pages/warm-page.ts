@@ -1,4 +1,4 @@
-import { pageTable } from '../../../client/routes.ts'
+import { pageTable } from '../../../client/app/routes.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { LANGUAGE_COOKIE } from '../../contract/experience/languages.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'

@@ -1,5 +1,5 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import type { InteractionApi } from './api.ts'
+import type { InteractionApi } from '../api/api.ts'
 import type { FormValues, Reaction } from './reactions.ts'
 
 /**

@@ -1,11 +1,11 @@
-import type { Experience } from '../src/contract/experience/experience.ts'
-import type { Identifier } from '../src/contract/interactions/identifiers.ts'
-import type { NavigationState } from '../src/contract/interactions/interaction.ts'
-import type { LoadPage } from './app/loaded-pages.tsx'
-import type { PhraseKey } from './app/phrases.ts'
-import type { PageKind } from './layout/frame.tsx'
+import type { Experience } from '../../src/contract/experience/experience.ts'
+import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
+import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
+import type { PhraseKey } from '../context/phrases.ts'
+import type { PageKind } from '../layout/frame.tsx'
+import type { LoadPage } from './loaded-pages.tsx'
 
-type AllJourneys = typeof import('./journeys/all.ts')['formJourneys']
+type AllJourneys = typeof import('../journeys/all.ts')['formJourneys']
 
 export type PageRow = {
   /** The last part is a parameter where it begins with a colon. */

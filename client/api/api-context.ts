@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { InteractionApi } from '../journeys/api.ts'
+import type { InteractionApi } from './api.ts'
 
 /** The API comes with the first call. */
 export type LoadApi = () => Promise<InteractionApi>

@@ -2,8 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useEscape } from '../browser/escape.ts'
 import { useRestoredPage } from '../browser/leaving.ts'
 import { useNativeMessages } from '../browser/native-bridge.ts'
-import type { FormValues, Reaction } from '../journeys/reactions.ts'
-import { useBoot, useHere } from './boot.tsx'
+import { useBoot, useHere } from '../context/boot.tsx'
 import { type PageTable, useReactionEffects } from './reaction-effects.ts'
 import {
   initialState,
@@ -14,6 +13,7 @@ import {
   type ReactionEffect,
   reduceReactions,
 } from './reaction-reducer.ts'
+import type { FormValues, Reaction } from './reactions.ts'
 
 /** The state of the reducer on this page. Effects are performed as soon as an action has caused them. */
 export function useReactionState(table: PageTable) {

@@ -3,10 +3,10 @@ import type { ApiRoutes } from '../../src/api/index.ts'
 import type { ErrorBody, ErrorCode } from '../../src/contract/errors.ts'
 import { INTERACTION_HEADER } from '../../src/contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys/passkeys.ts'
-import { NETWORK_ERROR } from '../browser/retrying-fetch.ts'
+import { NETWORK_ERROR } from './retrying-fetch.ts'
 
 /** How the browser calls. It comes with the first call, as this file does. */
-export { retryingFetch } from '../browser/retrying-fetch.ts'
+export { retryingFetch } from './retrying-fetch.ts'
 
 /** The outcome of a call, as a value. */
 export type CallOutcome<Value> = { ok: true; value: Value } | { ok: false; error: CallFailure }

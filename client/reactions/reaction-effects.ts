@@ -1,13 +1,13 @@
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
+import { useApi } from '../api/api-context.ts'
 import { goToPage, wentBack } from '../browser/history-entry.ts'
 import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'
 import { isOffline } from '../browser/network.ts'
-import type { FormJourney } from '../journeys/journey.ts'
-import { aboveForm, type FormValues, type Reaction } from '../journeys/reactions.ts'
-import { useApi } from './api-context.ts'
-import { useAddress, useBoot, useHere, useT } from './boot.tsx'
+import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
+import type { FormJourney } from './journey.ts'
 import type { ReactionAction, ReactionEffect } from './reaction-reducer.ts'
+import { aboveForm, type FormValues, type Reaction } from './reactions.ts'
 
 /** What the dispatcher asks the page table. It is passed in, because the table imports the pages and they import this. */
 export type PageTable = {

@@ -1,11 +1,11 @@
-import type { Experience, SignInMethod } from '../src/contract/experience/experience.ts'
-import type { Identifier } from '../src/contract/interactions/identifiers.ts'
-import type { NavigationState } from '../src/contract/interactions/interaction.ts'
-import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../src/contract/product.ts'
-import { lastPart } from './app/path-pattern.ts'
-import type { PhraseKey } from './app/phrases.ts'
+import type { Experience, SignInMethod } from '../../src/contract/experience/experience.ts'
+import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
+import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
+import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
+import { SOCIAL_LINK, SOCIAL_RETURN } from '../context/connector-path.ts'
+import { lastPart } from '../context/path-pattern.ts'
+import type { PhraseKey } from '../context/phrases.ts'
 import type { PageRow } from './page-row.ts'
-import { SOCIAL_LINK, SOCIAL_RETURN } from './social/connector-path.ts'
 
 const methodOf = ({ type }: Identifier, { signIn }: Experience): SignInMethod | undefined =>
   signIn.methods.find(
@@ -36,13 +36,13 @@ const continued = {
 const addressPage = {
   ...continued,
   page: 'continue-address',
-  load: () => import('./pages/continue-address.tsx'),
+  load: () => import('../pages/continue-address.tsx'),
   journeys: 'continueAddress',
 } as const satisfies Partial<PageRow>
 
 const codePage = {
   page: 'verification-code',
-  load: () => import('./pages/verification-code.tsx'),
+  load: () => import('../pages/verification-code.tsx'),
   kind: 'step',
   needs: 'navigation',
 } as const satisfies Partial<PageRow>
@@ -56,7 +56,7 @@ export const FACTOR_PATH = '/second-factor'
 const factorPage = {
   ...continued,
   page: 'second-factor',
-  load: () => import('./pages/second-factor.tsx'),
+  load: () => import('../pages/second-factor.tsx'),
   journeys: 'own',
 } as const satisfies Partial<PageRow>
 
@@ -64,7 +64,7 @@ export const pageTable: readonly PageRow[] = [
   {
     path: '/sign-in',
     page: 'sign-in',
-    load: () => import('./pages/sign-in.tsx'),
+    load: () => import('../pages/sign-in.tsx'),
     journeys: 'signIn',
     kind: 'landing',
     title: 'description.sign_in',
@@ -75,7 +75,7 @@ export const pageTable: readonly PageRow[] = [
   {
     path: '/sign-in/password',
     page: 'sign-in-password',
-    load: () => import('./pages/sign-in-password.tsx'),
+    load: () => import('../pages/sign-in-password.tsx'),
     journeys: 'signInPassword',
     kind: 'step',
     title: 'description.sign_in',
@@ -106,13 +106,13 @@ export const pageTable: readonly PageRow[] = [
     ...factorPage,
     path: NEW_PASSKEY_PATH,
     page: 'passkey',
-    load: () => import('./pages/passkey.tsx'),
+    load: () => import('../pages/passkey.tsx'),
     kind: 'question',
   },
   {
     path: CONSENT_PATH,
     page: 'consent',
-    load: () => import('./pages/consent.tsx'),
+    load: () => import('../pages/consent.tsx'),
     journeys: 'consent',
     kind: 'passing',
     title: 'description.sign_in',
@@ -121,7 +121,7 @@ export const pageTable: readonly PageRow[] = [
   {
     path: SOCIAL_RETURN,
     page: 'social-return',
-    load: () => import('./pages/social-return.tsx'),
+    load: () => import('../pages/social-return.tsx'),
     journeys: 'own',
     kind: 'passing',
     title: 'description.sign_in',
@@ -131,7 +131,7 @@ export const pageTable: readonly PageRow[] = [
   {
     path: '/register',
     page: 'register',
-    load: () => import('./pages/register.tsx'),
+    load: () => import('../pages/register.tsx'),
     journeys: 'register',
     kind: 'landing',
     title: 'description.create_account',
@@ -142,7 +142,7 @@ export const pageTable: readonly PageRow[] = [
   {
     path: '/register/password',
     page: 'register-password',
-    load: () => import('./pages/register-password.tsx'),
+    load: () => import('../pages/register-password.tsx'),
     journeys: 'registerPassword',
     kind: 'step',
     title: 'description.create_account',
@@ -161,7 +161,7 @@ export const pageTable: readonly PageRow[] = [
   {
     path: '/forgot-password',
     page: 'forgot-password',
-    load: () => import('./pages/forgot-password.tsx'),
+    load: () => import('../pages/forgot-password.tsx'),
     journeys: 'forgotPassword',
     kind: 'step',
     title: 'description.reset_password',
@@ -183,7 +183,7 @@ export const pageTable: readonly PageRow[] = [
   {
     path: '/forgot-password/reset',
     page: 'forgot-password-reset',
-    load: () => import('./pages/forgot-password-reset.tsx'),
+    load: () => import('../pages/forgot-password-reset.tsx'),
     journeys: 'resetPassword',
     kind: 'step',
     title: 'description.reset_password',
@@ -196,7 +196,7 @@ export const pageTable: readonly PageRow[] = [
     ...continued,
     path: '/continue/password',
     page: 'continue-password',
-    load: () => import('./pages/continue-password.tsx'),
+    load: () => import('../pages/continue-password.tsx'),
     journeys: 'continuePassword',
     isOffered: ({ signUp }) => signUp.password,
   },
@@ -204,7 +204,7 @@ export const pageTable: readonly PageRow[] = [
     ...continued,
     path: '/continue/username',
     page: 'continue-username',
-    load: () => import('./pages/continue-username.tsx'),
+    load: () => import('../pages/continue-username.tsx'),
     journeys: 'continueUsername',
     isOffered: asksFor('username'),
   },
@@ -223,7 +223,7 @@ export const pageTable: readonly PageRow[] = [
   {
     path: SOCIAL_LINK,
     page: 'social-link',
-    load: () => import('./pages/social-link.tsx'),
+    load: () => import('../pages/social-link.tsx'),
     journeys: 'own',
     kind: 'step',
     title: 'description.create_account',
@@ -233,7 +233,7 @@ export const pageTable: readonly PageRow[] = [
   {
     path: '/unknown-session',
     page: 'unknown-session',
-    load: () => import('./pages/unknown-session.tsx'),
+    load: () => import('../pages/unknown-session.tsx'),
     kind: 'step',
     title: 'vestibule.unknown_session_title',
     needs: 'nothing',
@@ -241,7 +241,7 @@ export const pageTable: readonly PageRow[] = [
   {
     path: SIGNED_IN_PAGE,
     page: 'logout-declined',
-    load: () => import('./pages/logout-declined.tsx'),
+    load: () => import('../pages/logout-declined.tsx'),
     kind: 'step',
     title: 'vestibule.still_signed_in_title',
     needs: 'nothing',

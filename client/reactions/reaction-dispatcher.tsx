@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import type { FormValues, Reaction } from '../journeys/reactions.ts'
+import { LateDialog, loadNextDialog } from '../app/late-dialog.tsx'
 import { Toast } from '../ui/toast.tsx'
-import { LateDialog, loadNextDialog } from './late-dialog.tsx'
 import type { BackLink, PageTable } from './reaction-effects.ts'
 import type { DialogQuestion, JourneyRun, ReactionState } from './reaction-reducer.ts'
 import { useReactionState } from './reaction-state.ts'
+import type { FormValues, Reaction } from './reactions.ts'
 
 type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect' | 'problem'> & {
   /** The journey under way. */

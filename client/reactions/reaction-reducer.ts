@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PageNotice } from '../../src/contract/interactions/boot.ts'
-import type { FormValues, InlineMessage, Reaction } from '../journeys/reactions.ts'
+import type { FormValues, InlineMessage, Reaction } from './reactions.ts'
 
 /** What the dispatcher shows. It belongs to a page, and most of it ends with the page. */
 export type ReactionState = {

@@ -1,4 +1,4 @@
-import { lastPart } from '../app/path-pattern.ts'
+import { lastPart } from './path-pattern.ts'
 
 export const SOCIAL_RETURN = '/sign-in/social/:connectorId'
 export const SOCIAL_LINK = '/social/link/:connectorId'
