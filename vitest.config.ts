@@ -67,14 +67,14 @@ export default defineConfig({
             },
           },
           include: [
-            'tests/{storage,connectors,application,api,oidc,web,security,faults}/**/*.test.{ts,tsx}',
+            'tests/{storage,outbound,application,api,oidc,web,security,faults}/**/*.test.{ts,tsx}',
             'tests/operations/app/*.test.ts',
           ],
           // They read the files of the repository.
           exclude: ['tests/security/repository/**'],
           globalSetup: [
             'tests/kit/libsql-server.ts',
-            'tests/connectors/stub-servers.ts',
+            'tests/outbound/stub-servers.ts',
             'tests/kit/receiver-server.ts',
             'tests/journeys/upstream-server.ts',
           ],

@@ -17,7 +17,7 @@ export default defineConfig({
     ...(name === 'node' && { isolate: true, setupFiles: ['./tests/mutants/no-shrinking.ts'] }),
     // Connectors are not drawn; the sweeps of faults take minutes, and other tests reach the same lines.
     ...(name === 'workers' && {
-      exclude: [...(project.test?.exclude ?? []), 'tests/connectors/**', 'tests/faults/**'],
+      exclude: [...(project.test?.exclude ?? []), 'tests/outbound/**', 'tests/faults/**'],
     }),
     maxWorkers: 1,
     // Instrumented code counts what it runs, and a run of hours shares its machine.

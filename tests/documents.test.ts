@@ -23,7 +23,7 @@ it('README.md has at most 200 lines', () => {
   expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(200)
 })
 
-/** `tests/oidc/device-terminal.test.ts` runs it. */
+/** `tests/oidc/sessions/device-terminal.test.ts` runs it. */
 it('README.md and docs/integration.md name a demonstration that is there', () => {
   const [, file = ''] =
     /`npx node (\S+) http:\/\/localhost:8787 APPLICATION_ID`/.exec(readFileSync('README.md', 'utf8')) ?? []

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bucketSecrets } from '../connectors/provider-secrets.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { newReceiver } from '../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import { bucketSecrets } from '../outbound/provider-secrets.ts'
 
 /** Production, where private addresses are refused. */
 let app: TestApp
@@ -18,7 +18,7 @@ const codeOf = async (response: Response) => [
 ]
 
 describe('an address of an operator', () => {
-  /** A choice; `tests/domain/outbound-address.test.ts` has all notations. */
+  /** A choice; `tests/domain/connectors/outbound-address.test.ts` has all notations. */
   const near = [
     'http://example.com/',
     'https://localhost./',

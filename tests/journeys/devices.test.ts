@@ -5,7 +5,7 @@ import { expectSound, smallTargets } from './inspection.ts'
 import { signInOnPage } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
-/** The pages of devices in a browser (spec/pages#devices). Who may do what is in tests/oidc/device-flow.test.ts. */
+/** The pages of devices in a browser (spec/pages#devices). Who may do what is in tests/oidc/sessions/device-flow.test.ts. */
 
 const tenant = await openTenant({
   color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },

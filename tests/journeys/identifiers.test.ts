@@ -246,7 +246,7 @@ describe('choosing a country', () => {
   })
 })
 
-// Without script, tests/web/identifier-forms.test.ts and code-forms.test.ts show each of these steps over HTTP.
+// Without script, tests/web/pages/identifier-forms.test.ts and code-forms.test.ts show each of these steps over HTTP.
 describe.each(waysOf(scripted))('a user with a phone, $script,', ({ script, options }) => {
   const { callback, open } = withPhonesAlone
 

@@ -197,7 +197,7 @@ describe('what an account lacks', () => {
     fill: async (page: Page) => typeCode(page, await sendCode(page, address(), 'Continue')),
   })
 
-  // Each alone is asked for by tests/client/code-journeys.test.ts and tests/web/code-forms.test.ts, too.
+  // Each alone is asked for by tests/client/code-journeys.test.ts and tests/web/pages/code-forms.test.ts, too.
   const lacking = [
     { ...name, signUp: { identifiers: ['username'], password: true, verify: false }, has: 'email' },
     {

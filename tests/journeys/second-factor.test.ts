@@ -54,7 +54,7 @@ async function expectCopies(page: Page, codes: string[]) {
   await page.emulateMedia({ media: null })
 }
 
-// Without script, tests/web/second-factor-forms.test.ts has both over HTTP.
+// Without script, tests/web/pages/second-factor-forms.test.ts has both over HTTP.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a user sets up an authenticator app, and signs in with its codes and with a backup code', async () => {
     const name = await registeredName()

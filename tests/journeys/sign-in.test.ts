@@ -120,7 +120,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
   })
 })
 
-// Without script, tests/web/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts show the same over HTTP.
+// Without script, tests/web/pages/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts show the same over HTTP.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a wrong password is reported at the form, and the right one then works', async () => {
     const name = await registeredName()

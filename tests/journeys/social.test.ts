@@ -231,7 +231,7 @@ describe('an answer', () => {
     await expect.poll(() => provider, { timeout: 15_000 }).not.toBe('')
     const answer = (await answerAt(provider, await newProviderAccount())).url.href
 
-    // Without script, tests/web/social-forms.test.ts shows it over HTTP.
+    // Without script, tests/web/social/social-forms.test.ts shows it over HTTP.
     for (const options of browserSweep.isExhaustive ? [desktopOptions, withoutScript] : [desktopOptions]) {
       const { page } = await openPage(options)
       await page.goto(answer)
@@ -262,7 +262,7 @@ const scriptless = {
   pass: (page: Page) => pressButton(page, 'Continue'),
 }
 
-// Without script, tests/web/social-forms.test.ts shows the same over HTTP.
+// Without script, tests/web/social/social-forms.test.ts shows the same over HTTP.
 describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
   '$title, a new user',
   ({ options, pass }) => {
@@ -337,7 +337,7 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
   },
 )
 
-/** In `npm test` each of them in turn: what both share is shown over HTTP, too (tests/web/social-forms.test.ts). */
+/** In `npm test` each of them in turn: what both share is shown over HTTP, too (tests/web/social/social-forms.test.ts). */
 describe('a new user', () => {
   const both = [scripted, scriptless]
   const only = (each: (typeof both)[number]) => (browserSweep.isExhaustive ? both : [each])

@@ -5,7 +5,7 @@ declare module 'cloudflare:workers' {
     TEST_OLDEST_DB: import('@cloudflare/workers-types').D1Database
     TEST_PREVIOUS_DB: import('@cloudflare/workers-types').D1Database
     TEST_LIBSQL_URL: string
-    TEST_PROVIDER_STUBS: import('../connectors/stub-servers.ts').StubServers
+    TEST_PROVIDER_STUBS: import('../outbound/stub-servers.ts').StubServers
     TEST_RECEIVER_URL: string
     TEST_UPSTREAM: { openid: string; oauth: string }
     TEST_SWEEP: import('./sweep.ts').Sweep

@@ -344,7 +344,7 @@ const proofs: Record<string, () => unknown> = {
     const { id_token: token } = await redeem(await authorize({ client_id: bank }), {}, asBasic(bank))
     expect(decodeJwt(token).sid).toEqual(expect.any(String))
   },
-  /** tests/oidc/back-channel-logout.test.ts receives logout tokens. */
+  /** tests/oidc/sessions/back-channel-logout.test.ts receives logout tokens. */
   backchannel_logout_supported: () => expect(document.backchannel_logout_supported).toBe(true),
   async end_session_endpoint() {
     const page = await browser.get(endpoint('end_session_endpoint'), { accept: 'text/html' })

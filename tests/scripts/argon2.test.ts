@@ -8,7 +8,7 @@ import { sweepOfProcess } from '../kit/sweep.ts'
 
 /**
  * The module and the code that ship, against two independent implementations: OpenSSL's in Node, and the reference in the native
- * package `argon2`. In Node, because workerd loads no native code; `tests/storage/password-hash.test.ts` runs the same module
+ * package `argon2`. In Node, because workerd loads no native code; `tests/storage/passwords/password-hash.test.ts` runs the same module
  * in workerd.
  */
 const module = new WebAssembly.Module(argon2Module())

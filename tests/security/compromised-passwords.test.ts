@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { stubServers } from '../connectors/connector-context.ts'
-import { BREACHED_PASSWORD, PADDED_PASSWORD, type RangeRequest } from '../connectors/range-server.ts'
 import { freshName } from '../kit/cookie-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
+import { stubServers } from '../outbound/connector-context.ts'
+import { BREACHED_PASSWORD, PADDED_PASSWORD, type RangeRequest } from '../outbound/range-server.ts'
 import { passwordWays as ways } from './password-ways.ts'
 
 /** Passwords that attackers try first are not set, by whatever way they are given. */

@@ -1,9 +1,5 @@
 import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { StoredUpload } from '../connectors/bucket-server.ts'
-import { stubServers } from '../connectors/connector-context.ts'
-import { pictureFiles } from '../connectors/pictures.ts'
-import { bucketSecrets } from '../connectors/provider-secrets.ts'
 import { type AccountVisitor, ageSignIn, locationOf, visitAccount } from '../kit/account-centre.ts'
 import { newMember } from '../kit/account-client.ts'
 import { freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
@@ -12,6 +8,10 @@ import { newOperator, type Operator } from '../kit/management-client.ts'
 import { openInterruptedApp } from '../kit/racing-app.ts'
 import { beginSocialInteraction, installUpstream, newProviderAccount } from '../kit/social-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import type { StoredUpload } from '../outbound/bucket-server.ts'
+import { stubServers } from '../outbound/connector-context.ts'
+import { pictureFiles } from '../outbound/messages/pictures.ts'
+import { bucketSecrets } from '../outbound/provider-secrets.ts'
 
 /** What users change of their profile, and their picture (spec/account-centre#profile). */
 

@@ -8,7 +8,6 @@ import {
   rateLimitNames,
 } from '../../src/contract/rate-limits.ts'
 import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/tenants/settings.ts'
-import { pictureFiles } from '../connectors/pictures.ts'
 import { visitAccount } from '../kit/account-centre.ts'
 import { newMember } from '../kit/account-client.ts'
 import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
@@ -26,6 +25,7 @@ import { RP_ID } from '../kit/passkey-client.ts'
 import { signInByPassword } from '../kit/second-factor.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import { pictureFiles } from '../outbound/messages/pictures.ts'
 import { basicHeader, newClient } from './parties.ts'
 
 /** The table of rate limits (spec/limits#rate-limits), row by row, over HTTP. */

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { stubServers } from '../connectors/connector-context.ts'
-import { pictureFiles } from '../connectors/pictures.ts'
-import { bucketSecrets } from '../connectors/provider-secrets.ts'
 import { authorizationRequest, ORIGIN } from '../kit/cookie-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'
 import { asOperator, machineToken, type Operator } from '../kit/management-client.ts'
 import { createTenantFixture, type TenantFixture } from '../kit/tenant-fixture.ts'
 import { atOrigin, openTestApp } from '../kit/test-app.ts'
+import { stubServers } from '../outbound/connector-context.ts'
+import { pictureFiles } from '../outbound/messages/pictures.ts'
+import { bucketSecrets } from '../outbound/provider-secrets.ts'
 
 /** How many rows of a tenant each table of the schema has, for the tables that have any. */
 async function rowsOf(tenantId: string): Promise<Record<string, number>> {

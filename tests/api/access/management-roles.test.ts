@@ -1,0 +1,405 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { freshName } from '../../kit/cookie-client.ts'
+import { machineToken, newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+
+type Role = { id: string; name: string; usersCount: number; featuredUsers: { id: string }[] }
+type Answer = Role & { code: string; data: unknown; secret: string }
+const read = async (response: Response) => (await response.json()) as Answer
+const list = async (path: string) => (await (await operator.get(path)).json()) as Answer[]
+const codeOf = async (response: Response) => [response.status, (await read(response)).code]
+const post = (path: string, body: unknown) => operator.send('POST', path, body)
+const remove = (path: string) => operator.send('DELETE', path)
+
+const newRole = async (more: object = {}) =>
+  read(await post('/roles', { name: freshName(), description: 'Does things', ...more }))
+const newUser = async (more: object = {}) => read(await post('/users', { username: freshName(), ...more }))
+const newApplication = async () =>
+  read(await post('/applications', { name: 'Robot', type: 'MachineToMachine' }))
+async function newScopes(...names: string[]) {
+  const indicator = `https://${freshName()}.example`
+  const resource = await read(await post('/resources', { name: 'API', indicator }))
+  const ids: string[] = []
+  for (const name of names) {
+    ids.push((await read(await post(`/resources/${resource.id}/scopes`, { name, description: '' }))).id)
+  }
+  return { indicator, resource, ids }
+}
+
+describe('roles', () => {
+  it('are created, answered, changed and deleted', async () => {
+    const name = freshName()
+    const created = await post('/roles', { name, description: 'Edits' })
+    expect(created.status).toBe(200)
+    const role = await read(created)
+    expect(role).toEqual({
+      tenantId: 'default',
+      id: expect.stringMatching(/^[\dA-Za-z]{21}$/),
+      name,
+      description: 'Edits',
+      secondFactorPolicy: null,
+      rememberDays: null,
+    })
+    expect(await read(await operator.get(`/roles/${role.id}`))).toEqual(role)
+    const changed = await operator.send('PATCH', `/roles/${role.id}`, { description: 'Writes' })
+    expect(await read(changed)).toEqual({ ...role, description: 'Writes' })
+    expect(await read(await operator.send('PATCH', `/roles/${role.id}`, {}))).toEqual({
+      ...role,
+      description: 'Writes',
+    })
+    const deleted = await remove(`/roles/${role.id}`)
+    expect([deleted.status, await deleted.text()]).toEqual([204, ''])
+    expect(await codeOf(await operator.get(`/roles/${role.id}`))).toEqual([404, 'entity.not_exists_with_id'])
+  })
+
+  it('are listed by name, each with the number of its users and three of them', async () => {
+    const prefix = freshName()
+    const [second, first] = [await newRole({ name: `${prefix}_b` }), await newRole({ name: `${prefix}_a` })]
+    const users = [await newUser({ name: 'Ann' }), await newUser(), await newUser(), await newUser()]
+    await post(`/roles/${first.id}/users`, { userIds: users.map(({ id }) => id) })
+
+    const response = await operator.get(`/roles?search.name=${prefix}%25&page_size=1`)
+    expect(response.headers.get('total-number')).toBe('2')
+    expect(response.headers.get('link')).toContain('rel="next"')
+    const [listed] = (await response.json()) as Role[]
+    expect(listed).toMatchObject({ ...first, usersCount: 4 })
+    expect(listed?.featuredUsers).toHaveLength(3)
+    expect(users.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(listed?.featuredUsers.map(({ id }) => id) ?? []),
+    )
+    expect(listed?.featuredUsers[0]).toEqual({
+      id: expect.any(String),
+      avatar: null,
+      name: expect.toSatisfy((name) => name === 'Ann' || name === null),
+    })
+
+    expect(await list(`/roles?search.name=${prefix}%25&page=2&page_size=1`)).toEqual([
+      { ...second, usersCount: 0, featuredUsers: [] },
+    ])
+    const [ann] = users
+    expect(await list(`/roles?search.name=${prefix}%25&excludeUserId=${ann?.id}`)).toMatchObject([
+      { id: second.id },
+    ])
+  })
+
+  it('are counted without the internal ones, which are in no list', async () => {
+    const before = Number((await operator.get('/roles')).headers.get('total-number'))
+    const role = await newRole()
+    const after = await operator.get('/roles?page_size=100')
+    expect(Number(after.headers.get('total-number'))).toBe(before + 1)
+    const names = ((await after.json()) as Role[]).map(({ name }) => name)
+    expect(names).toContain(role.name)
+    expect(names.filter((name) => name.startsWith('#internal:'))).toEqual([])
+    expect(await list('/roles?search=admin-role&mode=exact')).toEqual([])
+    expect(await codeOf(await operator.get('/roles?search.color=red'))).toEqual([
+      400,
+      'request.invalid_input',
+    ])
+    expect(await codeOf(await operator.get('/roles?page=x'))).toEqual([400, 'guard.invalid_pagination'])
+  })
+
+  it('have unique names, also for calls at the same time', async () => {
+    const name = freshName()
+    const made = await Promise.all(
+      Array.from({ length: 10 }, () => post('/roles', { name, description: 'One of ten' })),
+    )
+    const statuses = made.map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, ...Array(9).fill(422)])
+    const refused = made.find(({ status }) => status === 422)
+    expect(await refused?.json()).toMatchObject({ code: 'role.name_in_use', data: { name } })
+    const other = await newRole()
+    expect(await codeOf(await operator.send('PATCH', `/roles/${other.id}`, { name }))).toEqual([
+      422,
+      'role.name_in_use',
+    ])
+    expect((await operator.send('PATCH', `/roles/${other.id}`, { name: other.name })).status).toBe(200)
+  })
+
+  it('cannot become internal, and internal ones cannot be changed', async () => {
+    for (const name of ['#internal:boss', '#INTERNAL:boss']) {
+      expect(await codeOf(await post('/roles', { name, description: '' }))).toEqual([
+        403,
+        'role.internal_role_violation',
+      ])
+    }
+    const { id } = await newRole()
+    expect(await codeOf(await operator.send('PATCH', `/roles/${id}`, { name: '#internal:boss' }))).toEqual([
+      403,
+      'role.internal_role_violation',
+    ])
+    const internal = '/roles/admin-role'
+    expect(await codeOf(await operator.send('PATCH', internal, { description: 'x' }))).toEqual([
+      400,
+      'entity.not_exists',
+    ])
+    expect(await codeOf(await remove(internal))).toEqual([404, 'entity.not_found'])
+    const { ids } = await newScopes('read:it')
+    expect(await codeOf(await post(`${internal}/scopes`, { scopeIds: ids }))).toEqual([
+      403,
+      'role.internal_role_violation',
+    ])
+    expect(await codeOf(await remove(`${internal}/scopes/management-api-all`))).toEqual([
+      403,
+      'role.internal_role_violation',
+    ])
+    expect(await read(await operator.get(internal))).toMatchObject({ name: '#internal:admin' })
+  })
+
+  it.each([
+    { name: '', description: '' },
+    { name: 'x' },
+    { name: 'x'.repeat(129), description: '' },
+    { name: 'x', description: 'x'.repeat(129) },
+    { name: 'x', description: '', scopeIds: 'y' },
+    { name: 'x', description: '', scopeIds: [''] },
+  ])('are not %o', async (body) => {
+    expect(await codeOf(await post('/roles', body))).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it('with an unknown id are not found', async () => {
+    const body = { description: 'x' }
+    expect(await codeOf(await operator.send('PATCH', '/roles/unknown', body))).toEqual([
+      404,
+      'entity.not_exists_with_id',
+    ])
+    expect(await codeOf(await remove('/roles/unknown'))).toEqual([404, 'entity.not_found'])
+    for (const [path, sent] of [
+      ['users', { userIds: [] }],
+      ['scopes', { scopeIds: [] }],
+      ['applications', { applicationIds: [] }],
+    ] as const) {
+      const missing = [404, 'entity.not_exists_with_id']
+      expect(await codeOf(await operator.get(`/roles/unknown/${path}`))).toEqual(missing)
+      expect(await codeOf(await operator.get(`/roles/unknown/${path}?page=1`))).toEqual(missing)
+      expect(await codeOf(await post(`/roles/unknown/${path}`, sent))).toEqual(missing)
+      expect(await codeOf(await remove(`/roles/unknown/${path}/x`))).toEqual([404, 'entity.not_found'])
+    }
+  })
+})
+
+describe('the scopes of a role', () => {
+  it('are created with it, added and removed', async () => {
+    const { ids, resource } = await newScopes('read:it', 'write:it')
+    const [readIt, writeIt] = ids
+    const role = await newRole({ scopeIds: [readIt, readIt] })
+    const path = `/roles/${role.id}/scopes`
+    expect(await list(path)).toMatchObject([{ id: readIt, name: 'read:it' }])
+    expect(await list(path)).not.toMatchObject([{ resource: expect.anything() }])
+
+    const added = await post(path, { scopeIds: [writeIt] })
+    expect(added.status).toBe(200)
+    expect(((await added.json()) as Answer[]).map(({ id }) => id).sort()).toEqual([...ids].sort())
+
+    const paged = await operator.get(`${path}?page=1&page_size=1`)
+    expect(paged.headers.get('total-number')).toBe('2')
+    const { scopes: _, ...row } = { scopes: [], ...resource }
+    expect(await paged.json()).toMatchObject([{ resourceId: resource.id, resource: row }])
+
+    expect((await remove(`${path}/${readIt}`)).status).toBe(204)
+    expect(await codeOf(await remove(`${path}/${readIt}`))).toEqual([404, 'entity.not_found'])
+    expect(await list(path)).toMatchObject([{ id: writeIt }])
+  })
+
+  it('cannot be added twice or when they do not exist', async () => {
+    const { ids } = await newScopes('read:it', 'write:it')
+    const role = await newRole({ scopeIds: ids.slice(0, 1) })
+    const twice = await post(`/roles/${role.id}/scopes`, { scopeIds: ids })
+    expect(twice.status).toBe(422)
+    expect(await twice.json()).toMatchObject({ code: 'role.scope_exists', data: { scopeId: ids[0] } })
+    expect(await list(`/roles/${role.id}/scopes`)).toHaveLength(1)
+
+    const unknown = [404, 'entity.not_exists_with_id']
+    expect(await codeOf(await post(`/roles/${role.id}/scopes`, { scopeIds: ['nothing'] }))).toEqual(unknown)
+    expect(
+      await codeOf(await post('/roles', { name: freshName(), description: '', scopeIds: ['x'] })),
+    ).toEqual(unknown)
+  })
+
+  it('added by many calls at the same time are added once', async () => {
+    const { ids } = await newScopes('read:it')
+    const role = await newRole()
+    const added = await Promise.all(
+      Array.from({ length: 5 }, () => post(`/roles/${role.id}/scopes`, { scopeIds: ids })),
+    )
+    expect(added.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422])
+  })
+})
+
+describe('the users of a role', () => {
+  it('are added, listed latest first, and removed', async () => {
+    const role = await newRole()
+    const [ann, bob] = [await newUser(), await newUser()]
+    const path = `/roles/${role.id}/users`
+    const added = await post(path, { userIds: [ann.id] })
+    expect([added.status, await added.text()]).toEqual([201, ''])
+    await post(path, { userIds: [bob.id, bob.id] })
+
+    const listed = await operator.get(`${path}?page_size=1`)
+    expect(listed.headers.get('total-number')).toBe('2')
+    expect(await listed.json()).toEqual([bob])
+    expect(await list(path)).toEqual([bob, ann])
+
+    expect((await remove(`${path}/${bob.id}`)).status).toBe(204)
+    expect(await codeOf(await remove(`${path}/${bob.id}`))).toEqual([404, 'entity.not_found'])
+    await remove(`/users/${ann.id}`)
+    expect(await list(path)).toEqual([])
+  })
+
+  it('cannot be added twice, also at the same time, or when they do not exist', async () => {
+    const role = await newRole()
+    const [ann, bob] = [await newUser(), await newUser()]
+    const add = (...userIds: string[]) => post(`/roles/${role.id}/users`, { userIds })
+    await add(ann.id)
+    const twice = await add(bob.id, ann.id)
+    expect(twice.status).toBe(422)
+    expect(await twice.json()).toMatchObject({ code: 'role.user_exists', data: { userId: ann.id } })
+    expect(await codeOf(await add(bob.id, 'unknown'))).toEqual([404, 'entity.not_found'])
+    expect(await list(`/roles/${role.id}/users`)).toHaveLength(1)
+
+    const many = await Promise.all(Array.from({ length: 5 }, () => add(bob.id)))
+    expect(many.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422])
+    expect(await codeOf(await post(`/roles/${role.id}/users`, { userIds: [''] }))).toEqual([
+      400,
+      'guard.invalid_input',
+    ])
+  })
+})
+
+describe('the roles of a user', () => {
+  it('are added, listed by name without the internal ones, replaced and removed', async () => {
+    const user = await newUser()
+    const prefix = freshName()
+    const [b, a, c] = [
+      await newRole({ name: `${prefix}_b` }),
+      await newRole({ name: `${prefix}_a` }),
+      await newRole({ name: `${prefix}_c` }),
+    ]
+    const path = `/users/${user.id}/roles`
+    const given = await post(path, { roleIds: [b.id, a.id, 'admin-role'] })
+    expect([given.status, await given.text()]).toEqual([201, ''])
+    const listed = await operator.get(`${path}?page_size=1`)
+    expect(listed.headers.get('total-number')).toBe('2')
+    expect(await listed.json()).toEqual([a])
+    expect(await list(`${path}?search.name=%25_b`)).toEqual([b])
+    expect(await list(`${path}?withInternal=true`)).toMatchObject([{ id: 'admin-role' }, a, b])
+
+    const replaced = await operator.send('PUT', path, { roleIds: [b.id, c.id] })
+    expect([replaced.status, await replaced.text()]).toEqual([200, ''])
+    expect(await list(path)).toEqual([b, c])
+    expect(await list('/roles/admin-role/users')).not.toContainEqual(user)
+
+    expect((await remove(`${path}/${c.id}`)).status).toBe(204)
+    expect(await codeOf(await remove(`${path}/${c.id}`))).toEqual([404, 'entity.not_found'])
+    await operator.send('PUT', path, { roleIds: [] })
+    expect(await list(path)).toEqual([])
+  })
+
+  it('are refused for an unknown user, an unknown role or an existing link', async () => {
+    const user = await newUser()
+    const role = await newRole()
+    const path = `/users/${user.id}/roles`
+    await post(path, { roleIds: [role.id] })
+    const twice = await post(path, { roleIds: [role.id] })
+    expect(twice.status).toBe(422)
+    expect(await twice.json()).toMatchObject({ code: 'user.role_exists', data: { roleId: role.id } })
+    for (const method of ['POST', 'PUT']) {
+      const unknown = await operator.send(method, path, { roleIds: ['nothing'] })
+      expect(await codeOf(unknown)).toEqual([404, 'entity.not_exists_with_id'])
+      const refused = await operator.send(method, '/users/unknown/roles', { roleIds: [role.id] })
+      expect(await codeOf(refused)).toEqual([404, 'entity.not_found'])
+      const empty = await operator.send(method, path, { roleIds: [''] })
+      expect(await codeOf(empty)).toEqual([400, 'guard.invalid_input'])
+    }
+    expect(await list(path)).toHaveLength(1)
+    expect(await codeOf(await operator.get('/users/unknown/roles'))).toEqual([404, 'entity.not_found'])
+    expect(await codeOf(await operator.get(`${path}?search=`))).toEqual([400, 'request.invalid_input'])
+  })
+
+  it('added by many calls at the same time are added once', async () => {
+    const [user, role] = [await newUser(), await newRole()]
+    const given = await Promise.all(
+      Array.from({ length: 5 }, () => post(`/users/${user.id}/roles`, { roleIds: [role.id] })),
+    )
+    expect(given.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422])
+    const codes = await Promise.all(given.filter(({ ok }) => !ok).map(async (r) => (await read(r)).code))
+    expect(new Set(codes)).toEqual(new Set(['user.role_exists']))
+  })
+})
+
+describe('the applications of a role', () => {
+  it('get its scopes with client credentials, as long as they have it', async () => {
+    const { ids, indicator } = await newScopes('read:it', 'write:it')
+    const role = await newRole({ scopeIds: ids })
+    const application = await newApplication()
+    const path = `/roles/${role.id}/applications`
+    for (let time = 0; time < 2; time++) {
+      const added = await post(path, { applicationIds: [application.id] })
+      expect([added.status, await added.text()]).toEqual([201, ''])
+    }
+    const listed = await operator.get(path)
+    expect(listed.headers.get('total-number')).toBe('1')
+    expect(await listed.json()).toEqual([application])
+
+    const scopes = async () => {
+      const { id, secret } = application
+      const response = await app.fetch('/oidc/token', {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          resource: indicator,
+          scope: 'read:it write:it',
+        }),
+      })
+      return ((await response.json()) as { scope?: string }).scope
+    }
+    expect((await scopes())?.split(' ').sort()).toEqual(['read:it', 'write:it'])
+    expect((await remove(`${path}/${application.id}`)).status).toBe(204)
+    expect(await scopes()).toBeUndefined()
+    expect(await codeOf(await remove(`${path}/${application.id}`))).toEqual([404, 'entity.not_found'])
+    expect(await list(path)).toEqual([])
+  })
+
+  it('may administer the tenant', async () => {
+    const application = await newApplication()
+    await post('/roles/admin-role/applications', { applicationIds: [application.id] })
+    const shown = await read(await operator.get(`/applications/${application.id}`))
+    expect(shown).toMatchObject({ isAdmin: true })
+    expect(await machineToken(app, shown)).toMatch(/^ey/)
+  })
+
+  it('cannot be added when they do not exist', async () => {
+    const role = await newRole()
+    expect(await codeOf(await post(`/roles/${role.id}/applications`, { applicationIds: ['x'] }))).toEqual([
+      404,
+      'entity.not_exists_with_id',
+    ])
+  })
+})
+
+it('every change writes one audit row, with its actor', async () => {
+  const role = await newRole()
+  const user = await newUser()
+  await post(`/roles/${role.id}/users`, { userIds: [user.id] })
+  await remove(`/roles/${role.id}/users/${user.id}`)
+  await remove(`/roles/${role.id}/users/${user.id}`)
+  await remove(`/roles/${role.id}`)
+  const { results } = await app.env.DB.prepare(
+    "select key, payload from logs where key like 'Management.Role.%' and json_extract(payload, '$.roleId') = ? order by rowid",
+  )
+    .bind(role.id)
+    .all<{ key: string; payload: string }>()
+  expect(results.map(({ key, payload }) => [key.split('.')[2], JSON.parse(payload)])).toEqual([
+    ['Create', expect.objectContaining({ result: 'Success', actor: { type: 'app', id: 'management' } })],
+    ['Update', expect.objectContaining({ result: 'Success', userIds: [user.id] })],
+    ['Update', expect.objectContaining({ result: 'Success', removedUserId: user.id })],
+    ['Delete', expect.objectContaining({ result: 'Success' })],
+  ])
+})

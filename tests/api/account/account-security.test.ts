@@ -1,0 +1,506 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sha256Base64Url } from '../../../src/storage/digest.ts'
+import { asBearer, type Member, newMember } from '../../kit/account-client.ts'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  PASSWORD,
+  registerAccount,
+  resumeAuthorization,
+  signIn,
+} from '../../kit/cookie-client.ts'
+import {
+  codeTo,
+  freshEmail,
+  freshPhone,
+  outcomeOf,
+  receivedMessages,
+  wrongCode,
+} from '../../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { newReceiver } from '../../kit/receiver.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+
+const OTHER = 'other-horse-8'
+const STEP_UP = [401, 'auth.insufficient_user_authentication', { maxAge: 600 }]
+const BACK = 'https://shop.example/back'
+const show = (member: Member, password = PASSWORD) => member.call('POST', '/password/verify', { password })
+const set = (member: Member, password = OTHER, method = 'POST') =>
+  member.call(method, '/password', { password })
+
+async function canSignIn({ username }: Pick<Member, 'username'>, password: string) {
+  const client = newCookieClient(app)
+  return (
+    await signIn(client, await openSignInPage(client, await authorizationRequest()), username, password)
+  ).ok
+}
+
+const logsOf = async ({ userId }: Member, key: string) => {
+  const { results } = await app.env.DB.prepare(
+    'select payload from logs where user_id = ? and key = ? order by rowid',
+  )
+    .bind(userId, key)
+    .all<{ payload: string }>()
+  return results.map(({ payload }) => JSON.parse(payload) as Record<string, unknown>)
+}
+
+/** Whether the browser is still signed in at the provider. */
+const isSignedIn = async ({ client }: Member) => {
+  const response = await client.get((await authorizationRequest({ prompt: 'none' })).url)
+  return response.headers.get('location')?.includes('code=') === true
+}
+
+describe('a new password', () => {
+  it.each(['POST', 'PUT'])('is set with %s after the present one was verified', async (method) => {
+    const member = await newMember(app)
+    const shown = await show(member)
+    expect([shown.status, await shown.text()]).toEqual([204, ''])
+    const changed = await set(member, OTHER, method)
+    expect([changed.status, await changed.text()]).toEqual([204, ''])
+    expect([await canSignIn(member, PASSWORD), await canSignIn(member, OTHER)]).toEqual([false, true])
+    expect(await logsOf(member, 'Account.Password.Update')).toMatchObject([{ result: 'Success' }])
+    expect(JSON.stringify(await logsOf(member, 'Account.Password.Verify'))).not.toContain('horse')
+  })
+
+  it('is told to the owner of the account', async () => {
+    const email = freshEmail()
+    const member = await newMember(app)
+    await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: email })
+    await show(member)
+    expect((await set(member, PASSWORD)).status).toBe(422)
+    expect(await receivedMessages(app, { email })).toEqual([])
+    expect((await set(member)).status).toBe(204)
+    expect(await receivedMessages(app, { email })).toMatchObject([{ type: 'PasswordChanged' }])
+  })
+
+  it('is not set without a verification, and one verification allows one change', async () => {
+    const member = await newMember(app)
+    expect(await outcomeOf(await set(member))).toEqual(STEP_UP)
+    await show(member)
+    expect((await set(member)).status).toBe(204)
+    expect(await outcomeOf(await set(member, PASSWORD))).toEqual(STEP_UP)
+    expect(await canSignIn(member, OTHER)).toBe(true)
+  })
+
+  it('is not set more than ten minutes after the verification', async () => {
+    const member = await newMember(app)
+    await show(member)
+    const age = (by: number) =>
+      app.env.DB.prepare('update verification_statuses set created_at = created_at - ? where user_id = ?')
+        .bind(by, member.userId)
+        .run()
+    await age(601_000)
+    expect(await outcomeOf(await set(member))).toEqual(STEP_UP)
+    await age(-10_000)
+    expect((await set(member)).status).toBe(204)
+  })
+
+  it.each<Record<string, string>>([{ max_age: '600' }, { prompt: 'login' }])(
+    'is set with a token whose sign-in was asked for by %s, as the challenge says',
+    async (parameters) => {
+      const member = await newMember(app)
+      const refused = await set(member)
+      expect(refused.headers.get('www-authenticate')).toBe(
+        'Bearer error="insufficient_user_authentication", error_description="A more recent sign-in is needed", max_age="600"',
+      )
+      const { username, client } = member
+      const asked = await newMember(app, { username, client, parameters })
+      expect((await set(asked)).status).toBe(204)
+      expect(await canSignIn(member, OTHER)).toBe(true)
+    },
+  )
+
+  it('is not set with such a token when its sign-in is older than ten minutes', async () => {
+    const asked = await newMember(app, { parameters: { max_age: '600' } })
+    await app.env.DB.prepare(
+      `update oidc_model_instances set payload = json_set(payload, '$.extra.auth_time', payload ->> '$.extra.auth_time' - 601)
+       where model_name = 'AccessToken' and payload ->> '$.accountId' = ?`,
+    )
+      .bind(asked.userId)
+      .run()
+    expect(await outcomeOf(await set(asked))).toEqual(STEP_UP)
+    await show(asked)
+    expect((await set(asked)).status).toBe(204)
+  })
+
+  it('is not set by another application without a verification of its own', async () => {
+    const member = await newMember(app)
+    const thief = await newMember(app, { username: member.username })
+    await show(member)
+    expect(await outcomeOf(await set(thief))).toEqual(STEP_UP)
+    expect((await set(member)).status).toBe(204)
+  })
+
+  it('differs from the old one and follows the password policy', async () => {
+    const member = await newMember(app)
+    await show(member)
+    expect(await outcomeOf(await set(member, PASSWORD))).toEqual([422, 'user.same_password'])
+    expect((await outcomeOf(await set(member, 'weak'))).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
+    expect((await set(member)).status).toBe(204)
+  })
+
+  it('is set once by ten calls at the same time', async () => {
+    const member = await newMember(app)
+    await show(member)
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => set(member, `horse-number-${index}`)),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 401, 401, 401, 401])
+    expect(await canSignIn(member, `horse-number-${answers.findIndex(({ status }) => status === 204)}`)).toBe(
+      true,
+    )
+  })
+
+  it('ends all other sessions of the user', async () => {
+    const receiver = await newReceiver()
+    const created = await operator.send('POST', '/applications', {
+      name: 'Bank',
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris: [BACK], postLogoutRedirectUris: [] },
+      customClientMetadata: { backchannelLogoutUri: receiver.url, backchannelLogoutSessionRequired: true },
+    })
+    const { id: clientId } = (await created.json()) as { id: string }
+    const atBank = { clientId, redirectUri: BACK }
+
+    const here = await newMember(app)
+    const bankHere = await newMember(app, { ...atBank, username: here.username, client: here.client })
+    const there = await newMember(app, { username: here.username })
+    const bankThere = await newMember(app, { ...atBank, username: here.username, client: there.client })
+    const bystander = await newMember(app)
+
+    await show(here)
+    expect((await set(here)).status).toBe(204)
+    await app.sweep()
+    for (const kept of [here, bankHere, bystander]) {
+      expect((await kept.call('GET')).status).toBe(200)
+      expect(await isSignedIn(kept)).toBe(true)
+    }
+    for (const ended of [there, bankThere]) {
+      expect(await outcomeOf(await ended.call('GET'))).toEqual([401, 'auth.unauthorized'])
+      expect(await isSignedIn(ended)).toBe(false)
+    }
+    const received = await receiver.received()
+    expect(received).toHaveLength(1)
+    const sessions = (await (await here.call('GET', '/sessions')).json()) as { isCurrent: boolean }[]
+    expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true])
+  })
+
+  it('keeps no session that is revoked at the same time', async () => {
+    const members = await Promise.all(Array.from({ length: 5 }, () => newMember(app)))
+    await Promise.all(members.map((member) => show(member)))
+    await Promise.all(
+      members.flatMap((member) => [set(member), operator.send('DELETE', `/users/${member.userId}/sessions`)]),
+    )
+    for (const member of members) {
+      expect(await outcomeOf(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
+      expect(await isSignedIn(member)).toBe(false)
+    }
+  })
+})
+
+describe('the present password', () => {
+  it('is locked after ten attempts, without locking sign-in', async () => {
+    const member = await newMember(app)
+    const tries = await Promise.all(Array.from({ length: 12 }, () => show(member, OTHER)))
+    const codes = (await Promise.all(tries.map(outcomeOf))).map(([status, code]) => `${status} ${code}`)
+    expect(codes.filter((code) => code === '422 session.invalid_credentials')).toHaveLength(10)
+    expect(codes.filter((code) => code === '429 request.too_many_requests')).toHaveLength(2)
+    expect(tries.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect((await outcomeOf(await show(member))).slice(0, 2)).toEqual([429, 'request.too_many_requests'])
+    expect(await canSignIn(member, PASSWORD)).toBe(true)
+    expect(await outcomeOf(await set(member))).toEqual(STEP_UP)
+  })
+
+  it('is not locked by right attempts', async () => {
+    const member = await newMember(app)
+    for (let time = 0; time < 12; time++) expect((await show(member)).status).toBe(204)
+  })
+
+  it('of an account without one is refused as wrong', async () => {
+    const member = await newMember(app)
+    await app.env.DB.prepare(
+      'update users set password_encrypted = null, password_encryption_method = null where id = ?',
+    )
+      .bind(member.userId)
+      .run()
+    expect(await outcomeOf(await show(member))).toEqual([422, 'session.invalid_credentials'])
+  })
+})
+
+describe('a code to an own address', () => {
+  const send = (member: Member, address: object) => member.call('POST', '/verification-codes', address)
+  const verify = (member: Member, body: object) => member.call('POST', '/verification-codes/verify', body)
+
+  async function withAddress(address: { email: string } | { phone: string }) {
+    const member = await newMember(app)
+    const patch = 'email' in address ? { primaryEmail: address.email } : { primaryPhone: address.phone }
+    await operator.send('PATCH', `/users/${member.userId}`, patch)
+    return member
+  }
+
+  it.each([
+    { kind: 'e-mail', address: () => ({ email: freshEmail() }) },
+    { kind: 'phone', address: () => ({ phone: freshPhone() }) },
+  ])('by $kind allows the change of the password, also the first one', async ({ address: make }) => {
+    const address = make()
+    const member = await withAddress(address)
+    await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
+      .bind(member.userId)
+      .run()
+    expect((await send(member, address)).status).toBe(204)
+    expect(await receivedMessages(app, address)).toMatchObject([{ type: 'Generic' }])
+    const verificationCode = await codeTo(app, address)
+    expect(
+      await outcomeOf(await verify(member, { ...address, verificationCode: wrongCode(verificationCode) })),
+    ).toEqual([400, 'verification_code.code_mismatch'])
+    expect(await outcomeOf(await set(member))).toEqual(STEP_UP)
+    expect((await verify(member, { ...address, verificationCode })).status).toBe(204)
+    expect(await outcomeOf(await verify(member, { ...address, verificationCode }))).toEqual([
+      400,
+      'verification_code.not_found',
+    ])
+    expect((await set(member)).status).toBe(204)
+    expect(await canSignIn(member, OTHER)).toBe(true)
+  })
+
+  it('is found in any letter case of the address', async () => {
+    const email = freshEmail()
+    const member = await withAddress({ email })
+    expect((await send(member, { email: email.toUpperCase() })).status).toBe(204)
+    const verificationCode = await codeTo(app, { email })
+    expect((await verify(member, { email: email.toUpperCase(), verificationCode })).status).toBe(204)
+  })
+
+  it('is sent to own addresses only', async () => {
+    const other = { email: freshEmail() }
+    const member = await withAddress({ email: freshEmail() })
+    expect(await outcomeOf(await send(member, other))).toEqual([400, 'verification_code.email_mismatch'])
+    expect(await outcomeOf(await send(member, { phone: freshPhone() }))).toEqual([
+      400,
+      'verification_code.phone_mismatch',
+    ])
+    expect(await receivedMessages(app, other)).toEqual([])
+    await operator.send('POST', '/verification-codes', other)
+    const verificationCode = await codeTo(app, other)
+    expect(await outcomeOf(await verify(member, { ...other, verificationCode }))).toEqual([
+      400,
+      'verification_code.email_mismatch',
+    ])
+  })
+
+  it('is sent five times, then refused for some time', async () => {
+    const address = { email: freshEmail() }
+    const member = await withAddress(address)
+    for (let time = 0; time < 5; time++) expect((await send(member, address)).status).toBe(204)
+    expect((await outcomeOf(await send(member, address))).slice(0, 2)).toEqual([
+      429,
+      'request.too_many_requests',
+    ])
+    expect(await receivedMessages(app, address)).toHaveLength(5)
+  })
+})
+
+describe('my social identities', () => {
+  const link = ({ userId }: Member, identities: object) =>
+    app.env.DB.prepare('update users set identities = ? where id = ?')
+      .bind(JSON.stringify(identities), userId)
+      .run()
+  const github = () => ({ github: { userId: freshName(), details: { id: '1' } } })
+  const withoutPassword = ({ userId }: Member) =>
+    app.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
+
+  it('are listed, and one of them is unlinked', async () => {
+    const member = await newMember(app)
+    const identities = { ...github(), google: { userId: freshName() } }
+    await link(member, identities)
+    expect(await (await member.call('GET', '/identities')).json()).toEqual(identities)
+    expect(await outcomeOf(await member.call('DELETE', '/identities/github'))).toEqual(STEP_UP)
+    await show(member)
+    expect((await member.call('DELETE', '/identities/github')).status).toBe(204)
+    expect(await (await member.call('GET', '/identities')).json()).toEqual({ google: identities.google })
+    expect(await outcomeOf(await member.call('DELETE', '/identities/github'))).toEqual([
+      404,
+      'user.identity_not_exist',
+    ])
+    expect(await outcomeOf(await member.call('DELETE', '/identities/constructor'))).toEqual([
+      404,
+      'user.identity_not_exist',
+    ])
+    expect(await logsOf(member, 'Account.Identity.Delete')).toMatchObject([
+      { target: 'github', result: 'Success' },
+    ])
+  })
+
+  it('are kept when they are the last way to sign in', async () => {
+    const member = await newMember(app)
+    await link(member, github())
+    await show(member)
+    await withoutPassword(member)
+    expect(await outcomeOf(await member.call('DELETE', '/identities/github'))).toEqual([
+      422,
+      'user.last_sign_in_method',
+    ])
+    expect(Object.keys((await (await member.call('GET', '/identities')).json()) as object)).toEqual([
+      'github',
+    ])
+  })
+
+  it('are not all removed by two calls at the same time', async () => {
+    await app.env.DB.prepare(
+      'update sign_in_experiences set social_sign_in_connector_targets = \'["github","google"]\' where tenant_id = \'default\'',
+    ).run()
+    const fresh = openTestApp()
+    const member = await newMember(fresh)
+    await link(member, { ...github(), google: { userId: freshName() } })
+    await show(member)
+    await withoutPassword(member)
+    const answers = await Promise.all([
+      member.call('DELETE', '/identities/github'),
+      member.call('DELETE', '/identities/google'),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 422])
+    await app.env.DB.prepare(
+      "update sign_in_experiences set social_sign_in_connector_targets = '[]' where tenant_id = 'default'",
+    ).run()
+  })
+})
+
+describe('my sessions', () => {
+  type Session = { id: string; isCurrent: boolean; applications: { id: string; name: string | null }[] }
+  const list = async (member: Member) => (await (await member.call('GET', '/sessions')).json()) as Session[]
+
+  it('are listed, and each of them can be ended', async () => {
+    const here = await newMember(app)
+    const there = await newMember(app, { username: here.username })
+    const sessions = await list(here)
+    expect(sessions).toHaveLength(2)
+    expect(sessions.find(({ isCurrent }) => isCurrent)).toEqual({
+      id: expect.stringMatching(/^[\w-]{20,}$/),
+      signedInAt: expect.any(Number),
+      expiresAt: expect.any(Number),
+      applications: [{ id: 'demo-app', name: null }],
+      isCurrent: true,
+      lastSeenAt: expect.any(Number),
+      userAgent: null,
+      country: null,
+      city: null,
+    })
+    const other = sessions.find(({ isCurrent }) => !isCurrent)?.id ?? ''
+    expect((await here.call('DELETE', `/sessions/${other}`)).status).toBe(204)
+    expect(await outcomeOf(await there.call('GET'))).toEqual([401, 'auth.unauthorized'])
+    expect(await isSignedIn(there)).toBe(false)
+    expect((await list(here)).map(({ isCurrent }) => isCurrent)).toEqual([true])
+    expect(await outcomeOf(await here.call('DELETE', `/sessions/${other}`))).toEqual([
+      404,
+      'entity.not_found',
+    ])
+
+    expect((await here.call('DELETE', `/sessions/${(await list(here))[0]?.id}`)).status).toBe(204)
+    expect(await outcomeOf(await here.call('GET'))).toEqual([401, 'auth.unauthorized'])
+    expect(await logsOf(here, 'Account.Session.Delete')).toHaveLength(2)
+  })
+
+  it('are those of the user alone', async () => {
+    const mine = await newMember(app)
+    const yours = await newMember(app)
+    const [session] = await list(yours)
+    expect(await outcomeOf(await mine.call('DELETE', `/sessions/${session?.id}`))).toEqual([
+      404,
+      'entity.not_found',
+    ])
+    expect((await yours.call('GET')).status).toBe(200)
+  })
+})
+
+describe('a token that is bound to a key (RFC 9449)', () => {
+  async function bound() {
+    const { privateKey, publicKey } = await generateKeyPair('ES256')
+    const jwk = await exportJWK(publicKey)
+    const prove = (claims: Record<string, unknown>, { key = privateKey, typ = 'dpop+jwt' } = {}) =>
+      new SignJWT({ jti: crypto.randomUUID(), ...claims })
+        .setProtectedHeader({ alg: 'ES256', typ, jwk })
+        .setIssuedAt(typeof claims.iat === 'number' ? claims.iat : undefined)
+        .sign(key)
+
+    const client = newCookieClient(app)
+    const request = await authorizationRequest()
+    const back = await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, request), freshName()),
+    )
+    const answer = await app.fetch('/oidc/token', {
+      method: 'POST',
+      headers: { DPoP: await prove({ htm: 'POST', htu: `${ORIGIN}/oidc/token` }) },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'demo-app',
+        code: back.searchParams.get('code') ?? '',
+        code_verifier: request.verifier,
+        redirect_uri: request.redirectUri,
+      }),
+    })
+    const { access_token: token = '' } = (await answer.json()) as Record<string, string>
+    const good = { htm: 'GET', htu: `${ORIGIN}/api/me`, ath: await sha256Base64Url(token) }
+    const ask = (proof?: string, path = '/api/me') =>
+      app.fetch(path, { headers: { authorization: `DPoP ${token}`, ...(proof ? { DPoP: proof } : {}) } })
+    return { token, prove, good, ask }
+  }
+
+  it('is accepted with a proof, for a change once, also when it comes three times at once (RFC 9449 §11.1)', async () => {
+    const { token, prove, good, ask } = await bound()
+    const proof = await prove({ ...good, htm: 'PATCH' })
+    const change = () =>
+      app.fetch('/api/me', {
+        method: 'PATCH',
+        headers: { authorization: `DPoP ${token}`, DPoP: proof, 'content-type': 'application/json' },
+        body: '{"name":"Ann"}',
+      })
+    const answers = await Promise.all([change(), change(), change()])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
+    const refused = answers.find(({ status }) => status === 401)
+    expect(refused?.headers.get('www-authenticate')).toMatch(/^DPoP error="invalid_dpop_proof", /)
+    expect((await ask(await prove(good), '/api/me?locale=de')).status).toBe(200)
+  })
+
+  it('is accepted in no other way', async () => {
+    const { token, prove, good, ask } = await bound()
+    const other = await generateKeyPair('ES256')
+    const second = Math.floor(Date.now() / 1000)
+    const refused = [
+      await asBearer(app, token)('GET'),
+      await ask(),
+      await ask('nonsense'),
+      await ask(await prove({ ...good, htm: 'PATCH' })),
+      await ask(await prove({ ...good, htu: `${ORIGIN}/api/me/sessions` })),
+      await ask(await prove({ ...good, ath: await sha256Base64Url('another') })),
+      await ask(await prove({ ...good, ath: undefined })),
+      await ask(await prove({ ...good, iat: second - 400 })),
+      await ask(await prove({ ...good, iat: second + 400 })),
+      await ask(await prove(good, { typ: 'jwt' })),
+      await ask(await prove(good, { key: other.privateKey })),
+      await ask(await (await bound()).prove(good)),
+      await ask(`${btoa('{"alg":"none","typ":"dpop+jwt"}')}.e30.`),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 401))
+    const { token: free } = await newMember(app)
+    const unneeded = await app.fetch('/api/me', {
+      headers: {
+        authorization: `DPoP ${free}`,
+        DPoP: await prove({ ...good, ath: await sha256Base64Url(free) }),
+      },
+    })
+    expect(await outcomeOf(unneeded)).toEqual([401, 'auth.unauthorized'])
+    expect((await ask(await prove(good))).status).toBe(200)
+  })
+})

@@ -1,0 +1,375 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { asBearer, type Member, newMember } from '../../kit/account-client.ts'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  PASSWORD,
+  signIn,
+} from '../../kit/cookie-client.ts'
+import { freshEmail, outcomeOf } from '../../kit/interaction-client.ts'
+import { machineToken, newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+
+const APP = 'https://shop.example'
+const json = async (response: Response) => (await response.json()) as Record<string, unknown>
+
+async function newApplication(custom: Record<string, unknown> = {}) {
+  const created = await operator.send('POST', '/applications', {
+    name: 'Shop',
+    type: 'SPA',
+    oidcClientMetadata: { redirectUris: [`${APP}/back`], postLogoutRedirectUris: [] },
+    customClientMetadata: custom,
+  })
+  expect(created.status).toBe(200)
+  return (await created.json()) as { id: string }
+}
+
+describe('my profile', () => {
+  it('has the fields that the scopes of the token allow', async () => {
+    const member = await newMember(app)
+    await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: freshEmail(), name: 'Ann' })
+    const whole = await json(await member.call('GET'))
+    expect(whole).toEqual({
+      id: member.userId,
+      username: member.username,
+      name: 'Ann',
+      avatar: null,
+      primaryEmail: expect.stringContaining('@'),
+      emailVerified: true,
+      primaryPhone: null,
+      phoneVerified: false,
+      termsAgreement: null,
+      hasPassword: true,
+      createdAt: expect.any(Number),
+      lastSignInAt: expect.any(Number),
+      profile: {},
+      profileUpdatedAt: expect.any(Number),
+    })
+
+    const little = await newMember(app, { scope: 'openid profile' })
+    expect(Object.keys(await json(await little.call('GET')))).not.toContain('primaryEmail')
+    expect(await outcomeOf(await little.call('GET', '/custom-data'))).toEqual([403, 'auth.forbidden'])
+    const refused = await little.call('GET', '/identities')
+    expect(await outcomeOf(refused)).toEqual([403, 'auth.forbidden'])
+    expect(refused.headers.get('www-authenticate')).toBe(
+      'Bearer error="insufficient_scope", scope="openid identities"',
+    )
+    expect(refused.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('is changed by the user, within the rules', async () => {
+    const member = await newMember(app)
+    const username = freshName()
+    await member.call('POST', '/password/verify', { password: PASSWORD })
+    const changed = await member.call('PATCH', '', {
+      username,
+      name: 'Ann',
+      avatar: 'https://a.example/a.png',
+    })
+    expect(await json(changed)).toMatchObject({ username, name: 'Ann', avatar: 'https://a.example/a.png' })
+    expect(await json(await member.call('PATCH', '', { name: '', avatar: null }))).toMatchObject({
+      name: null,
+      avatar: null,
+    })
+    for (const wrong of [
+      { isSuspended: true },
+      { primaryEmail: 'a@b.c' },
+      { username: '1ann' },
+      { username: null },
+      { username: '' },
+      { avatar: 'javascript:x' },
+    ])
+      expect((await outcomeOf(await member.call('PATCH', '', wrong))).slice(0, 2)).toEqual([
+        400,
+        'guard.invalid_input',
+      ])
+
+    const client = newCookieClient(app)
+    expect(
+      (await signIn(client, await openSignInPage(client, await authorizationRequest()), username)).ok,
+    ).toBe(true)
+    const { results } = await app.env.DB.prepare(
+      "select payload from logs where key = 'Account.Profile.Update' and user_id = ?",
+    )
+      .bind(member.userId)
+      .all<{ payload: string }>()
+    expect(JSON.parse(results[0]?.payload ?? '')).toMatchObject({
+      changed: ['username', 'name', 'avatar'],
+      applicationId: 'demo-app',
+      result: 'Success',
+    })
+    expect(JSON.stringify(results)).not.toContain('a.example')
+  })
+
+  it('is not renamed without a recent proof', async () => {
+    const { call, username } = await newMember(app)
+    expect(await outcomeOf(await call('PATCH', '', { username: freshName(), name: 'Grace' }))).toEqual([
+      401,
+      'auth.insufficient_user_authentication',
+      { maxAge: 600 },
+    ])
+    expect(await json(await call('GET', ''))).toMatchObject({ username, name: null })
+    expect((await call('PATCH', '', { username, name: 'Grace' })).status).toBe(200)
+  })
+
+  it('does not get the username of another user; of ten calls at the same time one gets it', async () => {
+    const members = await Promise.all([newMember(app), newMember(app), newMember(app)])
+    for (const { call } of members) await call('POST', '/password/verify', { password: PASSWORD })
+    expect(await outcomeOf(await members[0].call('PATCH', '', { username: members[1].username }))).toEqual([
+      422,
+      'user.username_already_in_use',
+    ])
+    const username = freshName()
+    const answers = await Promise.all(members.map(({ call }) => call('PATCH', '', { username })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
+  })
+})
+
+describe('the custom data of the user', () => {
+  it('is merged and has a size limit', async () => {
+    const member = await newMember(app)
+    const add = (customData: unknown) => member.call('PATCH', '/custom-data', { customData })
+    expect(await json(await add({ a: { b: 1 }, c: 2 }))).toEqual({ a: { b: 1 }, c: 2 })
+    expect(await json(await add({ a: { d: 1 } }))).toEqual({ a: { d: 1 }, c: 2 })
+    expect(await json(await member.call('GET', '/custom-data'))).toEqual({ a: { d: 1 }, c: 2 })
+    expect((await outcomeOf(await add([])))[1]).toBe('guard.invalid_input')
+    await add({ x: 'x'.repeat(40_000) })
+    expect(await outcomeOf(await add({ y: 'y'.repeat(40_000) }))).toEqual([413, 'guard.invalid_input'])
+  })
+
+  it('has at most 64 KiB, and so a message to a hook little more, in characters of any length', async () => {
+    const { DB } = app.env
+    await DB.prepare(
+      "insert into hooks (tenant_id, id, event, account_event, config, secret, created_at) values ('default', 'large', 'PostSignIn', 'User.Updated', ?, 's', 1)",
+    )
+      .bind(JSON.stringify({ url: 'https://receiver.example', retries: 0 }))
+      .run()
+    onTestFinished(async () => void (await DB.prepare("delete from hooks where id = 'large'").run()))
+    const member = await newMember(app)
+    const statuses = []
+    // Each is 40,000 bytes, which are 20,000 characters of JavaScript and 10,000 of SQLite.
+    for (const key of ['a', 'b', 'c']) {
+      const customData = { [key]: '😀'.repeat(10_000) }
+      statuses.push((await member.call('PATCH', '/custom-data', { customData })).status)
+    }
+    expect(statuses).toEqual([200, 413, 413])
+    expect((await member.call('PATCH', '', { name: 'Ann' })).status).toBe(200)
+    const largest = await DB.prepare(
+      "select max(length(cast(payload as blob))) as bytes from outbox where hook_id = 'large'",
+    ).first<number>('bytes')
+    expect(largest).toBeGreaterThan(40_000)
+    expect(largest).toBeLessThan(70_000)
+  })
+})
+
+describe('an access token', () => {
+  const refusals: { what: string; headers: Record<string, string>; code: string }[] = [
+    { what: 'that is missing', headers: {}, code: 'auth.authorization_header_missing' },
+    {
+      what: 'of another scheme',
+      headers: { authorization: 'Basic YTpi' },
+      code: 'auth.authorization_token_type_not_supported',
+    },
+    { what: 'that is none', headers: { authorization: 'Bearer nonsense' }, code: 'auth.unauthorized' },
+    { what: 'that is empty', headers: { authorization: 'Bearer' }, code: 'auth.unauthorized' },
+    {
+      what: 'in the form of a JWT that is none',
+      headers: { authorization: 'Bearer a.b.c' },
+      code: 'auth.unauthorized',
+    },
+  ]
+  it.each(refusals)('$what is refused', async ({ headers, code }) => {
+    for (const path of ['', '/custom-data', '/identities', '/sessions']) {
+      const response = await app.fetch(`/api/me${path}`, { headers })
+      expect((await outcomeOf(response)).slice(0, 2)).toEqual([401, code])
+      const challenge = response.headers.get('www-authenticate')
+      expect(challenge).toMatch(/^Bearer/)
+      expect(challenge).toContain(`resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/api/me"`)
+      const scope =
+        path === '/custom-data' ? 'custom_data' : path === '/identities' ? 'identities' : 'profile'
+      expect(challenge).toContain(`scope="openid ${scope}"`)
+    }
+  })
+
+  it('of an application by itself is refused as such', async () => {
+    const call = asBearer(app, await machineToken(app))
+    expect(await outcomeOf(await call('GET'))).toEqual([403, 'auth.forbidden'])
+  })
+
+  it('of a user for another API is refused', async () => {
+    await operator.send('POST', '/resources', { name: 'Shop', indicator: 'https://api.shop.example' })
+    const application = await newApplication()
+    const { request, client } = await newMember(app, {
+      clientId: application.id,
+      redirectUri: `${APP}/back`,
+    })
+    const url = new URL(request.url, ORIGIN)
+    url.searchParams.set('resource', 'https://api.shop.example')
+    const back = new URL((await client.get(url.pathname + url.search)).headers.get('location') ?? '')
+    const answer = await app.fetch('/oidc/token', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: application.id,
+        code: back.searchParams.get('code') ?? '',
+        code_verifier: request.verifier,
+        redirect_uri: request.redirectUri,
+        resource: 'https://api.shop.example',
+      }),
+    })
+    const { access_token: token = '' } = (await answer.json()) as Record<string, string>
+    expect(token.split('.')).toHaveLength(3)
+    expect(await outcomeOf(await asBearer(app, token)('GET'))).toEqual([401, 'auth.unauthorized'])
+  })
+
+  it('of a third-party application reads userinfo and is refused here', async () => {
+    const application = await newApplication({ isThirdParty: true })
+    const member = await newMember(app)
+    // The demo application is made a third party, because consent is tested elsewhere.
+    await app.env.DB.prepare(
+      "update oidc_model_instances set payload = replace(payload, 'demo-app', ?) where account_id = ?",
+    )
+      .bind(application.id, member.userId)
+      .run()
+    expect(await outcomeOf(await member.call('GET'))).toEqual([403, 'auth.forbidden'])
+  })
+
+  const ends: { what: string; end(member: Member): Promise<unknown> }[] = [
+    {
+      what: 'its revocation',
+      end: ({ token }) =>
+        app.fetch('/oidc/token/revocation', {
+          method: 'POST',
+          body: new URLSearchParams({ token, client_id: 'demo-app' }),
+        }),
+    },
+    {
+      what: 'signing out',
+      async end({ client }) {
+        const page = await (await client.get('/oidc/session/end')).text()
+        const xsrf = /name="xsrf" value="(\w+)"/.exec(page)?.[1] ?? ''
+        await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' }, { origin: ORIGIN })
+      },
+    },
+    {
+      what: 'the suspension of its user',
+      end: ({ userId }) => operator.send('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true }),
+    },
+    { what: 'the deletion of its user', end: ({ userId }) => operator.send('DELETE', `/users/${userId}`) },
+    {
+      what: 'a new password of its user',
+      end: ({ userId }) => operator.send('PATCH', `/users/${userId}/password`, { password: 'other-horse-8' }),
+    },
+    {
+      what: 'a revocation whose rows are not deleted yet',
+      end: ({ userId }) =>
+        app.env.DB.prepare('update users set revoked_at = ? where id = ?')
+          .bind(Date.now() + 1000, userId)
+          .run(),
+    },
+    {
+      what: 'the end of its hour',
+      end: ({ userId }) =>
+        app.env.DB.prepare(
+          "update oidc_model_instances set expires_at = 1, payload = json_set(payload, '$.exp', 1) where account_id = ? and model_name = 'AccessToken'",
+        )
+          .bind(userId)
+          .run(),
+    },
+    {
+      what: 'the end of its session',
+      end: ({ userId }) =>
+        app.env.DB.prepare("delete from oidc_model_instances where account_id = ? and model_name = 'Session'")
+          .bind(userId)
+          .run(),
+    },
+    {
+      what: 'the end of its grant',
+      end: ({ userId }) =>
+        app.env.DB.prepare("delete from oidc_model_instances where account_id = ? and model_name = 'Grant'")
+          .bind(userId)
+          .run(),
+    },
+  ]
+  it.each(ends)('is refused after $what', async ({ end }) => {
+    const member = await newMember(app)
+    expect((await member.call('GET')).status).toBe(200)
+    await end(member)
+    expect(await outcomeOf(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
+    const asked = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${member.token}` } })
+    expect(asked.status).toBe(401)
+  })
+
+  it('of a deleted application is refused', async () => {
+    const application = await newApplication()
+    const member = await newMember(app, { clientId: application.id, redirectUri: `${APP}/back` })
+    expect((await member.call('GET')).status).toBe(200)
+    await operator.send('DELETE', `/applications/${application.id}`)
+    expect(await outcomeOf(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
+  })
+
+  it('costs one round trip', async () => {
+    const member = await newMember(app)
+    await member.call('GET')
+    app.trips()
+    await member.call('GET')
+    expect(app.trips()).toEqual({ awaited: 1, afterwards: 0 })
+  })
+})
+
+describe('the pages of an application', () => {
+  const cors = (response: Response) => response.headers.get('access-control-allow-origin')
+
+  it('may call from the registered origins only', async () => {
+    const application = await newApplication({ corsAllowedOrigins: ['https://listed.example'] })
+    const member = await newMember(app, { clientId: application.id, redirectUri: `${APP}/back` })
+    for (const origin of [APP, 'https://listed.example', ORIGIN]) {
+      const allowed = await member.call('GET', '', undefined, { origin })
+      expect([allowed.status, cors(allowed), allowed.headers.get('vary')]).toEqual([200, origin, 'Origin'])
+    }
+    for (const origin of ['https://evil.example', 'null', 'https://shop.example.evil.example']) {
+      const refused = await member.call('PATCH', '', { name: 'Evil' }, { origin })
+      expect([refused.status, cors(refused)]).toEqual([403, null])
+      expect(await json(refused)).toMatchObject({ code: 'auth.forbidden' })
+    }
+    expect(await json(await member.call('GET'))).toMatchObject({ name: null })
+  })
+
+  it('send a preflight, which is allowed', async () => {
+    for (const path of ['/api/me', '/api/me/password', '/api/me/sessions/x']) {
+      const preflight = await app.fetch(path, {
+        method: 'OPTIONS',
+        headers: {
+          origin: APP,
+          'access-control-request-method': 'PATCH',
+          'access-control-request-headers': 'authorization,content-type',
+        },
+      })
+      expect([preflight.status, cors(preflight)]).toEqual([200, APP])
+      expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH')
+      expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization')
+      expect(preflight.headers.get('access-control-max-age')).toBe('3600')
+      expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  })
+
+  it('may read the refusal of a token', async () => {
+    const refused = await app.fetch('/api/me', { headers: { origin: APP, authorization: 'Bearer old' } })
+    expect([refused.status, cors(refused)]).toEqual([401, APP])
+  })
+
+  it('cannot call other parts of the API across origins', async () => {
+    const users = await app.fetch('/api/users', { method: 'OPTIONS', headers: { origin: APP } })
+    expect(cors(users)).toBeNull()
+  })
+})

@@ -1,0 +1,468 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ORIGIN } from '../../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import { askForToken } from '../../kit/token-client.ts'
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+
+type Application = {
+  id: string
+  name: string
+  secret: string
+  description: string | null
+  oidcClientMetadata: Record<string, unknown>
+  customClientMetadata: Record<string, unknown>
+  createdAt: number
+  isAdmin?: boolean
+}
+
+const bodyOf = async <T = Application>(response: Response) => (await response.json()) as T
+const codeOf = async (response: Response) => [
+  response.status,
+  (await bodyOf<{ code: string }>(response)).code,
+]
+
+async function create(
+  given: Record<string, unknown> & { oidcClientMetadata?: object } = {},
+): Promise<Application> {
+  const { oidcClientMetadata = {}, ...fields } = given
+  const redirectUris = ['https://shop.example/callback']
+  const response = await operator.send('POST', '/applications', {
+    name: 'Shop',
+    type: 'SPA',
+    oidcClientMetadata: { redirectUris, ...oidcClientMetadata },
+    ...fields,
+  })
+  expect(response.status).toBe(200)
+  return bodyOf(response)
+}
+
+const patch = (id: string, body: unknown) => operator.send('PATCH', `/applications/${id}`, body)
+const get = async (id: string) => bodyOf(await operator.get(`/applications/${id}`))
+
+describe('a new application', () => {
+  it('needs a name, a type and a redirect URI; the other fields have defaults', async () => {
+    expect(await create()).toEqual({
+      tenantId: 'default',
+      id: expect.stringMatching(/^[\dA-Za-z]{21}$/),
+      name: 'Shop',
+      secret: expect.stringMatching(/^[\dA-Za-z]{21}$/),
+      description: null,
+      secondFactorPolicy: null,
+      rememberDays: null,
+      type: 'SPA',
+      oidcClientMetadata: {
+        redirectUris: ['https://shop.example/callback'],
+        postLogoutRedirectUris: [],
+      },
+      customClientMetadata: {},
+      createdAt: expect.any(Number),
+    })
+  })
+
+  it('has the given fields', async () => {
+    const given = {
+      name: 'Bank',
+      type: 'Traditional',
+      secret: 'a secret of our own choice',
+      description: 'Money',
+      secondFactorPolicy: 'required',
+      rememberDays: 0,
+      oidcClientMetadata: {
+        redirectUris: ['https://bank.example/callback', 'http://localhost:3000/callback'],
+        postLogoutRedirectUris: ['https://bank.example'],
+        logoUri: 'https://bank.example/logo.png',
+      },
+      customClientMetadata: {
+        corsAllowedOrigins: ['https://bank.example'],
+        idTokenTtl: 600,
+        refreshTokenTtl: 3600,
+        isThirdParty: true,
+        idTokenSignedResponseAlg: 'ES384',
+        idTokenClaims: 'minimal',
+        backchannelLogoutUri: 'https://bank.example/logout',
+        backchannelLogoutSessionRequired: true,
+        initiateLoginUri: 'https://bank.example/login',
+        dpopBoundAccessTokens: false,
+        fapi2: false,
+        deviceFlow: true,
+        allowedResources: ['https://api.bank.example'],
+        allowedBuiltInResources: [],
+        tokenExchangeClients: [],
+        tokenExchangeResources: [],
+        tokenExchangeScopes: [],
+      },
+    }
+    expect(await create(given)).toEqual({
+      tenantId: 'default',
+      id: expect.any(String),
+      createdAt: expect.any(Number),
+      ...given,
+    })
+  })
+
+  it('stores the addresses of CORS as origins', async () => {
+    const corsAllowedOrigins = ['https://a.example/', 'https://B.example:443/path', 'capacitor://localhost']
+    const { customClientMetadata } = await create({ customClientMetadata: { corsAllowedOrigins } })
+    expect(customClientMetadata.corsAllowedOrigins).toEqual([
+      'https://a.example',
+      'https://b.example',
+      'capacitor://localhost',
+    ])
+  })
+
+  it.each([
+    { what: 'no name', body: { name: undefined } },
+    { what: 'an empty name', body: { name: '' } },
+    { what: 'a name too long', body: { name: 'x'.repeat(257) } },
+    { what: 'an unknown type', body: { type: 'Browser' } },
+    { what: 'a secret no client could send', body: { secret: 'geheim-ß' } },
+    { what: 'a secret too short', body: { secret: 'x'.repeat(20) } },
+    { what: 'a secret too long', body: { secret: 'x'.repeat(65) } },
+    { what: 'an address that is none', uris: ['shop'] },
+    { what: 'a fragment', uris: ['https://shop.example/#here'] },
+    { what: 'a blank', uris: ['https://shop.example/ here'] },
+    { what: 'a scheme without a dot', type: 'Native', uris: ['shop://callback'] },
+    { what: 'script', type: 'Native', uris: ['javascript:alert(1)'] },
+    { what: 'a custom scheme in a browser', type: 'SPA', uris: ['com.example.shop://callback'] },
+    { what: 'plain http from an app to the world', type: 'Native', uris: ['http://shop.example/callback'] },
+    {
+      what: 'plain http from a third party to the world',
+      uris: ['http://shop.example/callback'],
+      custom: { isThirdParty: true },
+    },
+    { what: 'an origin that is none', custom: { corsAllowedOrigins: ['shop'] } },
+    { what: 'an unknown algorithm', custom: { idTokenSignedResponseAlg: 'none' } },
+    { what: 'a lifetime of nothing', custom: { idTokenTtl: 0 } },
+    { what: 'ID tokens that outlive their key', custom: { idTokenTtl: 14 * 86_400 + 1 } },
+    { what: 'refresh tokens that outlive their grant', custom: { refreshTokenTtl: 14 * 86_400 + 1 } },
+    { what: 'half a second', custom: { refreshTokenTtl: 0.5 } },
+    { what: 'a word for a boolean', custom: { isThirdParty: 'yes' } },
+    { what: 'an unprotected logout call', custom: { backchannelLogoutUri: 'http://shop.example/logout' } },
+    { what: 'a built-in resource among its own', custom: { allowedResources: ['urn:vestibule:services'] } },
+    { what: 'an unknown built-in resource', custom: { allowedBuiltInResources: ['https://api.example'] } },
+    {
+      what: 'a built-in resource for a third party',
+      custom: { isThirdParty: true, allowedBuiltInResources: ['urn:vestibule:services'] },
+    },
+    { what: 'an unprotected login address', custom: { initiateLoginUri: 'http://shop.example/login' } },
+  ])('is not created with $what', async ({ body = {}, type = 'SPA', uris = [], custom = {} }) => {
+    const response = await operator.send('POST', '/applications', {
+      name: 'Shop',
+      type,
+      oidcClientMetadata: { redirectUris: uris, postLogoutRedirectUris: [] },
+      customClientMetadata: custom,
+      ...body,
+    })
+    expect(await codeOf(response)).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it('names the address that is wrong', async () => {
+    const response = await operator.send('POST', '/applications', {
+      name: 'Shop',
+      type: 'SPA',
+      oidcClientMetadata: {
+        redirectUris: ['https://shop.example'],
+        postLogoutRedirectUris: ['https://shop.example', 'shop'],
+      },
+    })
+    expect(await bodyOf<unknown>(response)).toMatchObject({
+      data: { issues: [{ code: 'custom', path: ['oidcClientMetadata', 'postLogoutRedirectUris', 1] }] },
+      details: 'oidcClientMetadata.postLogoutRedirectUris.1: is not a URL',
+    })
+  })
+
+  it.each([
+    {
+      type: 'Native',
+      uris: ['com.example.shop://callback', 'http://127.0.0.1/callback', 'http://[::1]:80/'],
+    },
+    { type: 'SPA', uris: ['http://localhost:5173/callback'] },
+    { type: 'MachineToMachine', uris: [] },
+  ])('of type $type may have $uris, which the provider accepts', async ({ type, uris }) => {
+    const application = await create({
+      type,
+      oidcClientMetadata: { redirectUris: uris, postLogoutRedirectUris: uris },
+    })
+    if (type === 'MachineToMachine') return
+    const query = new URLSearchParams({
+      client_id: application.id,
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: uris[0] ?? '',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    const response = await app.fetch(`/oidc/auth?${query}`)
+    expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
+  })
+
+  it('may have an http logout address in development', async () => {
+    const backchannelLogoutUri = 'http://localhost:3000/logout'
+    const { customClientMetadata } = await create({ customClientMetadata: { backchannelLogoutUri } })
+    expect(customClientMetadata).toEqual({ backchannelLogoutUri })
+  })
+})
+
+describe('applications', () => {
+  it('are listed newest first, with a total that is counted', async () => {
+    const before = Number((await operator.get('/applications')).headers.get('total-number'))
+    const older = await create()
+    const newer = await create()
+    const response = await operator.get('/applications?page_size=2')
+    expect(response.headers.get('total-number')).toBe(String(before + 2))
+    expect(response.headers.get('link')).toContain(
+      `<${ORIGIN}/api/applications?page_size=2&page=1>; rel="first"`,
+    )
+    expect((await bodyOf<Application[]>(response)).map(({ id }) => id)).toEqual([newer.id, older.id])
+  })
+
+  it('tell whether they administer the tenant, which can be changed', async () => {
+    const { id } = await create({ type: 'MachineToMachine' })
+    expect(await get(id)).toMatchObject({ isAdmin: false })
+    expect(await bodyOf(await patch(id, { isAdmin: true }))).toMatchObject({ isAdmin: true })
+    await patch(id, { isAdmin: true })
+    expect(await get(id)).toMatchObject({ isAdmin: true })
+    await patch(id, { name: 'Still' })
+    expect(await get(id)).toMatchObject({ isAdmin: true, name: 'Still' })
+    await patch(id, { isAdmin: false })
+    expect(await get(id)).toMatchObject({ isAdmin: false })
+  })
+
+  it('include the built-in demo application, which has no row', async () => {
+    expect(await get('demo-app')).toMatchObject({
+      id: 'demo-app',
+      tenantId: 'default',
+      name: 'Live Preview',
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris: [`${ORIGIN}/demo-app`] },
+      isAdmin: false,
+    })
+    expect(await codeOf(await patch('demo-app', { name: 'Mine' }))).toEqual([
+      404,
+      'entity.not_exists_with_id',
+    ])
+    expect(await codeOf(await operator.send('DELETE', '/applications/demo-app'))).toEqual([
+      404,
+      'entity.not_found',
+    ])
+  })
+
+  it('that do not exist are not found', async () => {
+    expect(await codeOf(await operator.get('/applications/none'))).toEqual([404, 'entity.not_exists_with_id'])
+    expect(await codeOf(await patch('none', { name: 'Some' }))).toEqual([404, 'entity.not_exists_with_id'])
+    expect(await codeOf(await patch('none', {}))).toEqual([404, 'entity.not_exists_with_id'])
+    expect(await codeOf(await operator.send('DELETE', '/applications/none'))).toEqual([
+      404,
+      'entity.not_found',
+    ])
+  })
+
+  it('are gone once deleted', async () => {
+    const { id } = await create()
+    const response = await operator.send('DELETE', `/applications/${id}`)
+    expect([response.status, await response.text()]).toEqual([204, ''])
+    expect((await operator.get(`/applications/${id}`)).status).toBe(404)
+    expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(404)
+  })
+
+  it('leave no grants to the next application with their id', async () => {
+    const { id } = await create()
+    const { DB } = app.env
+    const remember = (model: string, clientId: string) =>
+      DB.prepare(
+        "insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at) values ('default', ?, ?, ?, 9e12)",
+      ).bind(model, crypto.randomUUID(), JSON.stringify({ clientId, accountId: 'a-user' }))
+    const models = ['Grant', 'RefreshToken', 'AccessToken']
+    const clients = [id, 'demo-app', 'another']
+    await DB.batch(models.flatMap((model) => clients.map((client) => remember(model, client))))
+    const remembered = async () =>
+      (
+        await DB.prepare(
+          "select distinct client_id as id from oidc_model_instances where account_id = 'a-user' order by id",
+        ).all<{ id: string }>()
+      ).results.map((row) => row.id)
+    expect(await remembered()).toEqual([...clients].toSorted())
+    for (const client of clients) await operator.send('DELETE', `/applications/${client}`)
+    expect(await remembered()).toEqual(['another', 'demo-app'])
+  })
+
+  it('are deleted in portions when thousands of tokens were issued', async () => {
+    const { id } = await create()
+    const { DB } = app.env
+    const row = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4500)
+      insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at)
+      select 'default', 'AccessToken', ? || i, json_object('clientId', ?), 9e12 from n`
+    await DB.prepare(row).bind(id, id).run()
+    app.trips()
+    expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(204)
+    expect(app.trips().awaited).toBeGreaterThanOrEqual(4)
+    const left = await DB.prepare('select count(*) as n from oidc_model_instances where client_id = ?').bind(
+      id,
+    )
+    expect(await left.first()).toEqual({ n: 0 })
+  })
+})
+
+describe('a new secret of an application', () => {
+  const grant = { grant_type: 'client_credentials', scope: 'anything' }
+
+  it('is answered, and the old one is refused at once', async () => {
+    const old = await create({ type: 'MachineToMachine' })
+    expect(await askForToken(app, old, grant)).toMatchObject({ status: 200 })
+
+    const response = await operator.send('POST', `/applications/${old.id}/secret`)
+    const { secret, ...others } = await bodyOf(response)
+    expect([response.status, secret]).toEqual([200, expect.stringMatching(/^[\dA-Za-z]{21}$/)])
+    expect({ ...others, secret: old.secret }).toEqual({ ...old, isAdmin: false })
+
+    const refused = { status: 401, error: 'invalid_client' }
+    expect(await askForToken(app, old, grant)).toMatchObject(refused)
+    expect(await askForToken(app, { ...old, secret }, grant)).toMatchObject({ status: 200 })
+  })
+
+  it('is written down as a change, without the secret', async () => {
+    const { id } = await create()
+    const { secret } = await bodyOf(await operator.send('POST', `/applications/${id}/secret`))
+    const row = await app.env.DB.prepare(
+      "select payload from logs where application_id = ? and key = 'Management.Application.Update'",
+    )
+      .bind(id)
+      .first<{ payload: string }>()
+    expect(JSON.parse(row?.payload ?? '')).toMatchObject({ result: 'Success', changed: ['secret'] })
+    expect(row?.payload).not.toContain(secret)
+  })
+})
+
+describe('a change of an application', () => {
+  it('replaces columns and merges metadata key by key', async () => {
+    const { id } = await create({
+      description: 'Before',
+      oidcClientMetadata: {
+        redirectUris: ['https://a.example/1', 'https://a.example/2'],
+        postLogoutRedirectUris: ['https://a.example'],
+        logoUri: 'https://a.example/logo.png',
+      },
+      customClientMetadata: { idTokenTtl: 60, isThirdParty: true, corsAllowedOrigins: ['https://a.example'] },
+    })
+    const response = await patch(id, {
+      description: '',
+      oidcClientMetadata: { redirectUris: ['https://b.example'] },
+      customClientMetadata: { refreshTokenTtl: 90, isThirdParty: false },
+    })
+    expect(await bodyOf(response)).toMatchObject({
+      name: 'Shop',
+      description: null,
+      oidcClientMetadata: {
+        redirectUris: ['https://b.example'],
+        postLogoutRedirectUris: ['https://a.example'],
+        logoUri: 'https://a.example/logo.png',
+      },
+      customClientMetadata: {
+        idTokenTtl: 60,
+        refreshTokenTtl: 90,
+        isThirdParty: false,
+        corsAllowedOrigins: ['https://a.example'],
+      },
+    })
+  })
+
+  it('removes optional keys with null', async () => {
+    const { id } = await create({
+      oidcClientMetadata: { logoUri: 'https://a.example/logo.png' },
+      customClientMetadata: { idTokenTtl: 60, backchannelLogoutUri: 'https://a.example/logout' },
+    })
+    await patch(id, {
+      oidcClientMetadata: { logoUri: null },
+      customClientMetadata: { backchannelLogoutUri: null },
+    })
+    expect(await get(id)).toMatchObject({ customClientMetadata: { idTokenTtl: 60 } })
+    const { oidcClientMetadata, customClientMetadata } = await get(id)
+    expect([Object.keys(oidcClientMetadata), Object.keys(customClientMetadata)]).toEqual([
+      ['redirectUris', 'postLogoutRedirectUris'],
+      ['idTokenTtl'],
+    ])
+  })
+
+  it('of nothing changes nothing', async () => {
+    const created = await create()
+    expect(await bodyOf(await patch(created.id, {}))).toEqual({ ...created, isAdmin: false })
+  })
+
+  it('is checked by the resulting application', async () => {
+    const { id } = await create({
+      type: 'Native',
+      oidcClientMetadata: { redirectUris: ['com.example.shop://callback'] },
+    })
+    expect(await codeOf(await patch(id, { type: 'SPA' }))).toEqual([400, 'guard.invalid_input'])
+    const both = { type: 'SPA', oidcClientMetadata: { redirectUris: ['https://shop.example'] } }
+    expect((await patch(id, both)).status).toBe(200)
+  })
+
+  it('at the same time as another keeps both', async () => {
+    const { id } = await create()
+    await Promise.all([
+      patch(id, { customClientMetadata: { idTokenTtl: 60 } }),
+      patch(id, { customClientMetadata: { refreshTokenTtl: 90 } }),
+      patch(id, { customClientMetadata: { isThirdParty: true } }),
+    ])
+    const { customClientMetadata } = await get(id)
+    expect(customClientMetadata).toEqual({ idTokenTtl: 60, refreshTokenTtl: 90, isThirdParty: true })
+  })
+
+  it('applies to the next authorization request', async () => {
+    const { id } = await create({ oidcClientMetadata: { redirectUris: ['https://a.example'] } })
+    const ask = (redirectUri: string) =>
+      app.fetch(
+        `/oidc/auth?${new URLSearchParams({
+          client_id: id,
+          response_type: 'code',
+          scope: 'openid',
+          redirect_uri: redirectUri,
+          code_challenge: 'x'.repeat(43),
+          code_challenge_method: 'S256',
+        })}`,
+      )
+    expect((await ask('https://a.example')).status).toBe(303)
+    await patch(id, { oidcClientMetadata: { redirectUris: ['https://b.example'] } })
+    expect((await ask('https://b.example')).status).toBe(303)
+    expect((await ask('https://a.example')).status).toBe(400)
+  })
+
+  it('writes one audit row with actor and fields and without a secret', async () => {
+    const { id } = await create({ secret: 'very-very-secret-indeed' })
+    await patch(id, { secret: 'even-more-secret-than-that', name: 'Renamed' })
+    await patch(id, {})
+    await operator.send('DELETE', `/applications/${id}`)
+    const { results } = await app.env.DB.prepare(
+      "select key, payload from logs where application_id = ? and key like 'Management.%' order by created_at, rowid",
+    )
+      .bind(id)
+      .all<{ key: string; payload: string }>()
+    expect(results.map(({ key }) => key)).toEqual([
+      'Management.Application.Create',
+      'Management.Application.Update',
+      'Management.Application.Delete',
+    ])
+    expect(JSON.parse(results[1]?.payload ?? '')).toMatchObject({
+      result: 'Success',
+      actor: { type: 'app', id: 'management' },
+      changed: ['name', 'secret'],
+    })
+    expect(JSON.stringify(results)).not.toContain('-secret')
+  })
+
+  it('that is refused writes no success', async () => {
+    await operator.send('DELETE', '/applications/nowhere')
+    const { results } = await app.env.DB.prepare(
+      "select json_extract(payload, '$.result') as result from logs where application_id = 'nowhere'",
+    ).all()
+    expect(results).not.toContainEqual({ result: 'Success' })
+  })
+})

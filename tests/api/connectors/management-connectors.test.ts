@@ -1,0 +1,313 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import { providerSecrets } from '../../outbound/provider-secrets.ts'
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await app.env.DB.prepare('delete from connectors').run()
+})
+
+type Answer = { id: string; connectorId: string; config: unknown; code: string; data: unknown }
+const read = async (response: Response) => (await response.json()) as Answer
+const codeOf = async (response: Response) => [response.status, (await read(response)).code]
+const install = (connectorId: string, more: object = {}) =>
+  operator.send('POST', '/connectors', { connectorId, ...more })
+const config = { endpoint: 'https://mail.example/send', authentication: 'Bearer', secret: 'top-secret-token' }
+/** The configuration as it is answered: without secrets. */
+const shown = { ...config, secret: '********' }
+
+describe('connector factories', () => {
+  it('are listed with the form of their configuration', async () => {
+    const factories = (await (await operator.get('/connector-factories')).json()) as Answer[]
+    expect(factories.length).toBe(28)
+    for (const factory of factories) {
+      expect(factory).toMatchObject({
+        type: expect.stringMatching(/^(?:Email|Sms|Social)$/),
+        id: expect.any(String),
+        target: expect.any(String),
+        name: { en: expect.any(String) },
+        logo: expect.stringMatching(/^\/(?:connectors\/)?[\w-]+\.svg$/),
+        description: { en: expect.any(String) },
+        formItems: expect.arrayContaining([expect.objectContaining({ key: expect.any(String) })]),
+        isDemo: false,
+      })
+    }
+  })
+
+  it('are answered by id; an unknown id is refused', async () => {
+    expect(await read(await operator.get('/connector-factories/http-sms'))).toMatchObject({
+      id: 'http-sms',
+      type: 'Sms',
+    })
+    expect(await codeOf(await operator.get('/connector-factories/nothing'))).toEqual([
+      400,
+      'entity.not_found',
+    ])
+  })
+})
+
+describe('a check of the credentials', () => {
+  const provider = () => `${env.TEST_PROVIDER_STUBS.providers}/${crypto.randomUUID()}/ok/resend-email`
+  const resend = (apiKey: string, endpoint = provider()) => ({
+    apiKey,
+    fromEmail: 'a@acme.example',
+    endpoint,
+  })
+  const check = async (id: string, body?: object) => {
+    const response = await operator.send('POST', `/connectors/${id}/check`, body)
+    return response.status === 200 ? response.json() : codeOf(response)
+  }
+
+  it('asks the provider about what is stored, or would be', async () => {
+    const right = resend(providerSecrets.token)
+    const { id } = await read(await install('resend-email', { config: right }))
+    const accepted = { outcome: 'accepted', reason: null }
+    expect(await check(id)).toEqual(accepted)
+    expect(await check(id, { config: { ...right, apiKey: '********' } })).toEqual(accepted)
+    const other = { config: { ...right, apiKey: 'of-another' } }
+    expect(await check(id, other)).toEqual({ outcome: 'refused', reason: 'status 401' })
+    // Nothing of it is stored.
+    expect(await check(id)).toEqual(accepted)
+    const away = { config: { ...right, apiKey: '********', endpoint: 'https://elsewhere.example/' } }
+    expect(await check(id, away)).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it('says what cannot be asked', async () => {
+    const unreachable = resend('key', 'http://127.0.0.1:9/emails')
+    const { id } = await read(await install('resend-email', { config: unreachable }))
+    expect(await check(id)).toEqual({ outcome: 'unreachable', reason: 'general' })
+    const { id: own } = await read(await install('http-sms', { config }))
+    expect(await check(own)).toEqual({ outcome: 'unsupported', reason: null })
+    const { id: empty } = await read(await install('github-universal'))
+    expect(await check(empty)).toEqual([400, 'connector.invalid_config'])
+    expect(await check('nobody')).toEqual([404, 'entity.not_found'])
+  })
+})
+
+describe('a connector whose root secret is gone', () => {
+  it('is answered without its configuration and takes a new one', async () => {
+    const [lost, whole] = [
+      await read(await install('http-email', { config })),
+      await read(await install('http-sms', { config })),
+    ]
+    await app.env.DB.prepare(`update connectors set config = json('{"sealed":"v1.nothing"}') where id = ?`)
+      .bind(lost.id)
+      .run()
+    const listed = (await (await operator.get('/connectors')).json()) as Answer[]
+    expect(listed).toMatchObject([
+      { id: lost.id, config: {} },
+      { id: whole.id, config: shown },
+    ])
+    expect(listed[0]?.config).toEqual({})
+    const one = `/connectors/${lost.id}`
+    expect((await operator.get(one)).status).toBe(200)
+    const kept = await operator.send('PATCH', one, { config: shown })
+    expect([kept.status, (await read(kept)).code]).toEqual([400, 'connector.invalid_config'])
+    const given = await operator.send('PATCH', one, { config })
+    expect([given.status, (await read(given)).config]).toEqual([200, shown])
+    expect((await read(await operator.get(one))).config).toEqual(shown)
+  })
+})
+
+describe('a connector', () => {
+  it('is installed, answered, changed and removed', async () => {
+    const created = await install('http-email', { config })
+    expect(created.status).toBe(200)
+    const connector = await read(created)
+    expect(connector).toMatchObject({
+      type: 'Email',
+      target: 'http-email',
+      tenantId: 'default',
+      id: expect.stringMatching(/^[\dA-Za-z]{12}$/),
+      connectorId: 'http-email',
+      syncProfile: false,
+      metadata: {},
+      isDemo: false,
+      config: shown,
+      formItems: expect.any(Array),
+    })
+    expect(await read(await operator.get(`/connectors/${connector.id}`))).toEqual(connector)
+    expect(await (await operator.get('/connectors')).json()).toEqual([connector])
+    expect(await (await operator.get('/connectors?target=http-email')).json()).toEqual([connector])
+    expect(await (await operator.get('/connectors?target=other')).json()).toEqual([])
+
+    const other = { ...config, secret: 'another-token' }
+    const changed = await operator.send('PATCH', `/connectors/${connector.id}`, { config: other })
+    expect(await read(changed)).toEqual({ ...connector, config: shown })
+    const unchanged = await operator.send('PATCH', `/connectors/${connector.id}`, {})
+    expect(await read(unchanged)).toEqual({ ...connector, config: shown })
+
+    const removed = await operator.send('DELETE', `/connectors/${connector.id}`)
+    expect([removed.status, await removed.text()]).toEqual([204, ''])
+    expect(await (await operator.get('/connectors')).json()).toEqual([])
+  })
+
+  it('may have an id of the operator’s choice, once', async () => {
+    expect(await read(await install('http-email', { id: 'my-mail' }))).toMatchObject({
+      id: 'my-mail',
+      config: {},
+    })
+    const again = await install('http-sms', { id: 'my-mail' })
+    expect(again.status).toBe(400)
+    expect(await again.json()).toMatchObject({
+      code: 'guard.invalid_input',
+      details: 'id: belongs to another connector',
+    })
+    expect(await (await operator.get('/connectors')).json()).toHaveLength(1)
+  })
+
+  it('replaces the others of its type, and no other', async () => {
+    const { id: sms } = await read(await install('http-sms'))
+    await install('http-email')
+    const { id: mail } = await read(await install('sendgrid-email-service'))
+    const listed = (await (await operator.get('/connectors')).json()) as Answer[]
+    expect(listed.map(({ id }) => id)).toEqual([sms, mail])
+  })
+
+  it('installed by two calls at the same time exists once', async () => {
+    await Promise.all(['http-email', 'resend-email', 'mailgun-email'].map((id) => install(id)))
+    expect(await (await operator.get('/connectors')).json()).toHaveLength(1)
+  })
+
+  it.each([
+    { body: { connectorId: 'nothing' }, status: 422, code: 'connector.not_found_with_connector_id' },
+    { body: { connectorId: 'dev-inbox' }, status: 422, code: 'connector.not_found_with_connector_id' },
+    {
+      body: { connectorId: 'http-email', syncProfile: true },
+      status: 422,
+      code: 'connector.invalid_type_for_syncing_profile',
+    },
+    {
+      body: { connectorId: 'http-email', metadata: { target: 'mine' } },
+      status: 400,
+      code: 'connector.cannot_overwrite_metadata_for_non_standard_connector',
+    },
+    {
+      body: { connectorId: 'http-email', config: { endpoint: 'nowhere' } },
+      status: 400,
+      code: 'connector.invalid_config',
+    },
+    { body: { connectorId: 'http-email', id: 'a/b' }, status: 400, code: 'guard.invalid_input' },
+    { body: { connectorId: 'http-email', config: [] }, status: 400, code: 'guard.invalid_input' },
+    { body: {}, status: 400, code: 'guard.invalid_input' },
+  ])('is not installed as $body: $code', async ({ body, status, code }) => {
+    expect(await codeOf(await operator.send('POST', '/connectors', body))).toEqual([status, code])
+    expect(await (await operator.get('/connectors')).json()).toEqual([])
+  })
+
+  it('is not installed twice', async () => {
+    await install('http-email')
+    expect(await codeOf(await install('http-email'))).toEqual([
+      422,
+      'connector.multiple_instances_not_supported',
+    ])
+  })
+
+  it('refuses a change that does not fit its factory', async () => {
+    const { id } = await read(await install('http-email', { config }))
+    const patch = (body: object) => operator.send('PATCH', `/connectors/${id}`, body)
+    expect(await codeOf(await patch({ config: { ...config, endpoint: 7 } }))).toEqual([
+      400,
+      'connector.invalid_config',
+    ])
+    expect(await codeOf(await patch({ syncProfile: true }))).toEqual([
+      422,
+      'connector.invalid_type_for_syncing_profile',
+    ])
+    expect(await codeOf(await patch({ metadata: { name: { en: 'Mine' } } }))).toEqual([
+      400,
+      'connector.cannot_overwrite_metadata_for_non_standard_connector',
+    ])
+    expect((await read(await operator.get(`/connectors/${id}`))).config).toEqual(shown)
+  })
+
+  it('with an unknown id is not found', async () => {
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const response = await operator.send(method, '/connectors/unknown', method === 'PATCH' ? {} : undefined)
+      expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
+    }
+  })
+
+  it('of another version of the Worker is not answered or changed', async () => {
+    const { id } = await read(await install('http-email'))
+    await app.env.DB.prepare("update connectors set connector_id = 'from-tomorrow'").run()
+    expect(await (await operator.get('/connectors')).json()).toEqual([])
+    for (const method of ['GET', 'PATCH']) {
+      const response = await operator.send(method, `/connectors/${id}`, method === 'PATCH' ? {} : undefined)
+      expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
+    }
+  })
+
+  it('keeps its secrets out of the database and the log', async () => {
+    const logged: unknown[] = []
+    for (const method of ['log', 'warn', 'error'] as const)
+      vi.spyOn(console, method).mockImplementation((...words) => logged.push(words))
+    const { id } = await read(await install('http-email', { config }))
+    await operator.send('PATCH', `/connectors/${id}`, { config: { ...config, endpoint: 7 } })
+    await operator.send('PATCH', `/connectors/${id}`, { config })
+
+    const { results: rows } = await app.env.DB.prepare('select * from connectors').all()
+    const { results: audit } = await app.env.DB.prepare(
+      "select payload from logs where key like 'Management.Connector.%'",
+    ).all<{ payload: string }>()
+    expect(JSON.stringify([rows, audit, logged])).not.toContain('top-secret-token')
+    expect(audit.map(({ payload }) => JSON.parse(payload))).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ connectorId: id, factoryId: 'http-email', changed: ['config'] }),
+      ]),
+    )
+  })
+})
+
+describe('testing a configuration', () => {
+  const test = (factoryId: string, body: object) =>
+    operator.send('POST', `/connectors/${factoryId}/test`, body)
+
+  it('sends 000000 to the address and stores nothing', async () => {
+    const sent: { url: string; headers: Headers; body: string }[] = []
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const request = new Request(input, init)
+      sent.push({ url: request.url, headers: request.headers, body: await request.text() })
+      return new Response('{}')
+    })
+    const response = await test('http-email', { config, email: 'ann@example.com' })
+    expect([response.status, await response.text()]).toEqual([204, ''])
+    expect(sent).toHaveLength(1)
+    expect(sent[0]?.url).toBe(config.endpoint)
+    expect(sent[0]?.headers.get('authorization')).toBe('Bearer top-secret-token')
+    expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({
+      to: 'ann@example.com',
+      type: 'Generic',
+      code: '000000',
+    })
+    expect(await (await operator.get('/connectors')).json()).toEqual([])
+    const { results } = await app.env.DB.prepare('select * from passcodes').all()
+    expect(results).toEqual([])
+  })
+
+  it("answers what the provider's refusal means", async () => {
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('no', { status: 500 }))
+    const response = await test('http-email', { config, email: 'ann@example.com' })
+    expect(response.status).toBe(400)
+    expect((await read(response)).code).toMatch(/^connector\./)
+  })
+
+  it.each([
+    { factory: 'nothing', body: { config, email: 'a@b.c' }, code: 'connector.not_found' },
+    { factory: 'http-email', body: { config }, code: 'guard.invalid_input' },
+    { factory: 'http-email', body: { config, email: 'not-an-address' }, code: 'guard.invalid_input' },
+    { factory: 'http-email', body: { email: 'a@b.c' }, code: 'guard.invalid_input' },
+    { factory: 'http-email', body: { config, phone: '123456' }, code: 'connector.unexpected_type' },
+    { factory: 'http-email', body: { config: {}, email: 'a@b.c' }, code: 'connector.invalid_config' },
+  ])('of $factory with $body is refused: $code', async ({ factory, body, code }) => {
+    expect(await codeOf(await test(factory, body))).toEqual([400, code])
+  })
+})

@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.ts'
+import { freshName } from '../../kit/cookie-client.ts'
+import { freshEmail, freshPhone, outcomeOf, receivedMessages } from '../../kit/interaction-client.ts'
+import { asOperator, machineToken, newOperator, type Operator } from '../../kit/management-client.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+const SERVICES = 'urn:vestibule:services'
+const CODE = '482913'
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+
+/** An application that may send, from its servers. */
+async function newSender(scope = 'send:email send:sms', from = app): Promise<Operator> {
+  const created = await operator.send('POST', '/applications', {
+    name: freshName(),
+    type: 'MachineToMachine',
+    oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+  })
+  const application = (await created.json()) as { id: string; secret: string }
+  await operator.send('POST', '/roles/tenant-app/applications', { applicationIds: [application.id] })
+  return asOperator(from, await machineToken(from, application, scope, SERVICES))
+}
+
+const message = (to: string, more: object = {}) => ({
+  data: { to, type: 'Generic', payload: { code: CODE }, ...more },
+})
+const sendEmail = (sender: Operator, to: string, more?: object) =>
+  sender.send('POST', '/services/send-email', message(to, more))
+const sendSms = (sender: Operator, to: string, more?: object) =>
+  sender.send('POST', '/services/send-sms', message(to, more))
+
+const serviceLogs = async (type: string) => {
+  const { results } = await app.env.DB.prepare(
+    "select payload from service_logs where tenant_id = 'default' and type = ? order by created_at desc, rowid desc",
+  )
+    .bind(type)
+    .all<{ payload: string }>()
+  return results.map(({ payload }) => JSON.parse(payload) as Record<string, unknown>)
+}
+
+describe('sending', () => {
+  it('an e-mail goes through the connector of the tenant, and is recorded', async () => {
+    const email = freshEmail()
+    const response = await sendEmail(await newSender(), email, { type: 'ForgotPassword' })
+    expect([response.status, await response.text()]).toEqual([201, ''])
+    expect(await receivedMessages(app, { email })).toMatchObject([
+      { to: email, channel: 'email', type: 'ForgotPassword', code: CODE },
+    ])
+    const [logged] = await serviceLogs('sendEmail')
+    expect(logged).toMatchObject({ messageType: 'ForgotPassword', result: 'Success' })
+    expect(JSON.stringify(logged)).not.toContain(CODE)
+    const answer = await operator.send('GET', '/messages')
+    const [listed] = (await answer.json()) as Record<string, unknown>[]
+    expect(listed).toMatchObject({
+      channel: 'email',
+      messageType: 'ForgotPassword',
+      result: 'Success',
+      error: null,
+    })
+    expect(JSON.stringify(listed)).not.toContain(email)
+  })
+
+  it('a text message goes through its connector, too', async () => {
+    const phone = freshPhone()
+    expect((await sendSms(await newSender(), phone)).status).toBe(201)
+    expect(await receivedMessages(app, { phone })).toMatchObject([{ to: phone, channel: 'sms', code: CODE }])
+    expect((await serviceLogs('sendSms'))[0]).toMatchObject({ messageType: 'Generic', result: 'Success' })
+  })
+
+  it('uses the language of the request', async () => {
+    const email = freshEmail()
+    const { token } = await newSender()
+    await app.fetch('/api/services/send-email', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'accept-language': 'de',
+      },
+      body: JSON.stringify(message(email)),
+    })
+    expect(await receivedMessages(app, { email })).toMatchObject([{ language: 'de' }])
+  })
+
+  it('needs a connector outside development', async () => {
+    const deployed = openTestApp({ ENVIRONMENT: 'production' })
+    const answer = await sendEmail(await newSender('send:email', deployed), freshEmail())
+    expect(await outcomeOf(answer)).toEqual([400, 'connector.not_found', { type: 'Email' }])
+  })
+})
+
+describe('authorization', () => {
+  it('allows each scope its own kind of message', async () => {
+    expect((await sendEmail(await newSender('send:email'), freshEmail())).status).toBe(201)
+    expect(await outcomeOf(await sendSms(await newSender('send:email'), freshPhone()))).toEqual([
+      403,
+      'auth.forbidden',
+    ])
+    expect(await outcomeOf(await sendEmail(await newSender('send:sms'), freshEmail()))).toEqual([
+      403,
+      'auth.forbidden',
+    ])
+  })
+
+  it('refuses a call without a token, or with a token for another resource', async () => {
+    const unauthenticated = await app.fetch('/api/services/send-email', { method: 'POST' })
+    expect(await outcomeOf(unauthenticated)).toEqual([401, 'auth.authorization_header_missing'])
+    expect(await outcomeOf(await sendEmail(operator, freshEmail()))).toEqual([401, 'auth.unauthorized'])
+  })
+
+  it('names the missing scope', async () => {
+    const refused = await sendSms(await newSender('send:email'), freshPhone())
+    expect(refused.headers.get('www-authenticate')).toBe(
+      'Bearer error="insufficient_scope", scope="send:sms"',
+    )
+  })
+
+  it('does not open the management API', async () => {
+    expect(await outcomeOf(await (await newSender()).get('/users'))).toEqual([401, 'auth.unauthorized'])
+  })
+})
+
+describe('a body', () => {
+  it.each([
+    ['nothing', {}],
+    ['no data', message('a@example.com').data],
+    ['no address', message('no-address')],
+    ['a type that is none', message('a@example.com', { type: 'Newsletter' })],
+    ['no code', message('a@example.com', { payload: {} })],
+    ['a sentence', message('a@example.com', { payload: { code: 'Call 555 now' } })],
+    ['an address of another page', message('a@example.com', { payload: { code: 'evil.example/x' } })],
+    ['a code without end', message('a@example.com', { payload: { code: '1'.repeat(33) } })],
+    ['a line break', message('a@example.com\r\nBcc: all@example.com')],
+  ])('with %s is refused', async (_, body) => {
+    const answer = await (await newSender()).send('POST', '/services/send-email', body)
+    const [status, code] = await outcomeOf(answer)
+    expect([status, code]).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it('with an e-mail address is refused for a text message', async () => {
+    const [status] = await outcomeOf(await sendSms(await newSender(), freshEmail()))
+    expect(status).toBe(400)
+  })
+})
+
+describe('limits', () => {
+  it('per address are shared with all other codes', async () => {
+    const email = freshEmail()
+    for (let time = 0; time < 5; time++) expect((await sendEmail(await newSender(), email)).status).toBe(201)
+    const refused = await sendEmail(await newSender(), email)
+    expect(await outcomeOf(refused)).toEqual([
+      429,
+      'request.too_many_requests',
+      { retryAfter: expect.any(Number) },
+    ])
+    expect(refused.headers.has('retry-after')).toBe(true)
+    expect(await receivedMessages(app, { email })).toHaveLength(5)
+  })
+
+  it('per application do not affect other applications', async () => {
+    const { limits } = DEFAULT_TENANT_SETTINGS
+    const sendsPerApplication = { count: 3, windowSeconds: 600 }
+    await setTenantSettings(app, { limits: { ...limits, sendsPerApplication } })
+    const strict = openTestApp()
+    const sender = await newSender('send:email', strict)
+    for (let time = 0; time < 3; time++) expect((await sendEmail(sender, freshEmail())).status).toBe(201)
+    expect(await outcomeOf(await sendEmail(sender, freshEmail()))).toEqual([
+      429,
+      'request.too_many_requests',
+      { retryAfter: expect.any(Number) },
+    ])
+    expect((await sendEmail(await newSender('send:email', strict), freshEmail())).status).toBe(201)
+  })
+})

@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  openSignInPage,
+  registerAccount,
+} from '../../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+
+const get = async () => (await operator.get('/sign-in-exp')).json()
+const patch = (body: unknown) => operator.send('PATCH', '/sign-in-exp', body)
+const codeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { code: string }).code,
+]
+
+describe('the sign-in experience', () => {
+  it('of a new tenant is the default one', async () => {
+    expect(await get()).toEqual({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
+  })
+
+  it('is changed column by column, each as a whole', async () => {
+    const changes = {
+      color: { primaryColor: '#F00', isDarkModeEnabled: true, darkPrimaryColor: '#00ff00' },
+      branding: { name: 'Acme & Söhne ‌🏦', logoUrl: 'https://example.com/logo.svg' },
+      layout: { type: 'Split', pictureUrl: 'https://example.com/harbour.webp' },
+      termsOfUseUrl: 'https://example.com/terms',
+      customCss: 'body { color: red }',
+      customContent: { '/sign-in': '<p>Hello</p>' },
+      languageInfo: { autoDetect: false, fallbackLanguage: 'de' },
+    }
+    const response = await patch(changes)
+    expect(response.status).toBe(200)
+    const after = { tenantId: 'default', ...DEFAULT_EXPERIENCE, ...changes }
+    expect(await response.json()).toEqual(after)
+    expect(await get()).toEqual(after)
+
+    const { id: _, ...everything } = DEFAULT_EXPERIENCE
+    expect(await (await patch({ ...everything, termsOfUseUrl: '', customCss: null })).json()).toEqual({
+      tenantId: 'default',
+      ...DEFAULT_EXPERIENCE,
+    })
+  })
+
+  it('is not changed by an empty change', async () => {
+    expect(await (await patch({})).json()).toEqual(await get())
+  })
+
+  it('is not offered for a social target without a connector', async () => {
+    expect(await codeOf(await patch({ socialSignInConnectorTargets: ['github'] }))).toEqual([
+      422,
+      'guard.invalid_input',
+    ])
+  })
+
+  it('takes effect at once on the sign-in pages', async () => {
+    const seen = async () => {
+      const client = newCookieClient(app)
+      return (
+        await registerAccount(client, await openSignInPage(client, await authorizationRequest()), freshName())
+      ).status
+    }
+    expect(await seen()).toBe(200)
+    await patch({ signInMode: 'SignIn' })
+    expect(await seen()).toBe(404)
+    await patch({ signInMode: 'SignInAndRegister' })
+    expect(await seen()).toBe(200)
+  })
+
+  it.each([
+    { color: { primaryColor: 'red', isDarkModeEnabled: false, darkPrimaryColor: '#fff' } },
+    { color: { primaryColor: '#ff', isDarkModeEnabled: false, darkPrimaryColor: '#fff' } },
+    { color: { primaryColor: '#fff' } },
+    { branding: { logoUrl: 'javascript:alert(1)' } },
+    ...[
+      '',
+      ' Acme',
+      'x'.repeat(65),
+      'Acme\r\nBcc: eve@evil.example',
+      'A\u2028B',
+      'A\u202eB',
+      'A\u0007',
+      'A\0',
+    ].map((name) => ({
+      branding: { name },
+    })),
+    { layout: { type: 'Wide' } },
+    { layout: { type: 'Plain', pictureUrl: 'https://example.com/harbour.webp' } },
+    { layout: { type: 'Split', pictureUrl: 'javascript:alert(1)' } },
+    { layout: null },
+    { termsOfUseUrl: 'example.com' },
+    { termsOfUseUrl: 'https://example.com/a b' },
+    { termsOfUseUrl: 'https://example.com/\0' },
+    { privacyPolicyUrl: `https://example.com/${'x'.repeat(2048)}` },
+    { signInMode: 'Everything' },
+    { customContent: { '/sign-in': 1 } },
+    { customCss: 'a\0b' },
+    { signUp: { identifiers: ['name'], password: true, verify: false } },
+    { signIn: { methods: [{ identifier: 'username', password: true }] } },
+  ])('is not %o', async (body) => {
+    expect(await codeOf(await patch(body))).toEqual([400, 'guard.invalid_input'])
+    expect(await get()).toMatchObject({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
+  })
+
+  it('refuses codes without a connector that sends them', async () => {
+    const production = await newOperator(openTestApp({ ENVIRONMENT: 'production' }))
+    const refused = async () =>
+      production.send('PATCH', '/sign-in-exp', {
+        signUp: { identifiers: ['email'], password: true, verify: true },
+      })
+    const response = await refused()
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      code: 'sign_in_experiences.enabled_connector_not_found',
+      data: { type: 'Email' },
+    })
+
+    const config = { endpoint: 'https://sms.example', authentication: 'None' }
+    const connector = await production.send('POST', '/connectors', { connectorId: 'http-sms', config })
+    expect(connector.status).toBe(200)
+    expect((await refused()).status).toBe(400)
+    const { id } = (await connector.json()) as { id: string }
+    await production.send('DELETE', `/connectors/${id}`)
+  })
+
+  it('accepts codes when a connector sends them, and in development with the inbox', async () => {
+    const email = {
+      signUp: { identifiers: ['email'], password: true, verify: true },
+      signIn: {
+        methods: [{ identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: true }],
+      },
+    }
+    const inDevelopment = await patch(email)
+    expect(inDevelopment.status).toBe(200)
+
+    const production = await newOperator(openTestApp({ ENVIRONMENT: 'production' }))
+    const installed = await production.send('POST', '/connectors', { connectorId: 'http-email' })
+    const { id } = (await installed.json()) as { id: string }
+    expect((await production.send('PATCH', '/sign-in-exp', email)).status).toBe(200)
+
+    await production.send('DELETE', `/connectors/${id}`)
+    const { signIn, signUp } = DEFAULT_EXPERIENCE
+    await patch({ signIn, signUp })
+  })
+
+  it('accepts added languages as the fallback', async () => {
+    const languageInfo = { autoDetect: true, fallbackLanguage: 'eo-EO' }
+    expect(await codeOf(await patch({ languageInfo }))).toEqual([
+      400,
+      'sign_in_experiences.unsupported_default_language',
+    ])
+    await operator.send('PUT', '/custom-phrases/eo-EO', { action: { sign_in: 'Ensaluti' } })
+    expect((await patch({ languageInfo })).status).toBe(200)
+    await patch({ languageInfo: DEFAULT_EXPERIENCE.languageInfo })
+    await operator.send('DELETE', '/custom-phrases/eo-EO')
+  })
+
+  it('refuses a sign-up identifier without a sign-in method', async () => {
+    expect(await codeOf(await patch({ signIn: { methods: [] } }))).toEqual([
+      400,
+      'sign_in_experiences.miss_sign_up_identifier_in_sign_in',
+    ])
+    expect(
+      await codeOf(await patch({ languageInfo: { autoDetect: true, fallbackLanguage: 'tlh' } })),
+    ).toEqual([400, 'sign_in_experiences.unsupported_default_language'])
+  })
+
+  it('writes an audit row for a change and for a refusal', async () => {
+    await patch({ signInMode: 'SignInAndRegister' })
+    await patch({ signIn: { methods: [] } })
+    const { results } = await app.env.DB.prepare(
+      "select payload from logs where key = 'Management.SignInExperience.Update' order by created_at desc, rowid desc limit 2",
+    ).all<{ payload: string }>()
+    const rows = results.map(({ payload }) => JSON.parse(payload))
+    expect(rows).toEqual([
+      expect.objectContaining({ result: 'Error', changed: ['signIn'] }),
+      expect.objectContaining({ result: 'Success', changed: ['signInMode'] }),
+    ])
+  })
+})

@@ -1,0 +1,268 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Bindings } from '../../../src/bindings.ts'
+import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../../src/contract/experience/user-assets.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import type { StoredUpload } from '../../outbound/bucket-server.ts'
+import { stubServers } from '../../outbound/connector-context.ts'
+import { latin1Bytes, pictureFiles } from '../../outbound/messages/pictures.ts'
+import { bucketSecrets } from '../../outbound/provider-secrets.ts'
+
+let app: TestApp
+let operator: Operator
+let store: string
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+beforeEach(() => {
+  store = `${stubServers.buckets}/${crypto.randomUUID()}`
+})
+
+const { accessKeyId, accessSecretKey, azureAccount, azureKey } = bucketSecrets
+const s3 = (endpoint: string) => ({
+  provider: 'S3Storage',
+  endpoint,
+  bucket: 'files',
+  accessKeyId,
+  accessSecretKey,
+})
+const azure = (endpoint: string) => ({
+  provider: 'AzureStorage',
+  connectionString: `AccountName=${azureAccount};AccountKey=${azureKey};BlobEndpoint=${endpoint}`,
+  container: 'files',
+})
+const r2 = { provider: 'R2', publicUrl: 'https://files.example.com' }
+
+const setUp = (storageProvider: unknown, more: object = { allowPrivateTargets: true }) =>
+  operator.send('PATCH', '/configs/settings', { storageProvider, ...more })
+
+function upload(
+  content: Uint8Array<ArrayBuffer>,
+  { name = 'logo.png', type = 'image/png' } = {},
+): Promise<Response> {
+  const body = new FormData()
+  body.set('file', new File([content], name, { type }))
+  return send({ body })
+}
+
+const send = (init: RequestInit) =>
+  app.fetch('/api/user-assets', {
+    method: 'POST',
+    ...init,
+    headers: { authorization: `Bearer ${operator.token}`, ...Object.fromEntries(new Headers(init.headers)) },
+  })
+
+const codeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { code: string }).code,
+]
+const urlOf = async (response: Response) => ((await response.json()) as { url: string }).url
+const keptIn = async (address: string): Promise<StoredUpload[]> => (await fetch(`${address}/kept`)).json()
+const today = () => new Date().toISOString().slice(0, 10).replaceAll('-', '/')
+const status = async () => (await operator.get('/user-assets/service-status')).json()
+
+describe('uploads', () => {
+  it('are possible as soon as a storage provider is set', async () => {
+    await setUp(null)
+    expect(await status()).toEqual({ status: 'not_configured' })
+    expect(await codeOf(await upload(pictureFiles['image/png']))).toEqual([400, 'storage.not_configured'])
+
+    await setUp(s3(`${store}/ok`))
+    expect(await status()).toEqual({
+      status: 'ready',
+      allowUploadMimeTypes: [...uploadMimeTypes],
+      maxUploadFileSize: MOST_UPLOAD_BYTES,
+    })
+  })
+
+  it.each([
+    { name: 'S3', provider: s3 },
+    { name: 'Azure', provider: azure },
+  ])('are stored at $name under a key of their own', async ({ provider }) => {
+    expect((await setUp(provider(`${store}/ok`))).status).toBe(200)
+    const url = await urlOf(await upload(pictureFiles['image/png'], { name: '../My logo.png' }))
+    const key = new RegExp(`^/files/default/management/${today()}/\\w{8}/My_logo\\.png$`)
+    expect(url.slice(`${store}/ok`.length)).toMatch(key)
+    const [kept] = await keptIn(store)
+    expect(kept?.path).toBe(new URL(url).pathname)
+    expect(atob(kept?.content ?? '')).toBe(String.fromCharCode(...pictureFiles['image/png']))
+  })
+
+  it('are stored in R2, a drawing as a download', async () => {
+    expect((await setUp(r2)).status).toBe(200)
+    const url = await urlOf(
+      await upload(pictureFiles['image/svg+xml'], { name: 'a.svg', type: 'image/svg+xml' }),
+    )
+    expect(url).toMatch(/^https:\/\/files\.example\.com\/default\/management\/.+\/a\.svg$/)
+    const kept = await app.env.ASSET_BUCKET?.get(new URL(url).pathname.slice(1))
+    expect(await kept?.text()).toBe(String.fromCharCode(...pictureFiles['image/svg+xml']))
+    expect(kept?.httpMetadata).toMatchObject({
+      contentType: 'image/svg+xml',
+      contentDisposition: 'attachment',
+    })
+  })
+
+  it.each(Object.entries(pictureFiles))(
+    'may be %s and are stored with the type of their content',
+    async (type, content) => {
+      await setUp(r2)
+      // Independent of the declared type.
+      const url = await urlOf(await upload(content, { type: 'image/x-icon', name: 'a.html' }))
+      const kept = await app.env.ASSET_BUCKET?.head(new URL(url).pathname.slice(1))
+      expect(kept?.httpMetadata?.contentType).toBe(type)
+      expect(url).not.toMatch(/\.html$/)
+    },
+  )
+
+  it.each([
+    { what: 'a page declared as a picture', content: '<!doctype html>', type: 'image/png' },
+    { what: 'a picture declared as a page', content: '\x89PNG\r\n\x1a\n', type: 'text/html' },
+    { what: 'a picture without a declared type', content: '\x89PNG\r\n\x1a\n', type: '' },
+    { what: 'a drawing with script', content: '<svg onload="alert(1)"/>', type: 'image/svg+xml' },
+    { what: 'an empty file', content: '', type: 'image/png' },
+  ])('are refused: $what', async ({ content, type }) => {
+    await setUp(s3(`${store}/ok`))
+    expect(await codeOf(await upload(latin1Bytes(content), { type }))).toEqual([
+      400,
+      'guard.mime_type_not_allowed',
+    ])
+    expect(await keptIn(store)).toEqual([])
+  })
+
+  it('are refused with the part that a drawing may not have', async () => {
+    await setUp(s3(`${store}/ok`))
+    const answer = await upload(latin1Bytes('<svg><foreignObject/></svg>'), { type: 'image/svg+xml' })
+    expect(await answer.json()).toMatchObject({ data: { forbidden: '<foreignObject>' } })
+  })
+
+  it('may have eight mebibytes and not a byte more', async () => {
+    await setUp(s3(`${store}/ok`))
+    const content = new Uint8Array(MOST_UPLOAD_BYTES)
+    content.set(pictureFiles['image/png'])
+    expect((await upload(content)).status).toBe(200)
+    const larger = new Uint8Array(MOST_UPLOAD_BYTES + 1)
+    larger.set(pictureFiles['image/png'])
+    expect(await codeOf(await upload(larger))).toEqual([400, 'guard.file_size_exceeded'])
+    expect((await keptIn(store)).length).toBe(1)
+  })
+
+  it('are counted while they are read, independent of the declared length', async () => {
+    let sent = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1024 * 1024
+        controller.enqueue(new Uint8Array(1024 * 1024))
+      },
+    })
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '100' }
+    expect(await codeOf(await send({ body: endless, headers }))).toEqual([400, 'guard.file_size_exceeded'])
+    expect(sent).toBeLessThan(2 * MOST_UPLOAD_BYTES)
+  })
+
+  const form = (...parts: (readonly [string, File | string])[]) => {
+    const data = new FormData()
+    for (const [name, value] of parts) data.append(name, value)
+    return data
+  }
+  const png = new File([pictureFiles['image/png']], 'a.png', { type: 'image/png' })
+  const json = { 'content-type': 'application/json' }
+  const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
+
+  it.each<{ what: string; init: RequestInit; status: number }>([
+    { what: 'no file', init: { body: form() }, status: 400 },
+    { what: 'a text in place of the file', init: { body: form(['file', 'hello']) }, status: 400 },
+    { what: 'a file of another name', init: { body: form(['picture', png]) }, status: 400 },
+    { what: 'two files', init: { body: form(['file', png], ['file', png]) }, status: 400 },
+    { what: 'a broken form', init: { body: '--y', headers: multipart }, status: 400 },
+    { what: 'nothing in the form', init: { body: '', headers: multipart }, status: 400 },
+    { what: 'JSON', init: { body: '{}', headers: json }, status: 415 },
+    { what: 'no body', init: {}, status: 415 },
+  ])('are refused with $what', async ({ init, status }) => {
+    expect(await codeOf(await send(init))).toEqual([status, 'guard.invalid_input'])
+  })
+
+  it.each([s3, azure])('tell that the store failed, and log the reason without secrets', async (provider) => {
+    for (const behaviour of ['refusing', 'redirecting']) {
+      await setUp(provider(`${store}/${behaviour}`))
+      const response = await upload(pictureFiles['image/png'])
+      const text = await response.clone().text()
+      expect(await codeOf(response)).toEqual([400, 'storage.upload_error'])
+      expect(text).not.toMatch(/Credential|SharedKey|AccessDenied|127\.0\.0\.1/)
+    }
+    expect(await keptIn(store)).toEqual([])
+  })
+
+  it('write an audit row with their key', async () => {
+    await setUp(s3(`${store}/ok`))
+    const url = await urlOf(await upload(pictureFiles['image/gif'], { type: 'image/gif', name: 'row.gif' }))
+    const response = await operator.get('/logs?logKey=Management.UserAsset.Create')
+    const rows = (await response.json()) as { payload: { key?: string; actor?: unknown; result: string } }[]
+    const key = url.slice(`${store}/ok/files/`.length)
+    expect(rows.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ result: 'Success', actor: { type: 'app', id: 'management' } }),
+    )
+    expect(JSON.stringify(rows)).toContain(key)
+  })
+
+  it('are open to operators only', async () => {
+    const response = await app.fetch('/api/user-assets', { method: 'POST', body: form(['file', png]) })
+    expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
+  })
+})
+
+describe('the storage provider', () => {
+  it.each([
+    s3('http://127.0.0.1:9000'),
+    s3('https://[::1]/'),
+    azure('https://10.0.0.1/'),
+    { ...azure(''), connectionString: 'AccountName=abc' },
+  ])('is checked when it is set', async (provider) => {
+    const response = await setUp(provider, { allowPrivateTargets: false })
+    const body = await response.text()
+    expect([response.status, JSON.parse(body).code]).toEqual([400, 'guard.invalid_input'])
+    expect(body).toContain('storageProvider')
+    expect(body).not.toContain(azureKey)
+  })
+
+  it.each([
+    { ...s3('https://s3.example.com'), bucket: '../other' },
+    { ...s3('https://s3.example.com/?list'), bucket: 'files' },
+    { ...s3('https://s3.example.com'), accessKeyId: 'a\nb' },
+    { ...azure('https://a.example.com'), container: 'a/b' },
+    { provider: 'R2' },
+    { provider: 'R2', publicUrl: 'javascript:alert(1)' },
+    { provider: 'Disk', path: '/' },
+  ])('is refused with other values', async (provider) => {
+    expect(await codeOf(await setUp(provider))).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it('is checked again when it is used', async () => {
+    await setUp(s3(`${store}/ok`))
+    await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: false })
+    expect(await status()).toEqual({ status: 'not_configured' })
+    expect(await codeOf(await upload(pictureFiles['image/png']))).toEqual([400, 'storage.not_configured'])
+    expect(await keptIn(store)).toEqual([])
+  })
+
+  it('is not R2 without its binding', async () => {
+    await setUp(r2)
+    const unbound: Partial<Bindings> = { ASSET_BUCKET: undefined }
+    const other = openTestApp(unbound)
+    const there = await newOperator(other)
+    expect(await (await there.get('/user-assets/service-status')).json()).toEqual({
+      status: 'not_configured',
+    })
+    const again = await there.send('PATCH', '/configs/settings', { storageProvider: r2 })
+    expect(await codeOf(again)).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it('is answered without its secrets', async () => {
+    await setUp({ ...s3('https://s3.example.com'), region: 'eu-north-7' })
+    const told = await (await operator.get('/configs/settings')).text()
+    expect(told).toContain('eu-north-7')
+    expect(told).not.toContain(accessSecretKey)
+    await setUp(r2)
+    expect(await (await operator.get('/configs/settings')).json()).toMatchObject({ storageProvider: r2 })
+  })
+})

@@ -1,0 +1,244 @@
+import { Webhook } from 'standardwebhooks'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { userFields } from '../../../src/contract/users/user-fields.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { newReceiver } from '../../kit/receiver.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+
+const URL = 'https://hooks.example.com/vestibule'
+
+type Hook = { id: string; event: string; config: Record<string, unknown>; secret?: string }
+
+async function create(config: object = {}): Promise<Required<Hook>> {
+  const body = { event: 'PostSignIn', config: { url: URL, retries: 3, ...config } }
+  const response = await operator.send('POST', '/hooks', body)
+  expect(response.status).toBe(200)
+  return response.json()
+}
+
+const read = async (response: Response): Promise<Hook> => response.json()
+const codeOf = async (response: Response) => {
+  const { code } = (await response.json()) as { code: string }
+  return [response.status, code]
+}
+
+describe('a hook', () => {
+  it('is created with a secret, which cannot be read later', async () => {
+    const { secret, ...hook } = await create({ headers: { 'x-key': 'v' } })
+    expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
+    expect(hook).toEqual({
+      tenantId: 'default',
+      id: expect.stringMatching(/^\w{21}$/),
+      event: 'PostSignIn',
+      config: { url: URL, retries: 3, headers: { 'x-key': 'v' } },
+      createdAt: expect.any(Number),
+    })
+    expect(await read(await operator.get(`/hooks/${hook.id}`))).toEqual(hook)
+    expect(await (await operator.get('/hooks')).json()).toContainEqual(hook)
+    const { results } = await app.env.DB.prepare('select * from hooks where id = ?').bind(hook.id).all()
+    expect(JSON.stringify(results)).not.toContain(secret)
+    expect(JSON.stringify(results)).not.toContain(secret.slice('whsec_'.length))
+  })
+
+  it('whose root secret is gone is answered without its headers and takes new ones', async () => {
+    const { id } = await create({ headers: { one: '1' } })
+    await app.env.DB.prepare(
+      "update hooks set config = json_set(config, '$.sealedHeaders', 'v1.nothing') where id = ?",
+    )
+      .bind(id)
+      .run()
+    const listed = (await (await operator.get('/hooks')).json()) as Hook[]
+    expect(listed.find((hook) => hook.id === id)?.config).toEqual({ url: URL, retries: 3 })
+    expect((await read(await operator.get(`/hooks/${id}`))).config).toEqual({ url: URL, retries: 3 })
+    const changed = await operator.send('PATCH', `/hooks/${id}`, { config: { retries: 1 } })
+    expect([changed.status, (await read(changed)).config]).toEqual([200, { url: URL, retries: 1 }])
+    await operator.send('PATCH', `/hooks/${id}`, { config: { headers: { two: '2' } } })
+    expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({ two: '2' })
+  })
+
+  it('is changed key by key, its headers as a whole', async () => {
+    const { id } = await create({ headers: { one: '1', two: '2' } })
+    const patch = { event: 'PostRegister', config: { retries: 0, headers: { two: '3' } } }
+    expect(await read(await operator.send('PATCH', `/hooks/${id}`, patch))).toMatchObject({
+      event: 'PostRegister',
+      config: { url: URL, retries: 0, headers: { two: '3' } },
+    })
+    const unchanged = await read(await operator.send('PATCH', `/hooks/${id}`, {}))
+    expect(unchanged.config).toEqual({ url: URL, retries: 0, headers: { two: '3' } })
+    expect(unchanged).not.toHaveProperty('secret')
+  })
+
+  it('keeps its headers out of the database and the log', async () => {
+    const key = 'receiver-key-0123456789'
+    const { id } = await create({ headers: { authorization: `Bearer ${key}` } })
+    const row = () =>
+      app.env.DB.prepare('select * from hooks where id = ?').bind(id).first<{ config: string }>()
+    expect(JSON.stringify(await row())).not.toContain(key)
+    await operator.send('PATCH', `/hooks/${id}`, { config: { headers: { 'x-key': `${key}-2` } } })
+    expect(JSON.stringify(await row())).not.toContain(key)
+    expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({ 'x-key': `${key}-2` })
+    await operator.send('PATCH', `/hooks/${id}`, { config: { headers: {} } })
+    expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({})
+
+    const { results } = await app.env.DB.prepare('select * from logs').all()
+    expect(JSON.stringify(results)).not.toContain(key)
+  })
+
+  it('of an older version has unsealed headers until they are changed', async () => {
+    const { id } = await create()
+    await app.env.DB.prepare("update hooks set config = json_set(config, '$.headers', json(?)) where id = ?")
+      .bind('{"x-old":"value-of-old"}', id)
+      .run()
+    expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({
+      'x-old': 'value-of-old',
+    })
+    await operator.send('PATCH', `/hooks/${id}`, { config: { headers: { 'x-new': 'value-of-new' } } })
+    const config = await app.env.DB.prepare('select config from hooks where id = ?')
+      .bind(id)
+      .first<string>('config')
+    expect(config).not.toMatch(/value-of/)
+    expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({
+      'x-new': 'value-of-new',
+    })
+  })
+
+  it('keeps both of two changes at the same time', async () => {
+    const { id } = await create()
+    const changes = [{ retries: 1 }, { headers: { a: 'b' } }]
+    await Promise.all(changes.map((config) => operator.send('PATCH', `/hooks/${id}`, { config })))
+    const { config } = await read(await operator.get(`/hooks/${id}`))
+    expect(config).toEqual({ url: URL, retries: 1, headers: { a: 'b' } })
+  })
+
+  it('is deleted once', async () => {
+    const { id } = await create()
+    expect((await operator.send('DELETE', `/hooks/${id}`)).status).toBe(204)
+    expect(await codeOf(await operator.send('DELETE', `/hooks/${id}`))).toEqual([404, 'entity.not_found'])
+  })
+
+  it.each([
+    ['GET', ''],
+    ['PATCH', ''],
+    ['POST', '/secret'],
+    ['POST', '/test'],
+    ['GET', '/deliveries'],
+  ])('with an unknown id is refused by %s /hooks/{id}%s', async (method, path) => {
+    const body = method === 'PATCH' ? { event: 'PostSignIn' } : undefined
+    expect(await codeOf(await operator.send(method, `/hooks/unknown${path}`, body))).toEqual([
+      404,
+      'entity.not_exists_with_id',
+    ])
+  })
+
+  it('refuses to resend an unknown delivery', async () => {
+    const { id } = await create()
+    const response = await operator.send('POST', `/hooks/${id}/deliveries/nothing/resend`)
+    expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
+  })
+
+  it.each([
+    { what: 'an unknown event', body: { event: 'PostLunch', config: { url: URL, retries: 0 } } },
+    { what: 'no address', body: { event: 'PostSignIn', config: { retries: 0 } } },
+    { what: 'four retries', body: { event: 'PostSignIn', config: { url: URL, retries: 4 } } },
+    { what: 'half a retry', body: { event: 'PostSignIn', config: { url: URL, retries: 0.5 } } },
+    { what: 'plain http', body: { event: 'PostSignIn', config: { url: 'http://a.example', retries: 0 } } },
+    { what: 'loopback', body: { event: 'PostSignIn', config: { url: 'https://[::1]/', retries: 0 } } },
+    { what: 'another protocol', body: { event: 'PostSignIn', config: { url: 'file:///etc', retries: 0 } } },
+    {
+      what: 'a header with a line break',
+      body: { event: 'PostSignIn', config: { url: URL, retries: 0, headers: { a: 'b\r\nc: d' } } },
+    },
+    {
+      what: 'a header whose name is not one',
+      body: { event: 'PostSignIn', config: { url: URL, retries: 0, headers: { 'a b': 'c' } } },
+    },
+  ])('with $what is refused', async ({ body }) => {
+    expect(await codeOf(await operator.send('POST', '/hooks', body))).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it('is not moved to a private address', async () => {
+    const { id } = await create()
+    const moved = operator.send('PATCH', `/hooks/${id}`, { config: { url: 'https://2130706433/' } })
+    expect(await codeOf(await moved)).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it('writes an audit row for each change, without its secret', async () => {
+    const { id, secret } = await create()
+    await operator.send('POST', `/hooks/${id}/secret`)
+    await operator.send('DELETE', `/hooks/${id}`)
+    const logs = await Promise.all(
+      ['Create', 'Update', 'Delete'].map(async (change) => {
+        const response = await operator.get(`/logs?logKey=Management.Hook.${change}`)
+        const found = (await response.json()) as { payload: { hookId: string } }[]
+        return found.filter(({ payload }) => payload.hookId === id)
+      }),
+    )
+    expect(logs.map(({ length }) => length)).toEqual([1, 1, 1])
+    expect(JSON.stringify(logs)).not.toContain(secret)
+  })
+})
+
+describe('a test message', () => {
+  beforeAll(async () => {
+    await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
+  })
+
+  it('is signed with the present secret and reports the receiver’s answer', async () => {
+    const receiver = await newReceiver({ status: 202, body: '{"thanks":true}' })
+    const { id, secret: old } = await create({ url: receiver.url })
+    const rotated = await read(await operator.send('POST', `/hooks/${id}/secret`))
+    expect(rotated.secret).not.toBe(old)
+
+    const response = await operator.send('POST', `/hooks/${id}/test`)
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { result: 'Success', response: { statusCode: 202, body: { thanks: true } } },
+    ])
+    const [received] = await receiver.received()
+    const verify = (secret = '') => new Webhook(secret).verify(received?.body ?? '', received?.headers ?? {})
+    expect(verify(rotated.secret)).toMatchObject({
+      hookId: id,
+      event: 'PostSignIn',
+      interactionEvent: 'SignIn',
+      user: { username: 'test' },
+      application: { id: 'test' },
+    })
+    expect(Object.keys(JSON.parse(received?.body ?? '').user).sort()).toEqual([...userFields].sort())
+    expect(() => verify(old)).toThrow('No matching signature found')
+  })
+
+  it('carries the headers of the hook, which no log holds even if the receiver repeats them', async () => {
+    const key = 'receiver-key-9876543210'
+    const receiver = await newReceiver({
+      status: 200,
+      body: JSON.stringify({ seen: [`token ${key}`], [key]: 1 }),
+    })
+    const { id } = await create({ url: receiver.url, headers: { authorization: `Bearer ${key}` } })
+    const report = await (await operator.send('POST', `/hooks/${id}/test`)).json()
+    expect(report).toMatchObject({ result: 'Success', response: { body: { seen: ['token ******'] } } })
+    const [told] = await receiver.received()
+    expect(told?.headers.authorization).toBe(`Bearer ${key}`)
+    const { results } = await app.env.DB.prepare('select * from logs').all()
+    expect(JSON.stringify(results)).not.toContain(key)
+  })
+
+  it.each([
+    { manner: { status: 500, body: 'no' }, answer: { response: { statusCode: 500, body: 'no' } } },
+    { manner: { isDown: true }, answer: { error: expect.any(String) } },
+  ])('reports a failure: $manner', async ({ manner, answer }) => {
+    const receiver = await newReceiver(manner)
+    const { id } = await create({ url: receiver.url })
+    const response = await operator.send('POST', `/hooks/${id}/test`)
+    expect(await response.json()).toMatchObject({ result: 'Error', ...answer })
+    // It is not retried.
+    await app.sweep()
+    expect((await receiver.received()).length).toBeLessThanOrEqual(1)
+  })
+})

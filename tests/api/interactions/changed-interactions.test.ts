@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  authorizationRequest,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  PASSWORD,
+  registerAccount,
+  resumeAuthorization,
+  signIn,
+} from '../../kit/cookie-client.ts'
+import { outcomeOf } from '../../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import { type ClientApplication, newClient } from '../../security/parties.ts'
+
+/** What an interaction refers to may be gone, or another, by the time of a call (spec/interaction#lookup). */
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+
+async function newUser() {
+  const username = freshName()
+  const browser = newCookieClient(app)
+  await resumeAuthorization(
+    browser,
+    await registerAccount(browser, await openSignInPage(browser, await authorizationRequest()), username),
+  )
+  const id = await app.env.DB.prepare('select id from users where username = ?').bind(username).first('id')
+  return { browser, username, id: String(id) }
+}
+
+type Open = { browser: CookieClient; uid: string; userId: string; client: ClientApplication }
+
+/** At the consent page of a third party, or at the sign-in page in spite of a session. */
+async function open(prompt: 'consent' | 'login'): Promise<Open> {
+  const client = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
+  const { browser, id } = await newUser()
+  const { url } = await authorizationRequest({
+    ...{ client_id: client.id, redirect_uri: client.redirectUri, prompt },
+  })
+  const to = new URL((await browser.get(url)).headers.get('location') ?? '', ORIGIN)
+  expect(to.pathname).toBe({ consent: '/sign-in/consent', login: '/sign-in' }[prompt])
+  return { browser, uid: to.searchParams.get('interaction') ?? '', userId: id, client }
+}
+
+const CALLS = [
+  ['PUT', '', { event: 'SignIn' }],
+  ['PUT', '/event', { event: 'SignIn' }],
+  ['PATCH', '/identifiers', { username: 'ann', password: PASSWORD }],
+  ['PATCH', '/profile', { username: 'ann' }],
+  ['POST', '/factors/totp', undefined],
+  ['POST', '/factors/passkey-options', undefined],
+  ['POST', '/verification/verification-code', { email: 'ann@example.com' }],
+  ['POST', '/verification/social-authorization-uri', { connectorId: 'x', state: 'x', redirectUri: '' }],
+  ['POST', '/submit', undefined],
+  ['POST', '/passkeys/options', { creation: 'offer' }],
+  ['POST', '/passkeys/put-off', undefined],
+  ['POST', '/consent', { decision: 'allow' }],
+  ['DELETE', '', undefined],
+] as const
+
+/** The status and code of each call, by its name. */
+async function answersOf({ browser, uid }: Open): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {}
+  for (const [method, path, body] of CALLS) {
+    const answer = await browser.send(method, `/api/interaction${path}`, body, { Interaction: uid })
+    answers[`${method} ${path}`] = (await outcomeOf(answer)).slice(0, 2)
+  }
+  return answers
+}
+
+const refusals = Object.fromEntries(
+  CALLS.map(([method, path]) => [`${method} ${path}`, [400, 'session.not_found']]),
+)
+
+/** Another account signs in, and the provider asks about the one before: the interaction then names no session any more. */
+async function signInAsAnother({ browser, uid }: Open) {
+  const { username } = await newUser()
+  await browser.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid })
+  const { redirectTo } = (await (await signIn(browser, uid, username)).json()) as { redirectTo: string }
+  const resumed = await browser.get(redirectTo)
+  expect([resumed.status, await resumed.text()]).toEqual([200, expect.stringContaining('xsrf')])
+  const session = await app.env.DB.prepare(
+    "select payload ->> '$.session.accountId' as accountId, payload ->> '$.session.uid' as uid from oidc_model_instances where id = ?",
+  )
+    .bind(uid)
+    .first()
+  expect(session).toEqual({ accountId: expect.any(String), uid: null })
+}
+
+describe('an interaction', () => {
+  it('that another account has signed in to refuses every call', async () => {
+    const interaction = await open('login')
+    await signInAsAnother(interaction)
+    expect(await answersOf(interaction)).toEqual(refusals)
+  })
+
+  it.each<{ what: string; change(interaction: Open): Promise<unknown> }>([
+    {
+      what: 'whose session is gone',
+      change: ({ userId }) =>
+        app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Session' and account_id = ?")
+          .bind(userId)
+          .run(),
+    },
+    {
+      what: 'whose session has no account any more',
+      change: ({ userId }) =>
+        app.env.DB.prepare(
+          "update oidc_model_instances set payload = json_remove(payload, '$.accountId') where model_name = 'Session' and account_id = ?",
+        )
+          .bind(userId)
+          .run(),
+    },
+    {
+      what: 'that names a session without its id',
+      change: ({ uid }) =>
+        app.env.DB.prepare(
+          "update oidc_model_instances set payload = json_remove(payload, '$.session.uid') where id = ?",
+        )
+          .bind(uid)
+          .run(),
+    },
+    { what: 'of a deleted user', change: ({ userId }) => operator.send('DELETE', `/users/${userId}`) },
+    {
+      what: 'of a suspended user',
+      change: ({ userId }) => operator.send('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true }),
+    },
+  ])('$what refuses every call', async ({ change }) => {
+    for (const prompt of ['consent', 'login'] as const) {
+      const interaction = await open(prompt)
+      // The first call writes the rows.
+      await interaction.browser.send('PUT', '/api/interaction/event', {}, { Interaction: interaction.uid })
+      await change(interaction)
+      expect([prompt, await answersOf(interaction)]).toEqual([prompt, refusals])
+    }
+  })
+
+  it.each<{ what: string; change(interaction: Open): Promise<unknown> }>([
+    {
+      what: 'of a deleted application',
+      change: ({ client }) => operator.send('DELETE', `/applications/${client.id}`),
+    },
+    {
+      what: 'without a session',
+      change: ({ uid }) =>
+        app.env.DB.prepare(
+          "update oidc_model_instances set payload = json_remove(payload, '$.session') where id = ?",
+        )
+          .bind(uid)
+          .run(),
+    },
+    {
+      what: 'whose grant is gone',
+      change: ({ userId }) =>
+        app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Grant' and account_id = ?")
+          .bind(userId)
+          .run(),
+    },
+  ])('$what is answered, and no call fails', async ({ change }) => {
+    for (const prompt of ['consent', 'login'] as const) {
+      const interaction = await open(prompt)
+      await interaction.browser.send('PUT', '/api/interaction/event', {}, { Interaction: interaction.uid })
+      await change(interaction)
+      const answers = await answersOf(interaction)
+      expect([prompt, JSON.stringify(answers)]).toEqual([prompt, expect.not.stringMatching(/\[5\d\d,/)])
+      const { browser, uid } = interaction
+      expect((await browser.get(`/oidc/auth/${uid}`)).status).toBeLessThan(500)
+    }
+  })
+})

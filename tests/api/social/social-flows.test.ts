@@ -1,0 +1,363 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { SignUp } from '../../../src/contract/experience/experience.ts'
+import type { ProviderAccount } from '../../journeys/upstream-accounts.ts'
+import { resumeAuthorization } from '../../kit/cookie-client.ts'
+import { freshEmail, freshPhone, outcomeOf } from '../../kit/interaction-client.ts'
+import { newOperator } from '../../kit/management-client.ts'
+import {
+  addUser,
+  beginSocialInteraction,
+  installUpstream,
+  newProviderAccount,
+  type SocialClient,
+  userById,
+  userByIdentity,
+} from '../../kit/social-client.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** The flows with a social provider, call by call, with real providers (spec/interaction#flow-social). */
+
+const nothing: SignUp = { identifiers: [], password: false, verify: false }
+const email: SignUp = { identifiers: ['email'], password: true, verify: true }
+
+let base: TestApp
+beforeAll(async () => {
+  base = openTestApp()
+  await installUpstream(base, ['oidc', 'oidcFormPost', 'oidcFragment', 'google', 'oauth2', 'github'])
+})
+
+/** An app whose caches hold no other settings. */
+async function appWith(signUp: SignUp): Promise<TestApp> {
+  await setExperience(base, { methods: everyMethod, signUp, signInMode: 'SignInAndRegister' })
+  return openTestApp()
+}
+
+async function signingIn(
+  app: TestApp,
+  providerAccount: ProviderAccount,
+  connectorId = 'oidc',
+): Promise<SocialClient> {
+  const interaction = await beginSocialInteraction(app)
+  await interaction.start('SignIn')
+  expect((await interaction.proveBy(connectorId, providerAccount)).status).toBe(204)
+  return interaction
+}
+
+/** After `user.identity_not_exist`. */
+async function register(interaction: SocialClient, connectorId = 'oidc'): Promise<Response> {
+  await interaction.call('PUT', '/event', { event: 'Register' })
+  await interaction.call('PATCH', '/profile', { connectorId })
+  return interaction.submit()
+}
+
+const known = () => newProviderAccount({ email: freshEmail(), phone: freshPhone(), isVerified: true })
+const identityOf = (providerAccount: ProviderAccount, connectorId = 'oidc') =>
+  userByIdentity(base, connectorId, providerAccount.id)
+
+describe.each([
+  ['oidc', 'oidc'],
+  ['oidcFormPost', 'oidcFormPost'],
+  ['oidcFragment', 'oidcFragment'],
+  ['google', 'google'],
+  ['oauth2', 'oauth2'],
+  ['github', 'github'],
+])('by the connector %s', (connectorId, target) => {
+  it('a user registers, and signs in the next time', async () => {
+    const app = await appWith(nothing)
+    const providerAccount = await newProviderAccount({
+      email: freshEmail(),
+      isVerified: true,
+      picture: 'https://a.example/ann.png',
+    })
+    const interaction = await signingIn(app, providerAccount, connectorId)
+    expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
+      422,
+      'user.identity_not_exist',
+    ])
+    const registered = await register(interaction, connectorId)
+    expect((await resumeAuthorization(interaction.client, registered)).searchParams.get('code')).toBeTruthy()
+
+    const user = await userByIdentity(app, target, providerAccount.id)
+    expect(user).toMatchObject({
+      name: providerAccount.name,
+      avatar: providerAccount.picture,
+      // Not required at sign-up, so not filled in.
+      primary_email: null,
+      identities: {
+        [target]: {
+          userId: providerAccount.id,
+          details: { id: providerAccount.id, email: providerAccount.email },
+        },
+      },
+    })
+
+    const back = await signingIn(app, providerAccount, connectorId)
+    expect(
+      (await resumeAuthorization(back.client, await back.submit())).searchParams.get('code'),
+    ).toBeTruthy()
+    expect((await userByIdentity(app, target, providerAccount.id))?.id).toBe(user?.id)
+  })
+})
+
+describe('a required item', () => {
+  it('is filled in from the provider, at registration', async () => {
+    const app = await appWith(email)
+    const providerAccount = await known()
+    const interaction = await signingIn(app, providerAccount)
+    await interaction.submit()
+    expect((await register(interaction)).status).toBe(200)
+    expect(await identityOf(providerAccount)).toMatchObject({
+      primary_email: providerAccount.email,
+      primary_phone: null,
+    })
+  })
+
+  it('is filled in from the provider at a sign-in, too', async () => {
+    const app = await appWith(email)
+    const providerAccount = await known()
+    const id = await addUser(app, { identity: ['oidc', providerAccount.id] })
+    expect((await (await signingIn(app, providerAccount)).submit()).status).toBe(200)
+    expect(await userById(app, id)).toMatchObject({ primary_email: providerAccount.email })
+  })
+
+  it('is asked for where the provider has not verified its address', async () => {
+    const app = await appWith(email)
+    const providerAccount = await newProviderAccount({ email: freshEmail(), isVerified: false })
+    const interaction = await signingIn(app, providerAccount)
+    await interaction.submit()
+    const missing = { missingProfile: ['email'] }
+    expect(await outcomeOf(await register(interaction))).toEqual([422, 'user.missing_profile', missing])
+
+    // A code sent to that address proves it.
+    const address = { email: providerAccount.email ?? '' }
+    await interaction.prove(address)
+    await interaction.call('PATCH', '/profile', address)
+    expect((await interaction.submit()).status).toBe(200)
+    expect(await identityOf(providerAccount)).toMatchObject({ primary_email: providerAccount.email })
+  })
+
+  it.each([
+    ['friendly', true],
+    ['hidden', false],
+  ] as const)(
+    'is asked for where another account has the address; with %s accounts the answer names it: %s',
+    async (accountExistence, isSaid) => {
+      const app = await appWith(email)
+      await setTenantSettings(app, { accountExistence })
+      const fresh = openTestApp()
+      const providerAccount = await known()
+      const id = await addUser(fresh, { identity: ['oidc', providerAccount.id] })
+      const other = await addUser(fresh, { email: providerAccount.email ?? '' })
+      expect(await outcomeOf(await (await signingIn(fresh, providerAccount)).submit())).toEqual([
+        422,
+        'user.missing_profile',
+        {
+          missingProfile: ['email'],
+          ...(isSaid && { registeredSocialIdentity: { email: providerAccount.email } }),
+        },
+      ])
+      expect(await userById(fresh, id)).toMatchObject({ primary_email: null, last_sign_in_at: null })
+      expect((await userById(fresh, other))?.identities).toEqual({})
+      await setTenantSettings(app, {})
+    },
+  )
+
+  it('is never a password', async () => {
+    const app = await appWith({ ...nothing, password: true })
+    const interaction = await signingIn(app, await newProviderAccount())
+    await interaction.submit()
+    expect((await register(interaction)).status).toBe(200)
+  })
+})
+
+describe('binding', () => {
+  it('to an account whose address was just proved, and turned out to be taken', async () => {
+    const app = await appWith(email)
+    const address = { email: freshEmail() }
+    const owner = await addUser(app, { ...address, identity: ['google', 'her-google'] })
+    const providerAccount = await newProviderAccount({ email: freshEmail(), isVerified: false })
+    const interaction = await signingIn(app, providerAccount)
+    await interaction.submit()
+    expect((await outcomeOf(await register(interaction))).slice(0, 2)).toEqual([422, 'user.missing_profile'])
+    await interaction.prove(address)
+    await interaction.call('PATCH', '/profile', address)
+    expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.email_already_in_use'])
+
+    await interaction.call('PUT', '/event', { event: 'SignIn' })
+    await interaction.call('PUT', '/profile', { connectorId: 'oidc' })
+    expect((await interaction.submit()).status).toBe(200)
+    expect(await userById(app, owner)).toMatchObject({
+      identities: { google: { userId: 'her-google' }, oidc: { userId: providerAccount.id } },
+    })
+  })
+
+  it('to an account that a password opens', async () => {
+    const app = await appWith(nothing)
+    const providerAccount = await newProviderAccount()
+    const interaction = await signingIn(app, providerAccount)
+    const address = { email: freshEmail() }
+    const owner = await addUser(app, address)
+    await interaction.prove(address)
+    // Without the profile that names it, the identity has to belong to an account.
+    expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
+      422,
+      'user.identity_not_exist',
+    ])
+    await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
+    expect((await interaction.submit()).status).toBe(200)
+    expect((await identityOf(providerAccount))?.id).toBe(owner)
+  })
+
+  it('is refused for an identity of another account, and changes neither account', async () => {
+    const app = await appWith(nothing)
+    const providerAccount = await newProviderAccount()
+    const owner = await addUser(app, { identity: ['oidc', providerAccount.id] })
+    const address = { email: freshEmail() }
+    const other = await addUser(app, address)
+    const interaction = await signingIn(app, providerAccount)
+    await interaction.prove(address)
+    expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
+    await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
+    expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.identity_already_in_use'])
+    expect((await identityOf(providerAccount))?.id).toBe(owner)
+    expect(await userById(app, other)).toMatchObject({ identities: {}, last_sign_in_at: null })
+  })
+
+  it('twice at the same time creates one account', async () => {
+    const app = await appWith(nothing)
+    const providerAccount = await newProviderAccount()
+    const interactions = await Promise.all([signingIn(app, providerAccount), signingIn(app, providerAccount)])
+    for (const interaction of interactions) {
+      await interaction.call('PUT', '/event', { event: 'Register' })
+      await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
+    }
+    const answers = await Promise.all(
+      interactions.map(async (interaction) => (await outcomeOf(await interaction.submit())).slice(0, 2)),
+    )
+    expect(answers.sort()).toEqual([
+      [200, null],
+      [422, 'user.identity_already_in_use'],
+    ])
+    expect(await identityOf(providerAccount)).not.toBeNull()
+  })
+})
+
+describe('name and avatar', () => {
+  it.each([
+    { syncProfile: true, name: 'Ann Lovelace', avatar: 'https://a.example/new.png' },
+    { syncProfile: false, name: 'Old Name', avatar: null },
+  ])('of the account after a sign-in with syncProfile $syncProfile', async ({ syncProfile, ...expected }) => {
+    const operator = await newOperator(base)
+    expect((await operator.send('PATCH', '/connectors/oidc', { syncProfile })).status).toBe(200)
+    const app = await appWith(nothing)
+    const providerAccount = await newProviderAccount({ picture: 'https://a.example/new.png' })
+    const id = await addUser(app, { identity: ['oidc', providerAccount.id] })
+    await app.env.DB.prepare("update users set name = 'Old Name' where id = ?").bind(id).run()
+    expect((await (await signingIn(app, providerAccount)).submit()).status).toBe(200)
+    expect(await userById(app, id)).toMatchObject({
+      ...expected,
+      // The values from the time of linking stay.
+      identities: { oidc: { userId: providerAccount.id, details: { id: providerAccount.id } } },
+    })
+  })
+})
+
+it('deleting the profile deletes the connector session', async () => {
+  const app = await appWith(nothing)
+  const providerAccount = await newProviderAccount()
+  const interaction = await signingIn(app, providerAccount)
+  await interaction.submit()
+  await interaction.call('PUT', '/event', { event: 'Register' })
+  await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
+  const data = await interaction.signInAtProvider('oidc', providerAccount)
+  expect((await interaction.call('DELETE', '/profile')).status).toBe(204)
+
+  expect(await outcomeOf(await interaction.show('oidc', data))).toEqual([
+    400,
+    'session.connector_validation_session_not_found',
+  ])
+  expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.missing_profile'])
+  expect(await identityOf(providerAccount)).toBeNull()
+})
+
+it('a suspended account is refused', async () => {
+  const app = await appWith(nothing)
+  const providerAccount = await known()
+  const id = await addUser(app, { identity: ['oidc', providerAccount.id] })
+  await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(id).run()
+  const interaction = await signingIn(app, providerAccount)
+  expect(await outcomeOf(await interaction.submit())).toEqual([401, 'user.suspended'])
+
+  // Also when the provider's address leads to it.
+  const related = await newProviderAccount({ email: freshEmail(), isVerified: true })
+  const other = await addUser(app, { email: related.email ?? '' })
+  await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(other).run()
+  const binding = await signingIn(app, related)
+  await binding.call('PATCH', '/identifiers', { connectorId: 'oidc', email: related.email })
+  await binding.call('PATCH', '/profile', { connectorId: 'oidc' })
+  expect(await outcomeOf(await binding.submit())).toEqual([401, 'user.suspended'])
+  expect(await identityOf(related)).toBeNull()
+})
+
+describe('two connectors in one interaction', () => {
+  it('only the last authorization can be completed', async () => {
+    const interaction = await beginSocialInteraction(await appWith(nothing))
+    await interaction.start('SignIn')
+    const providerAccount = await newProviderAccount()
+    const first = await interaction.signInAtProvider('oidc', providerAccount)
+    const second = await interaction.signInAtProvider('google', providerAccount)
+    expect(await outcomeOf(await interaction.show('oidc', first))).toEqual([
+      400,
+      'session.connector_validation_session_not_found',
+    ])
+    expect((await interaction.show('google', second)).status).toBe(204)
+  })
+
+  it('the second identity replaces the first, and a profile that names the first is refused', async () => {
+    const app = await appWith(nothing)
+    const providerAccount = await newProviderAccount()
+    const interaction = await signingIn(app, providerAccount)
+    await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
+    expect((await interaction.proveBy('google', providerAccount)).status).toBe(204)
+    await interaction.call('PUT', '/event', { event: 'Register' })
+    expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
+    await interaction.call('PATCH', '/profile', { connectorId: 'google' })
+    expect((await interaction.submit()).status).toBe(200)
+    expect(Object.keys((await identityOf(providerAccount, 'google'))?.identities ?? {})).toEqual(['google'])
+  })
+})
+
+describe('a connector that was removed in the meantime', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await appWith(nothing)
+  })
+  const remove = () => app.env.DB.prepare("delete from connectors where id = 'oauth2'").run()
+  it('proves nothing any more, and its earlier proof is refused', async () => {
+    const proving = await signingIn(app, await newProviderAccount(), 'oauth2')
+    const returning = await beginSocialInteraction(app)
+    await returning.start('SignIn')
+    const data = await returning.signInAtProvider('oauth2', await newProviderAccount())
+    await remove()
+
+    expect(await outcomeOf(await returning.show('oauth2', data))).toEqual([
+      422,
+      'session.invalid_connector_id',
+      { connectorId: 'oauth2' },
+    ])
+    // Settings may be some seconds old (spec/storage#settings-cache): another app has not read them yet.
+    const later = openTestApp()
+    const submit = () =>
+      later.fetch('/api/interaction/submit', { method: 'POST', headers: cookiesOf(proving) })
+    expect(await outcomeOf(await submit())).toEqual([404, 'entity.not_found'])
+    await proving.call('PUT', '/event', { event: 'Register' })
+    await proving.call('PATCH', '/profile', { connectorId: 'oauth2' })
+    expect(await outcomeOf(await submit())).toEqual([404, 'entity.not_found'])
+  })
+})
+
+const cookiesOf = ({ client, uid }: SocialClient) => ({
+  Interaction: uid,
+  cookie: client.cookieHeader(),
+})

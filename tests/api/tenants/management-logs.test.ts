@@ -1,0 +1,271 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  openSignInPage,
+  PASSWORD,
+  redeemCode,
+  resumeAuthorization,
+  signIn,
+} from '../../kit/cookie-client.ts'
+import { beginInteraction, codeTo, freshEmail } from '../../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+
+type Log = { tenantId: string; id: string; key: string; createdAt: number; payload: Record<string, unknown> }
+
+const logs = async (query = ''): Promise<Log[]> => (await operator.get(`/logs${query}`)).json()
+
+async function insert(count: number, { key, ...payload }: { key: string } & Record<string, unknown>) {
+  const { DB } = app.env
+  await DB.batch(
+    Array.from({ length: count }, (_, index) =>
+      DB.prepare(
+        "insert into logs (tenant_id, id, key, payload, created_at) values ('default', ?, ?, ?, ?)",
+      ).bind(
+        crypto.randomUUID().slice(0, 21),
+        key,
+        JSON.stringify({ key, result: 'Success', index, ...payload }),
+        1_000 + index,
+      ),
+    ),
+  )
+}
+
+describe('the logs', () => {
+  it('are listed newest first, by pages', async () => {
+    await insert(3, { key: 'Test.Pages' })
+    const response = await operator.get('/logs?logKey=Test.Pages&page_size=2')
+    const first: Log[] = await response.json()
+    expect(first.map(({ payload }) => payload.index)).toEqual([2, 1])
+    expect(first[0]).toEqual({
+      tenantId: 'default',
+      id: expect.any(String),
+      key: 'Test.Pages',
+      payload: { key: 'Test.Pages', result: 'Success', index: 2 },
+      createdAt: 1_002,
+    })
+    expect(response.headers.get('total-number')).toBe('3')
+    expect(response.headers.get('link')).toContain('rel="next"')
+    expect((await logs('?logKey=Test.Pages&page_size=2&page=2')).map(({ payload }) => payload.index)).toEqual(
+      [0],
+    )
+  })
+
+  it('answer the exact total', async () => {
+    const response = await operator.get('/logs?page_size=1')
+    const row = await app.env.DB.prepare('select count(*) as count from logs').first<{ count: number }>()
+    expect(response.headers.get('total-number')).toBe(String(row?.count))
+  })
+
+  it.each([
+    { query: '?userId=u1', count: 5 },
+    { query: '?applicationId=a1', count: 4 },
+    { query: '?userId=u1&applicationId=a1', count: 3 },
+    { query: '?userId=u1&logKey=Test.Filter.One', count: 3 },
+    { query: '?interactionId=i1', count: 3 },
+    { query: '?interactionId=i1&applicationId=a1&logKey=Test.Filter.Two', count: 1 },
+    { query: '?interactionId=i', count: 0 },
+    { query: '?userId=u', count: 0 },
+    { query: '?logKey=Test.Filter', count: 0 },
+    { query: '?logKey=%25', count: 0 },
+  ])('are filtered exactly: $query', async ({ query, count }) => {
+    await app.env.DB.prepare("delete from logs where key like 'Test.Filter%'").run()
+    await insert(3, { key: 'Test.Filter.One', userId: 'u1', applicationId: 'a1' })
+    await insert(2, { key: 'Test.Filter.Two', userId: 'u1', interactionId: 'i1' })
+    await insert(1, { key: 'Test.Filter.Two', applicationId: 'a1', interactionId: 'i1' })
+    const response = await operator.get(`/logs${query}`)
+    expect([response.headers.get('total-number'), ((await response.json()) as Log[]).length]).toEqual([
+      String(count),
+      count,
+    ])
+  })
+
+  it.each([
+    { query: 'from=1001', found: [2, 1] },
+    { query: 'to=1001', found: [1, 0] },
+    { query: 'from=1001&to=1001', found: [1] },
+  ])('are filtered by time, both ends included: $query', async ({ query, found }) => {
+    await app.env.DB.prepare("delete from logs where key = 'Test.Time'").run()
+    await insert(3, { key: 'Test.Time' })
+    const rows = await logs(`?logKey=Test.Time&${query}`)
+    expect(rows.map(({ payload }) => payload.index)).toEqual(found)
+  })
+
+  it.each(['from=x', 'to=-1', 'to=1e99'])('have no time %s', async (query) => {
+    const refused = await operator.get(`/logs?${query}`)
+    expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
+  })
+
+  it('are answered by id', async () => {
+    await insert(1, { key: 'Test.One' })
+    const [log] = await logs('?logKey=Test.One')
+    expect(await (await operator.get(`/logs/${log?.id}`)).json()).toEqual(log)
+    const missing = await operator.get('/logs/nothing')
+    expect([missing.status, await missing.json()]).toMatchObject([404, { code: 'entity.not_exists_with_id' }])
+  })
+
+  it.each(['?page=0', '?page_size=101', '?page=x'])('have no page %s', async (query) => {
+    const response = await operator.get(`/logs${query}`)
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { code: 'guard.invalid_pagination' },
+    ])
+  })
+
+  it('of another tenant are not found', async () => {
+    const { DB } = app.env
+    await DB.batch([
+      DB.prepare("insert into tenants (id, created_at) values ('other', 1)"),
+      DB.prepare(
+        "insert into logs (tenant_id, id, key, payload, created_at) values ('other', 'theirs', 'Test.Other', '{}', 1)",
+      ),
+    ])
+    expect(await logs('?logKey=Test.Other')).toEqual([])
+    expect((await operator.get('/logs/theirs')).status).toBe(404)
+  })
+})
+
+/** The keys of spec/management#audit-keys that API calls write. */
+describe('an audit row is written', () => {
+  const SECRET = 'correct-horse-9'
+  let userId: string
+  let code: string
+  beforeAll(async () => {
+    const client = newCookieClient(app)
+    const username = freshName()
+    const wanted = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
+    const uid = await openSignInPage(client, wanted)
+    const headers = { Interaction: uid, 'user-agent': 'Test Browser', 'cf-connecting-ip': '203.0.113.7' }
+    const send = (method: string, path: string, body?: unknown) =>
+      client.send(method, `/api/interaction${path}`, body, headers)
+    await send('PUT', '', { event: 'Register', profile: { username } })
+    await send('PUT', '/event', { event: 'SignIn' })
+    await send('PUT', '/event', { event: 'Register' })
+    await send('DELETE', '/profile')
+    await send('PUT', '/profile', { username })
+    await send('PATCH', '/profile', { password: SECRET })
+    const consent = await resumeAuthorization(client, await send('POST', '/submit'))
+    const consented = await client.send('POST', '/api/interaction/consent', undefined, {
+      Interaction: consent.searchParams.get('interaction') ?? '',
+    })
+    const back = await resumeAuthorization(client, consented)
+    const answer = back.searchParams.get('code') ?? ''
+    const tokens = await (await redeemCode(app, wanted, answer)).json()
+    const { refresh_token } = tokens as { refresh_token: string }
+    const refresh = { grant_type: 'refresh_token', refresh_token, client_id: 'demo-app' }
+    await app.fetch('/oidc/token', { method: 'POST', body: new URLSearchParams(refresh) })
+    await redeemCode(app, wanted, answer)
+
+    const other = newCookieClient(app)
+    await signIn(other, await openSignInPage(other, await authorizationRequest()), username, SECRET)
+    const wrong = newCookieClient(app)
+    await signIn(
+      wrong,
+      await openSignInPage(wrong, await authorizationRequest()),
+      username,
+      `${SECRET}-wrong`,
+    )
+    await app.fetch('/oidc/token', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'demo-app',
+        code: 'guess-me',
+      }),
+    })
+
+    const interaction = await beginInteraction(app)
+    const email = freshEmail()
+    await interaction.start('ForgotPassword')
+    await interaction.prove({ email })
+    code = await codeTo(app, { email })
+    await interaction.submit()
+    const [submit] = await logs('?logKey=Interaction.Register.Submit')
+    userId = String(submit?.payload.userId)
+  })
+
+  it.each([
+    { key: 'Interaction.Create', says: { params: expect.any(Object), interactionId: expect.any(String) } },
+    { key: 'Interaction.End', says: { userId: expect.any(String), applicationId: 'demo-app' } },
+    {
+      key: 'Interaction.Register.Update',
+      says: {
+        ip: '203.0.113.7',
+        userAgent: 'Test Browser',
+        interactionId: expect.any(String),
+        requestId: expect.stringMatching(/^[\da-f-]{36}$/),
+      },
+    },
+    { key: 'Interaction.SignIn.Update', says: {} },
+    { key: 'Interaction.Register.Profile.Create', says: { profile: expect.any(Object) } },
+    { key: 'Interaction.Register.Profile.Update', says: { profile: { password: '******' } } },
+    { key: 'Interaction.Register.Profile.Delete', says: {} },
+    { key: 'Interaction.Register.Submit', says: { userId: expect.stringMatching(/^\w{12}$/) } },
+    { key: 'Interaction.SignIn.Identifier.Password.Submit', says: {} },
+    { key: 'Interaction.ForgotPassword.Update', says: {} },
+    {
+      key: 'Interaction.ForgotPassword.Identifier.VerificationCode.Create',
+      says: { email: expect.stringContaining('@') },
+    },
+    { key: 'Interaction.ForgotPassword.Identifier.VerificationCode.Submit', says: {} },
+    { key: 'Interaction.ForgotPassword.Submit', says: { result: 'Error' } },
+    { key: 'Interaction.SignIn.Submit', says: { userId: expect.stringMatching(/^\w{12}$/) } },
+    {
+      key: 'ExchangeTokenBy.AuthorizationCode',
+      says: {
+        sessionId: expect.any(String),
+        tokenTypes: expect.any(Array),
+        params: expect.objectContaining({ code: '******' }),
+      },
+    },
+    {
+      key: 'ExchangeTokenBy.RefreshToken',
+      says: { params: expect.objectContaining({ refresh_token: '******' }), applicationId: 'demo-app' },
+    },
+    { key: 'ExchangeTokenBy.ClientCredentials', says: { applicationId: 'management' } },
+    { key: 'RevokeToken', says: { grantId: expect.any(String), tokenTypes: expect.any(Array) } },
+  ])('as $key', async ({ key, says }) => {
+    const found = await logs(`?logKey=${key}&page_size=100`)
+    expect(found.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ key, result: expect.stringMatching(/^(?:Success|Error)$/), ...says }),
+    )
+  })
+
+  it('with the error of a refusal', async () => {
+    const found = await logs('?logKey=Interaction.SignIn.Identifier.Password.Submit&page_size=100')
+    expect(found.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ result: 'Error', error: { code: 'session.invalid_credentials' } }),
+    )
+  })
+
+  it('with the account whose password was tried, right or wrong', async () => {
+    const key = 'Interaction.SignIn.Identifier.Password.Submit'
+    const found = await logs(`?logKey=${key}&userId=${userId}`)
+    expect(found.map(({ payload }) => payload.result).toSorted()).toEqual(['Error', 'Success'])
+  })
+
+  it('and found by its user', async () => {
+    const found = await logs(`?userId=${userId}&page_size=100`)
+    expect(found.map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['Interaction.Register.Submit', 'Interaction.SignIn.Submit']),
+    )
+  })
+
+  it('without any secret', async () => {
+    const { results } = await app.env.DB.prepare('select payload from logs').all()
+    const text = JSON.stringify(results)
+    expect(text).not.toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`))
+    for (const secret of [SECRET, PASSWORD, 'guess-me', app.env.MANAGEMENT_CLIENT_SECRET ?? '']) {
+      expect(text).not.toContain(secret)
+    }
+  })
+})

@@ -1,0 +1,160 @@
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { asOperator, machineToken, newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+type Key = { id: string; algorithm: string; status: string; signsFrom: number }
+
+let app: TestApp
+let operator: Operator
+beforeEach(async () => {
+  app = openTestApp()
+  await app.env.DB.prepare("delete from configs where key = 'oidc.privateKeys'").run()
+  operator = await newOperator(app)
+})
+
+const MINUTE = 60_000
+const list = async (): Promise<Key[]> => (await operator.get('/configs/signing-keys')).json()
+const rotate = (body: unknown = {}) => operator.send('POST', '/configs/signing-keys/rotate', body)
+const statuses = (keys: readonly Key[]) =>
+  keys.map(({ algorithm, status }) => `${algorithm} ${status}`).sort()
+const published = async (): Promise<JSONWebKeySet> => (await app.fetch('/oidc/jwks')).json()
+const kidOf = (token: string) => decodeProtectedHeader(token).kid
+
+describe('signing keys', () => {
+  it('are described without the keys themselves', async () => {
+    const response = await operator.get('/configs/signing-keys')
+    const text = await response.clone().text()
+    const keys = (await response.json()) as Key[]
+    expect(statuses(keys)).toEqual(['ES256 signing', 'ES384 signing', 'RS256 signing'])
+    for (const key of keys) {
+      expect(key).toEqual({
+        id: expect.stringMatching(/^\w{21}$/),
+        algorithm: expect.any(String),
+        status: 'signing',
+        signsFrom: 0,
+      })
+    }
+    expect(text).not.toMatch(/"(?:d|p|q|k|n|x|jwk|sealed)"/)
+    expect(kidOf(operator.token)).toBe(keys.find(({ algorithm }) => algorithm === 'RS256')?.id)
+  })
+
+  it('are announced ten minutes before they sign', async () => {
+    const before = await list()
+    const begun = Date.now()
+    const response = await rotate()
+    expect(response.status).toBe(200)
+    const keys = (await response.json()) as Key[]
+    expect(statuses(keys)).toEqual([
+      'ES256 announced',
+      'ES256 signing',
+      'ES384 announced',
+      'ES384 signing',
+      'RS256 announced',
+      'RS256 signing',
+    ])
+    expect(keys.filter(({ status }) => status === 'signing')).toEqual(expect.arrayContaining(before))
+    for (const { signsFrom } of keys.filter(({ status }) => status === 'announced')) {
+      expect(signsFrom - begun).toBeGreaterThanOrEqual(10 * MINUTE)
+      expect(signsFrom - begun).toBeLessThan(11 * MINUTE)
+    }
+    expect(await list()).toEqual(keys)
+    // Published, but not signing yet.
+    expect((await published()).keys.map(({ kid }) => kid).sort()).toEqual(keys.map(({ id }) => id).sort())
+    expect(kidOf(await machineToken(app))).toBe(kidOf(operator.token))
+  })
+
+  it('sign at once on request, and tokens signed before stay valid', async () => {
+    await rotate()
+    const response = await rotate({ immediately: true })
+    const keys = (await response.json()) as Key[]
+    // Announced keys may be compromised as well.
+    expect(statuses(keys)).toEqual([
+      'ES256 retired',
+      'ES256 signing',
+      'ES384 retired',
+      'ES384 signing',
+      'RS256 retired',
+      'RS256 signing',
+    ])
+
+    const token = await machineToken(app)
+    expect(kidOf(token)).toBe(keys.find((key) => key.algorithm === 'RS256' && key.status === 'signing')?.id)
+    expect((await asOperator(app, token).get('/configs/signing-keys')).status).toBe(200)
+    expect((await operator.get('/configs/signing-keys')).status).toBe(200)
+    await jwtVerify(operator.token, createLocalJWKSet(await published()))
+  })
+
+  it('are withdrawn on request: tokens that they signed become invalid', async () => {
+    const stolen = operator.token
+    const response = await rotate({ withdraw: true })
+    expect(response.status).toBe(200)
+    expect(statuses((await response.json()) as Key[])).toEqual([
+      'ES256 signing',
+      'ES384 signing',
+      'RS256 signing',
+    ])
+    const { keys } = await published()
+    expect(keys.map(({ kid }) => kid)).not.toContain(kidOf(stolen))
+    expect((await operator.get('/configs/signing-keys')).status).toBe(401)
+    const renewed = asOperator(app, await machineToken(app))
+    expect((await renewed.get('/configs/signing-keys')).status).toBe(200)
+  })
+
+  it('rotated by two calls at the same time are rotated by one, and the other is refused', async () => {
+    const answers = await Promise.all([rotate(), rotate(), rotate()])
+    const codes = await Promise.all(
+      answers.map(async (response) => {
+        const body = (await response.json()) as { code?: string; message?: string }
+        return [response.status, body.code ?? 'ok']
+      }),
+    )
+    const rotated = codes.filter(([status]) => status === 200).length
+    expect(rotated).toBeGreaterThan(0)
+    for (const code of codes) {
+      expect([
+        [200, 'ok'],
+        [409, 'request.changed_meanwhile'],
+      ]).toContainEqual(code)
+    }
+    expect((await list()).length).toBe(3 + 3 * rotated)
+
+    const logs = await operator.get('/logs?logKey=Management.SigningKeys.Update')
+    const rows = (await logs.json()) as { payload: { result: string } }[]
+    const written = rows.filter(({ payload }) => payload.result === 'Success').length
+    expect(written).toBeGreaterThanOrEqual(rotated)
+  })
+
+  it('write one audit row for a rotation, without the keys', async () => {
+    await app.env.DB.prepare("delete from logs where key = 'Management.SigningKeys.Update'").run()
+    await rotate({ immediately: true })
+    const rows = (await (await operator.get('/logs?logKey=Management.SigningKeys.Update')).json()) as {
+      payload: object
+    }[]
+    expect(rows.map(({ payload }) => payload)).toEqual([
+      expect.objectContaining({
+        result: 'Success',
+        immediately: true,
+        actor: { type: 'app', id: 'management' },
+      }),
+    ])
+  })
+
+  it.each([{ immediately: 'yes' }, { immediately: null }, []])('are not rotated by %j', async (body) => {
+    const response = await rotate(body)
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+      400,
+      'guard.invalid_input',
+    ])
+    expect((await list()).length).toBe(3)
+  })
+
+  it('are open to operators only', async () => {
+    for (const [path, method] of [
+      ['', 'GET'],
+      ['/rotate', 'POST'],
+    ]) {
+      expect((await app.fetch(`/api/configs/signing-keys${path}`, { method: method ?? '' })).status).toBe(401)
+    }
+  })
+})

@@ -1,0 +1,461 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  openSignInPage,
+  PASSWORD,
+  resumeAuthorization,
+  signIn,
+} from '../../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+
+type User = { id: string; username: string | null; customData: Record<string, unknown> }
+
+const bodyOf = async <T = User>(response: Response) => (await response.json()) as T
+const codeOf = async (response: Response) => [
+  response.status,
+  (await bodyOf<{ code: string }>(response)).code,
+]
+
+async function create(given: Record<string, unknown> = {}): Promise<User> {
+  const response = await operator.send('POST', '/users', given)
+  expect(response.status).toBe(200)
+  return bodyOf(response)
+}
+
+const patch = (id: string, body: unknown, part = '') => operator.send('PATCH', `/users/${id}${part}`, body)
+const get = async (id: string) => bodyOf(await operator.get(`/users/${id}`))
+
+/** A number that no other user has. */
+const freshPhone = () => `49${crypto.getRandomValues(new Uint32Array(1))[0]}`
+const freshEmail = () => `${freshName()}@example.com`
+
+/** Whether this password signs in, through the interaction API. */
+async function canSignIn(username: string, password = PASSWORD) {
+  const client = newCookieClient(app)
+  return (
+    await signIn(client, await openSignInPage(client, await authorizationRequest()), username, password)
+  ).ok
+}
+
+describe('a new user', () => {
+  it('needs no field, and is answered with every documented one', async () => {
+    expect(await create()).toEqual({
+      id: expect.stringMatching(/^[\dA-Za-z]{12}$/),
+      username: null,
+      primaryEmail: null,
+      primaryPhone: null,
+      name: null,
+      avatar: null,
+      customData: {},
+      identities: {},
+      lastSignInAt: null,
+      createdAt: expect.any(Number),
+      applicationId: null,
+      termsAgreement: null,
+      emailVerified: false,
+      phoneVerified: false,
+      isSuspended: false,
+      profile: {},
+      profileUpdatedAt: null,
+    })
+  })
+
+  it('has the given identifiers and signs in with the password', async () => {
+    const given = {
+      username: freshName(),
+      primaryEmail: freshEmail(),
+      primaryPhone: freshPhone(),
+      name: 'Ann',
+    }
+    const created = await create({ ...given, password: PASSWORD })
+    expect(created).toMatchObject(given)
+    expect(JSON.stringify(created)).not.toMatch(/password|argon2|tenantId/i)
+    expect(await get(created.id)).toEqual(created)
+    expect(await canSignIn(given.username)).toBe(true)
+  })
+
+  it.each([
+    { field: 'username', value: freshName, code: 'user.username_already_in_use' },
+    { field: 'primaryEmail', value: freshEmail, code: 'user.email_already_in_use' },
+    { field: 'primaryPhone', value: freshPhone, code: 'user.phone_already_in_use' },
+  ])('does not get the $field of another user, when created or changed', async ({ field, value, code }) => {
+    const taken = { [field]: value() }
+    await create(taken)
+    expect(await codeOf(await operator.send('POST', '/users', taken))).toEqual([422, code])
+    const other = await create()
+    expect(await codeOf(await patch(other.id, { ...taken, name: 'Changed' }))).toEqual([422, code])
+    expect(await get(other.id)).toEqual(other)
+  })
+
+  it('does not get an e-mail address of another user in other letter case', async () => {
+    const email = freshEmail()
+    await create({ primaryEmail: email })
+    expect(
+      await codeOf(await operator.send('POST', '/users', { primaryEmail: email.toUpperCase() })),
+    ).toEqual([422, 'user.email_already_in_use'])
+  })
+
+  it('is created once by twenty calls with the same name at the same time', async () => {
+    const username = freshName()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => operator.send('POST', '/users', { username })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(422)])
+    const { DB } = app.env
+    const { results } = await DB.prepare('select id from users where username = ?').bind(username).all()
+    expect(results).toHaveLength(1)
+    const logged = await DB.prepare(
+      "select count(*) as n from logs where key = 'Management.User.Create' and user_id = ?",
+    )
+      .bind(results[0]?.id)
+      .first('n')
+    expect(logged).toBe(1)
+  })
+})
+
+describe('a change of a user', () => {
+  it('replaces the given fields, custom data as a whole', async () => {
+    const { id } = await create({ username: freshName(), name: 'Ann' })
+    await patch(id, { customData: { plan: 'free', since: 2026 } })
+    const avatar = 'https://example.com/ann.png'
+    const response = await patch(id, { name: 'Anna', avatar, customData: { plan: 'paid' } })
+    expect(await bodyOf(response)).toMatchObject({ name: 'Anna', avatar, customData: { plan: 'paid' } })
+    expect((await get(id)).customData).toEqual({ plan: 'paid' })
+  })
+
+  it.each(['', null])('clears with %j', async (nothing) => {
+    const { id } = await create({
+      username: freshName(),
+      primaryEmail: freshEmail(),
+      primaryPhone: freshPhone(),
+      name: 'Ann',
+    })
+    await patch(id, { avatar: 'https://example.com/ann.png' })
+    const cleared = {
+      username: nothing,
+      primaryEmail: nothing,
+      primaryPhone: nothing,
+      name: nothing,
+      avatar: nothing,
+    }
+    expect(await bodyOf(await patch(id, cleared))).toMatchObject({
+      username: null,
+      primaryEmail: null,
+      primaryPhone: null,
+      name: null,
+      avatar: null,
+    })
+  })
+
+  it('may repeat its own name', async () => {
+    const { id, username } = await create({ username: freshName() })
+    expect((await patch(id, { username })).status).toBe(200)
+  })
+
+  it('of nothing changes nothing', async () => {
+    const created = await create({ name: 'Ann' })
+    expect(await bodyOf(await patch(created.id, {}))).toEqual(created)
+    expect((await patch(created.id, { isSuspended: true, id: 'mine' })).status).toBe(400)
+    expect(await bodyOf(await patch(created.id, {}))).toEqual(created)
+  })
+
+  it.each([
+    { avatar: 'ann.png' },
+    { avatar: 'javascript:alert(1)' },
+    { avatar: 'https://example.com/a b' },
+    { customData: [] },
+    { customData: 'free' },
+    { customData: { 'a\0': 1 } },
+    { username: 'ann smith' },
+    { primaryPhone: 'x' },
+  ])('is not %o', async (body) => {
+    const { id } = await create()
+    expect(await codeOf(await patch(id, body))).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it('refuses data that is nested too deep', async () => {
+    const { id } = await create()
+    const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)])
+    expect((await patch(id, { customData: { deep: deep(20) } })).status).toBe(200)
+    expect(await codeOf(await patch(id, { customData: { deep: deep(40) } }))).toEqual([
+      400,
+      'guard.invalid_input',
+    ])
+    const hostile = `{"customData":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`
+    const response = await app.fetch(`/api/users/${id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${operator.token}`, 'content-type': 'application/json' },
+      body: hostile,
+    })
+    expect(await codeOf(response)).toEqual([400, 'guard.invalid_input'])
+  })
+
+  it.each([
+    { method: 'GET', part: '' },
+    { method: 'PATCH', part: '', body: { name: 'Ann' } },
+    { method: 'PATCH', part: '', body: {} },
+    { method: 'DELETE', part: '' },
+    { method: 'GET', part: '/custom-data' },
+    { method: 'PATCH', part: '/custom-data', body: { customData: {} } },
+    { method: 'PATCH', part: '/password', body: { password: PASSWORD } },
+    { method: 'PATCH', part: '/is-suspended', body: { isSuspended: true } },
+  ])('of an unknown user is not found: $method $part', async ({ method, part, body }) => {
+    expect(await codeOf(await operator.send(method, `/users/unknown${part}`, body))).toEqual([
+      404,
+      'entity.not_found',
+    ])
+  })
+
+  it('writes one audit row each, without values', async () => {
+    const { id } = await create({ name: 'Very Private', password: PASSWORD })
+    await patch(id, { name: 'Also Private' })
+    await patch(id, { password: 'another-horse-8' }, '/password')
+    await patch(id, { isSuspended: true }, '/is-suspended')
+    await patch(id, { customData: { card: 'private' } }, '/custom-data')
+    await operator.send('DELETE', `/users/${id}`)
+    const { results } = await app.env.DB.prepare(
+      'select key, payload from logs where user_id = ? order by created_at, rowid',
+    )
+      .bind(id)
+      .all<{ key: string; payload: string }>()
+    const rows = results.map(({ key, payload }) => [key.split('.').at(-1), JSON.parse(payload).changed])
+    expect(rows).toEqual([
+      ['Create', ['password', 'name']],
+      ['Update', ['name']],
+      ['Update', ['password']],
+      ['Update', ['isSuspended']],
+      ['Update', ['customData']],
+      ['Delete', undefined],
+    ])
+    expect(JSON.stringify(results)).not.toMatch(/private|horse/i)
+  })
+})
+
+describe('custom data', () => {
+  it('is merged at the first level, null included', async () => {
+    const { id } = await create()
+    await patch(id, { customData: { plan: { name: 'free', seats: 1 }, beta: true } }, '/custom-data')
+    const merged = await patch(id, { customData: { plan: { name: 'paid' }, beta: null } }, '/custom-data')
+    expect(await bodyOf<unknown>(merged)).toEqual({ plan: { name: 'paid' }, beta: null })
+    expect(await bodyOf<unknown>(await operator.get(`/users/${id}/custom-data`))).toEqual({
+      plan: { name: 'paid' },
+      beta: null,
+    })
+  })
+
+  it('keeps the additions of calls at the same time', async () => {
+    const { id } = await create()
+    const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`)
+    const answers = await Promise.all(
+      keys.map((key) => patch(id, { customData: { [key]: 1, 7: 'a number first' } }, '/custom-data')),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 200))
+    expect(Object.keys((await get(id)).customData)).toEqual(expect.arrayContaining(keys))
+  })
+
+  it('has a size limit, also for calls at the same time', async () => {
+    const { id } = await create()
+    const add = (key: string) => patch(id, { customData: { [key]: 'x'.repeat(20_000) } }, '/custom-data')
+    const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(add))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 413, 413])
+    expect(await codeOf(await add('f'))).toEqual([413, 'guard.invalid_input'])
+  })
+})
+
+describe('a password set for a user', () => {
+  it('replaces the old one and ends all sessions', async () => {
+    const username = freshName()
+    const { id } = await create({ username, password: PASSWORD })
+    const client = newCookieClient(app)
+    await resumeAuthorization(
+      client,
+      await signIn(client, await openSignInPage(client, await authorizationRequest()), username),
+    )
+
+    const response = await patch(id, { password: 'another-horse-8' }, '/password')
+    expect(await bodyOf(response)).toMatchObject({ id, username })
+    expect(await canSignIn(username)).toBe(false)
+    expect(await canSignIn(username, 'another-horse-8')).toBe(true)
+    const again = await client.get((await authorizationRequest()).url)
+    expect(again.headers.get('location')).toMatch(/^\/sign-in/)
+  })
+
+  it('follows the password policy', async () => {
+    const { id } = await create()
+    expect(await codeOf(await patch(id, { password: 'weak' }, '/password'))).toEqual([
+      400,
+      'guard.invalid_input',
+    ])
+  })
+})
+
+describe('a suspended user', () => {
+  it('cannot sign in, is signed out everywhere, and can be reinstated', async () => {
+    const username = freshName()
+    const { id } = await create({ username, password: PASSWORD })
+    const client = newCookieClient(app)
+    await resumeAuthorization(
+      client,
+      await signIn(client, await openSignInPage(client, await authorizationRequest()), username),
+    )
+    const silent = async () => (await client.get((await authorizationRequest()).url)).headers.get('location')
+    expect(await silent()).toContain('code=')
+
+    const suspended = await patch(id, { isSuspended: true }, '/is-suspended')
+    expect(await bodyOf(suspended)).toMatchObject({ isSuspended: true })
+    expect(await silent()).toMatch(/^\/sign-in/)
+    expect(await canSignIn(username)).toBe(false)
+
+    await patch(id, { isSuspended: false }, '/is-suspended')
+    expect(await silent()).toMatch(/^\/sign-in/)
+    expect(await canSignIn(username)).toBe(true)
+  })
+
+  it('needs a boolean, not a text', async () => {
+    const { id } = await create()
+    expect(await codeOf(await patch(id, { isSuspended: 'true' }, '/is-suspended'))).toEqual([
+      400,
+      'guard.invalid_input',
+    ])
+    expect(await codeOf(await patch(id, {}, '/is-suspended'))).toEqual([400, 'guard.invalid_input'])
+  })
+})
+
+it('a deleted user is gone and the name is free', async () => {
+  const username = freshName()
+  const { id } = await create({ username })
+  const response = await operator.send('DELETE', `/users/${id}`)
+  expect([response.status, await response.text()]).toEqual([204, ''])
+  expect((await operator.get(`/users/${id}`)).status).toBe(404)
+  await create({ username })
+})
+
+describe('a search for users', () => {
+  let users: Record<'anna' | 'hannah' | 'bob' | 'percent', User>
+  beforeAll(async () => {
+    users = {
+      anna: await create({ username: 'Anna_Smith', name: 'Zoë Miller', primaryEmail: 'anna@find.example' }),
+      hannah: await create({ username: 'hannah', name: 'Anna Bell', primaryPhone: '491234567' }),
+      bob: await create({ username: 'AnnaXSmith', name: 'Bob' }),
+      percent: await create({ name: '100% wool' }),
+    }
+  })
+
+  const found = async (query: Record<string, string> | string[][]) => {
+    const response = await operator.get(`/users?${new URLSearchParams(query)}`)
+    expect(response.status).toBe(200)
+    const ids = (await bodyOf<User[]>(response)).map(({ id }) => id)
+    expect(response.headers.get('total-number')).toBe(String(ids.length))
+    return Object.entries(users).flatMap(([name, { id }]) => (ids.includes(id) ? [name] : []))
+  }
+
+  it.each<{ query: Record<string, string> | string[][]; names: string[] }>([
+    { query: { search: '%anna%' }, names: ['anna', 'hannah', 'bob'] },
+    { query: { search: 'anna%' }, names: ['anna', 'hannah', 'bob'] },
+    { query: { search: 'anna' }, names: [] },
+    { query: { search: 'hannah' }, names: ['hannah'] },
+    { query: { search: '%nah' }, names: ['hannah'] },
+    { query: { search: '%ann_h' }, names: ['hannah'] },
+    { query: { 'search.username': 'anna_smith' }, names: ['anna', 'bob'] },
+    { query: { 'search.username': 'anna\\_smith' }, names: ['anna'] },
+    { query: { 'search.username': '%na\\_sm%' }, names: ['anna'] },
+    { query: { 'search.username': 'a%smith' }, names: ['anna', 'bob'] },
+    { query: { 'search.username': 'Anna_Smith', isCaseSensitive: 'true' }, names: ['anna', 'bob'] },
+    { query: { 'search.username': 'anna_smith', isCaseSensitive: 'true' }, names: [] },
+    { query: { 'search.username': '%nna%', isCaseSensitive: 'yes' }, names: ['anna', 'hannah', 'bob'] },
+    { query: { 'search.username': '%Ann%', isCaseSensitive: 'yes' }, names: ['anna', 'bob'] },
+    { query: { 'search.username': '%NNA%', isCaseSensitive: '1' }, names: [] },
+    { query: { 'search.name': '100\\%%' }, names: ['percent'] },
+    { query: { 'search.name': '%miller' }, names: ['anna'] },
+    { query: { 'search.name': 'b' }, names: [] },
+    { query: { 'search.name': 'b%' }, names: ['bob'] },
+    { query: { 'search.primaryPhone': '%3456%' }, names: ['hannah'] },
+    { query: { 'search.primaryEmail': 'ANNA@FIND.EXAMPLE', mode: 'exact' }, names: ['anna'] },
+    { query: { 'search.name': '%bell', 'search.username': 'hannah', joint: 'and' }, names: ['hannah'] },
+    { query: { 'search.name': '%bell', 'search.username': 'AnnaX%', joint: 'and' }, names: [] },
+    { query: { 'search.name': '%bell', 'search.username': 'AnnaX%' }, names: ['hannah', 'bob'] },
+    {
+      query: { 'search.name': 'Bob', 'mode.name': 'exact', 'search.username': 'hann%' },
+      names: ['hannah', 'bob'],
+    },
+    {
+      query: [
+        ['search.name', 'Bob'],
+        ['search.name', 'Anna Bell'],
+        ['mode', 'exact'],
+      ],
+      names: ['hannah', 'bob'],
+    },
+  ])('for $query finds $names', async ({ query, names }) => {
+    expect(await found(query)).toEqual(names)
+  })
+
+  it.each<{ why: string; query: string }>([
+    { why: 'an empty value', query: 'search=' },
+    { why: 'an unknown field', query: 'search.color=red' },
+    { why: 'a nested field', query: 'search.customData.plan=free' },
+    { why: 'an unknown mode', query: 'search=anna&mode=fuzzy' },
+    { why: 'a mode for an unknown field', query: 'search=anna&mode.color=like' },
+    { why: 'posix', query: 'search=anna&mode=posix' },
+    { why: 'similar_to', query: 'search.name=anna&mode.name=similar_to&isCaseSensitive=true' },
+    { why: 'several values of a pattern', query: 'search=anna&search=bob' },
+    { why: 'an unknown joint', query: 'search=anna&joint=xor' },
+    { why: 'too little behind a wildcard', query: 'search=%25an%25' },
+    { why: 'nothing but wildcards', query: 'search=%25' },
+    { why: 'a pattern too long to be matched', query: `search=${'x'.repeat(60)}_y` },
+    { why: 'a value too long for any field', query: `search=${'x'.repeat(129)}` },
+    { why: 'a NUL', query: 'search=ann%00' },
+  ])('with $why is refused', async ({ query }) => {
+    expect(await codeOf(await operator.get(`/users?${query}`))).toEqual([400, 'request.invalid_input'])
+  })
+
+  it('of many parts is answered or refused, and never fails', async () => {
+    const parts = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name'].flatMap((field) => [
+      `search.${field}=ann_a%25bcd`,
+    ])
+    const response = await operator.get(
+      `/users?search=ann_a%25bcd&${parts.join('&')}&joint=and&isCaseSensitive=true`,
+    )
+    expect([200, 400]).toContain(response.status)
+    const exact = Array.from({ length: 300 }, (_, number) => `search.name=n${number}`).join('&')
+    expect((await operator.get(`/users?${exact}&mode=exact`)).status).toBe(200)
+  })
+
+  it('treats quotes as text', async () => {
+    for (const search of ['%"anna%', "%'; drop table users; --%", '%* OR anna%', '%{name}: anna%']) {
+      expect((await operator.get(`/users?${new URLSearchParams({ search })}`)).status).toBe(200)
+    }
+  })
+
+  it('can leave out the users who have a role', async () => {
+    await app.env.DB.prepare(
+      "insert into users_roles (tenant_id, id, user_id, role_id) values ('default', 'ur-bob', ?, 'admin-role')",
+    )
+      .bind(users.bob.id)
+      .run()
+    expect(await found({ 'search.username': 'anna%', excludeRoleId: 'admin-role' })).toEqual(['anna'])
+  })
+
+  it('is among the suspended users, among the others, or among all', async () => {
+    const search = '%anna%'
+    await patch(users.hannah.id, { isSuspended: true }, '/is-suspended')
+    expect(await found({ search, isSuspended: 'true' })).toEqual(['hannah'])
+    expect(await found({ search, isSuspended: 'false' })).toEqual(['anna', 'bob'])
+    expect(await found({ search, isSuspended: 'false', excludeRoleId: 'admin-role' })).toEqual(['anna'])
+    const ofRole = await operator.get('/roles/admin-role/users?isSuspended=false')
+    expect((await bodyOf<User[]>(ofRole)).map(({ id }) => id)).toContain(users.bob.id)
+    const suspended = await operator.get('/roles/admin-role/users?isSuspended=true')
+    expect([await suspended.json(), suspended.headers.get('total-number')]).toEqual([[], '0'])
+    expect(await codeOf(await operator.get('/users?isSuspended=maybe'))).toEqual([400, 'guard.invalid_input'])
+  })
+})

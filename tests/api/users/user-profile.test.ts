@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newMember } from '../../kit/account-client.ts'
+import { freshName } from '../../kit/cookie-client.ts'
+import { outcomeOf } from '../../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+
+type Answered = Record<string, unknown> & { id: string; profile: object; profileUpdatedAt: number | null }
+const bodyOf = async (response: Response) => (await response.json()) as Answered
+
+const create = async (given: object) => bodyOf(await operator.send('POST', '/users', given))
+const patch = async (id: string, profile: unknown) =>
+  bodyOf(await operator.send('PATCH', `/users/${id}`, { profile }))
+
+const userinfo = async (token: string) =>
+  (await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })).json()
+
+const wholeProfile = {
+  givenName: 'Ann',
+  familyName: 'Lee',
+  middleName: 'M.',
+  nickname: 'Annie',
+  profile: 'https://example.com/ann',
+  website: 'https://ann.example',
+  gender: 'female',
+  birthdate: '0000-05-17',
+  zoneinfo: 'Europe/Berlin',
+  locale: 'de-DE',
+  address: {
+    formatted: '1 Street\n10115 Berlin',
+    streetAddress: '1 Street',
+    locality: 'Berlin',
+    region: 'BE',
+    postalCode: '10115',
+    country: 'DE',
+  },
+}
+const wholeClaims = {
+  given_name: 'Ann',
+  family_name: 'Lee',
+  middle_name: 'M.',
+  nickname: 'Annie',
+  profile: 'https://example.com/ann',
+  website: 'https://ann.example',
+  gender: 'female',
+  birthdate: '0000-05-17',
+  zoneinfo: 'Europe/Berlin',
+  locale: 'de-DE',
+}
+const addressClaim = {
+  formatted: '1 Street\n10115 Berlin',
+  street_address: '1 Street',
+  locality: 'Berlin',
+  region: 'BE',
+  postal_code: '10115',
+  country: 'DE',
+}
+
+describe('the profile of a user', () => {
+  it('is created, and merged key by key, also within the address', async () => {
+    const { id, ...created } = await create({ username: freshName(), profile: wholeProfile })
+    expect(created).toMatchObject({ profile: wholeProfile, profileUpdatedAt: null })
+    const before = Date.now()
+    const { nickname: _nickname, ...rest } = wholeProfile
+    const changed = await patch(id, {
+      nickname: null,
+      givenName: 'Anna',
+      address: { region: '', country: 'AT' },
+    })
+    const { region: _region, ...address } = { ...wholeProfile.address, country: 'AT' }
+    expect(changed.profile).toEqual({ ...rest, givenName: 'Anna', address })
+    expect(changed.profileUpdatedAt).toBeGreaterThanOrEqual(before)
+    const [listed] = (await (await operator.get(`/users?search.id=${id}&mode=exact`)).json()) as Answered[]
+    expect(listed).toEqual(changed)
+  })
+
+  it('loses an address that has no part left', async () => {
+    const { id } = await create({ profile: { address: { country: 'DE' }, gender: 'x' } })
+    expect((await patch(id, { address: { country: null } })).profile).toEqual({ gender: 'x' })
+    expect((await patch(id, { address: { country: 'DE' } })).profile).toHaveProperty('address')
+    expect((await patch(id, { address: null })).profile).toEqual({ gender: 'x' })
+  })
+
+  it('keeps the changes of calls at the same time', async () => {
+    const { id } = await create({})
+    const names = ['givenName', 'familyName', 'middleName', 'nickname', 'gender']
+    await Promise.all(names.map((name) => patch(id, { [name]: name })))
+    const user = await bodyOf(await operator.get(`/users/${id}`))
+    expect(user.profile).toEqual(Object.fromEntries(names.map((name) => [name, name])))
+  })
+
+  it('is refused with the name of what is wrong, and then unchanged', async () => {
+    const { id } = await create({ profile: { locale: 'de' } })
+    const refused = await operator.send('PATCH', `/users/${id}`, {
+      name: 'Ann',
+      profile: { locale: 'en', zoneinfo: 'Mars/Base' },
+    })
+    const problem = await refused.json()
+    expect(problem).toMatchObject({ code: 'guard.invalid_input' })
+    expect(JSON.stringify(problem)).toContain('is not the name of an IANA time zone')
+    expect(await bodyOf(await operator.get(`/users/${id}`))).toMatchObject({
+      name: null,
+      profile: { locale: 'de' },
+    })
+  })
+
+  it('is in the audit log by the names of what changed', async () => {
+    const { id } = await create({ profile: { givenName: 'Secret' } })
+    await patch(id, { birthdate: '1990-01-01', address: { locality: 'Hidden' } })
+    const { results } = await app.env.DB.prepare('select payload from logs where user_id = ? order by rowid')
+      .bind(id)
+      .all<{ payload: string }>()
+    expect(results.map(({ payload }) => JSON.parse(payload).changed)).toEqual([
+      ['profile.givenName'],
+      ['profile.birthdate', 'profile.address'],
+    ])
+    expect(JSON.stringify(results)).not.toMatch(/Secret|1990|Hidden/)
+  })
+})
+
+describe('the user', () => {
+  it('reads and changes the own profile, the address with its scope', async () => {
+    const member = await newMember(app, { scope: 'openid profile address' })
+    const changed = await bodyOf(await member.call('PATCH', '', { profile: wholeProfile }))
+    expect(changed.profile).toEqual(wholeProfile)
+
+    const { username } = member
+    const little = await newMember(app, { scope: 'openid profile', username })
+    const { address: _address, ...rest } = wholeProfile
+    expect((await bodyOf(await little.call('GET'))).profile).toEqual(rest)
+    const refused = await little.call('PATCH', '', { profile: { gender: '', address: { country: 'AT' } } })
+    expect(await outcomeOf(refused)).toEqual([403, 'auth.forbidden'])
+    expect(refused.headers.get('www-authenticate')).toContain('scope="openid address"')
+    expect((await bodyOf(await member.call('GET'))).profile).toEqual(wholeProfile)
+    expect((await bodyOf(await little.call('PATCH', '', { profile: { gender: '' } }))).profile).toEqual({
+      ...rest,
+      gender: undefined,
+    })
+  })
+})
+
+describe('standard claims', () => {
+  it('are told by the scopes profile and address', async () => {
+    const member = await newMember(app, { scope: 'openid profile address' })
+    const { sub, updated_at: since, ...unset } = (await userinfo(member.token)) as Record<string, unknown>
+    const names = { username: member.username, preferred_username: member.username }
+    expect(unset).toEqual(names)
+    expect(since).toBe(Math.floor(Number((await bodyOf(await member.call('GET'))).createdAt) / 1000))
+
+    const { profileUpdatedAt } = await patch(member.userId, wholeProfile)
+    const updatedAt = Math.floor((profileUpdatedAt ?? 0) / 1000)
+    const told = { sub, ...names, ...wholeClaims, updated_at: updatedAt }
+    expect(await userinfo(member.token)).toEqual({ ...told, address: addressClaim })
+    const { username } = member
+    const little = await newMember(app, { scope: 'openid profile', username })
+    expect(await userinfo(little.token)).toEqual(told)
+  })
+
+  it('are named by discovery', async () => {
+    const document = (await (await app.fetch('/oidc/.well-known/openid-configuration')).json()) as {
+      scopes_supported: string[]
+      claims_supported: string[]
+    }
+    expect(document.scopes_supported).toContain('address')
+    const standard = Object.keys(wholeClaims)
+    expect(document.claims_supported).toEqual(
+      expect.arrayContaining([...standard, 'address', 'preferred_username', 'updated_at']),
+    )
+  })
+})

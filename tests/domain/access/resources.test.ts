@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE, SERVICES_RESOURCE } from '../../../src/contract/product.ts'
+import { resourceProblem, scopeProblem } from '../../../src/domain/access/resource-rules.ts'
+import {
+  accessProblems,
+  isBuiltInResource,
+  mayRequestResource,
+  RECENT_SIGN_IN,
+} from '../../../src/domain/applications/resource-access.ts'
+
+const violation = expect.objectContaining({ code: 'resource.internal_resource_violation' })
+const { indicator } = MANAGEMENT_RESOURCE
+
+describe('a resource of the product', () => {
+  it.each([
+    ['its own indicator', { indicator }],
+    ['nothing', {}],
+    ['the shortest lifetime', { accessTokenTtl: 60 }],
+  ])('accepts %s', (_what, change) => {
+    expect(resourceProblem(MANAGEMENT_RESOURCE.id, change)).toBeNull()
+  })
+
+  it.each([
+    ['another indicator', { indicator: 'https://api.example' }],
+    ['a lifetime that is too short to use a token', { accessTokenTtl: 59 }],
+    ['both', { indicator: 'https://api.example', accessTokenTtl: 60 }],
+    ['deletion', 'delete' as const],
+  ])('refuses %s', (_what, change) => {
+    expect(resourceProblem(MANAGEMENT_RESOURCE.id, change)).toEqual(violation)
+    expect(resourceProblem(SERVICES_RESOURCE.id, change)).toEqual(violation)
+    expect(resourceProblem('r1', change)).toBeNull()
+  })
+
+  it('keeps its scopes with their names', () => {
+    expect(scopeProblem(MANAGEMENT_SCOPE.id, { name: 'all' })).toBeNull()
+    expect(scopeProblem(MANAGEMENT_SCOPE.id, { name: 'some' })).toEqual(violation)
+    expect(scopeProblem(MANAGEMENT_SCOPE.id, 'delete')).toEqual(violation)
+    expect(scopeProblem('send-sms', 'delete')).toEqual(violation)
+    expect(scopeProblem('s1', 'delete')).toBeNull()
+  })
+})
+
+describe('a token of a resource', () => {
+  const ownApi = 'https://api.example'
+
+  it.each([
+    { who: 'any application', lists: {}, resource: ownApi, owner: 'user', may: true },
+    {
+      who: 'one that lists it',
+      lists: { allowedResources: [ownApi] },
+      resource: ownApi,
+      owner: 'user',
+      may: true,
+    },
+    {
+      who: 'one that lists none',
+      lists: { allowedResources: [] },
+      resource: ownApi,
+      owner: 'user',
+      may: false,
+    },
+    {
+      who: 'a machine that lists none',
+      lists: { allowedResources: [] },
+      resource: ownApi,
+      owner: 'application',
+      may: false,
+    },
+    { who: 'any application', lists: {}, resource: indicator, owner: 'user', may: false },
+    { who: 'a machine', lists: {}, resource: indicator, owner: 'application', may: true },
+    {
+      who: 'one that lists it as its own',
+      lists: { allowedResources: [indicator] },
+      resource: indicator,
+      owner: 'user',
+      may: false,
+    },
+    {
+      who: 'one that lists it',
+      lists: { allowedBuiltInResources: [indicator] },
+      resource: indicator,
+      owner: 'user',
+      may: true,
+    },
+    {
+      who: 'one that lists another',
+      lists: { allowedBuiltInResources: [SERVICES_RESOURCE.indicator] },
+      resource: indicator,
+      owner: 'user',
+      may: false,
+    },
+    {
+      who: 'a third party that lists it',
+      lists: { allowedBuiltInResources: [indicator], isThirdParty: true },
+      resource: indicator,
+      owner: 'user',
+      may: false,
+    },
+  ] as const)('$resource for a $owner: $who may ask: $may', ({ lists, resource, owner, may }) => {
+    expect(
+      mayRequestResource({ ...lists } as Parameters<typeof mayRequestResource>[0], resource, owner),
+    ).toBe(may)
+  })
+
+  it('of the product needs a sign-in of the last hour', () => {
+    expect(RECENT_SIGN_IN).toBe(3600)
+    expect(isBuiltInResource(indicator)).toBe(true)
+    expect(isBuiltInResource(ownApi)).toBe(false)
+  })
+
+  it('of the product is not for third parties', () => {
+    const path = ['customClientMetadata', 'allowedBuiltInResources']
+    expect(accessProblems({ isThirdParty: true, allowedBuiltInResources: [indicator] })).toEqual([
+      { path, message: 'must be empty for a third party' },
+    ])
+    expect(accessProblems({ isThirdParty: true, allowedBuiltInResources: [] })).toEqual([])
+    expect(accessProblems({ isThirdParty: true })).toEqual([])
+    expect(accessProblems({ allowedBuiltInResources: [indicator] })).toEqual([])
+  })
+})

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+import type { Experience } from '../../../src/contract/experience/experience.ts'
+import { addressRemoval, undoTakesBackSince } from '../../../src/domain/account/address-rules.ts'
+import type { Account } from '../../../src/domain/interactions/accounts.ts'
+import { givenAccount, givenExperience } from '../given.ts'
+
+const byName = {
+  identifier: 'username',
+  password: true,
+  verificationCode: false,
+  isPasswordPrimary: true,
+} as const
+const byCode = {
+  identifier: 'email',
+  password: false,
+  verificationCode: true,
+  isPasswordPrimary: false,
+} as const
+const byPhone = { ...byCode, identifier: 'phone' } as const
+
+type Row = { what: string; account: Partial<Account>; offered: Partial<Experience>; removal: unknown }
+const named = { username: 'ann', hasPassword: true, email: 'a@example.com' }
+const noReset = { email: false, phone: false }
+const username = { by: 'identifier', type: 'username', needsPassword: true }
+const phone = { by: 'identifier', type: 'phone', needsPassword: false }
+
+const rows: Row[] = [
+  {
+    what: 'is the last way to sign in',
+    account: { email: 'a@example.com' },
+    offered: { signIn: { methods: [byCode, byPhone] } },
+    removal: { kept: 'lastWay' },
+  },
+  {
+    what: 'goes where a username and a password are left, and nothing resets a password',
+    account: named,
+    offered: { forgotPassword: noReset },
+    removal: { kept: null, option: username, other: null },
+  },
+  {
+    what: 'stays as the only one that resets the password',
+    account: named,
+    offered: { forgotPassword: { email: true, phone: true } },
+    removal: { kept: 'recovery' },
+  },
+  {
+    what: 'goes where the phone number resets the password, as long as there is one',
+    account: { ...named, phone: '491' },
+    offered: { forgotPassword: { email: true, phone: true } },
+    removal: { kept: null, option: username, other: 'phone' },
+  },
+  {
+    what: 'stays where every account is asked for it',
+    account: { ...named, phone: '491' },
+    offered: { signUp: { identifiers: ['email'], password: true, verify: true } },
+    removal: { kept: 'required' },
+  },
+  {
+    what: 'goes where either is asked for, as long as there is the other',
+    account: { email: 'a@example.com', phone: '491' },
+    offered: {
+      signIn: { methods: [byCode, byPhone] },
+      signUp: { identifiers: ['email', 'phone'], password: false, verify: true },
+    },
+    removal: { kept: null, option: phone, other: 'phone' },
+  },
+]
+
+it.each(rows)('an e-mail address $what', ({ account, offered, removal }) => {
+  const experience = givenExperience({ signIn: { methods: [byName] }, ...offered })
+  expect(addressRemoval('email', givenAccount({ id: 'a', ...account }), experience)).toEqual(removal)
+})
+
+const HOUR = 60 * 60 * 1000
+const DAY = 24 * HOUR
+
+it.each([
+  { what: 'an old account', age: 400 * DAY, since: 30 * DAY },
+  { what: 'one that was made within the 30 days', age: 10 * DAY, since: 10 * DAY - HOUR },
+  { what: 'one of the last hour', age: HOUR / 2, since: 0 },
+])('the undo of a change takes back what was added to $what', ({ age, since }) => {
+  const changedAt = 1e12
+  expect(undoTakesBackSince({ changedAt, createdAt: changedAt - age })).toBe(changedAt - since)
+})

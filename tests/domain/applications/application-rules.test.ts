@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type ApplicationAddresses,
+  addressProblems,
+} from '../../../src/domain/applications/application-rules.ts'
+
+const development = { environment: 'development' } as const
+const production = { environment: 'production' } as const
+
+const withRedirect = (type: ApplicationAddresses['type'], uri: string): ApplicationAddresses => ({
+  type,
+  oidcClientMetadata: { redirectUris: [uri], postLogoutRedirectUris: [] },
+  customClientMetadata: {},
+})
+
+describe('the redirect URIs of an application', () => {
+  it.each<{ uri: string; SPA: boolean; Native: boolean; MachineToMachine: boolean }>([
+    { uri: 'https://shop.example/callback', SPA: true, Native: true, MachineToMachine: true },
+    { uri: 'http://shop.example/callback', SPA: true, Native: false, MachineToMachine: true },
+    { uri: 'http://localhost:3000/', SPA: true, Native: true, MachineToMachine: true },
+    { uri: 'http://127.0.0.1', SPA: true, Native: true, MachineToMachine: true },
+    { uri: 'http://[::1]/', SPA: true, Native: true, MachineToMachine: true },
+    { uri: 'https://localhost/', SPA: true, Native: false, MachineToMachine: true },
+    { uri: 'com.example.shop://callback', SPA: false, Native: true, MachineToMachine: true },
+    { uri: 'com.example.shop:/callback', SPA: false, Native: true, MachineToMachine: true },
+    { uri: 'shop://callback', SPA: false, Native: false, MachineToMachine: false },
+    { uri: 'javascript:alert(1)', SPA: false, Native: false, MachineToMachine: false },
+    { uri: 'data:text/html,x', SPA: false, Native: false, MachineToMachine: false },
+    { uri: 'https://shop.example/#', SPA: false, Native: false, MachineToMachine: false },
+    { uri: ' https://shop.example', SPA: false, Native: false, MachineToMachine: false },
+    { uri: 'https://shop.example/\n', SPA: false, Native: false, MachineToMachine: false },
+    { uri: '/callback', SPA: false, Native: false, MachineToMachine: false },
+    { uri: '', SPA: false, Native: false, MachineToMachine: false },
+  ])('$uri: a browser $SPA, an app $Native, a machine $MachineToMachine', ({ uri, ...expected }) => {
+    const isAllowed = (type: ApplicationAddresses['type']) =>
+      addressProblems(withRedirect(type, uri), production).length === 0
+    expect({
+      SPA: isAllowed('SPA'),
+      Native: isAllowed('Native'),
+      MachineToMachine: isAllowed('MachineToMachine'),
+    }).toEqual(expected)
+    expect(isAllowed('Traditional')).toBe(isAllowed('SPA'))
+  })
+
+  it.each<{ uri: string; isAllowed: boolean }>([
+    { uri: 'https://shop.example/callback', isAllowed: true },
+    { uri: 'http://shop.example/callback', isAllowed: false },
+    { uri: 'HTTP://SHOP.EXAMPLE', isAllowed: false },
+    { uri: 'http://localhost.shop.example/', isAllowed: false },
+    { uri: 'http://192.168.1.7/', isAllowed: false },
+    { uri: 'http://localhost:3000/', isAllowed: true },
+    { uri: 'http://127.0.0.1/', isAllowed: true },
+    { uri: 'http://[::1]:80/', isAllowed: true },
+  ])('$uri of a third party is allowed: $isAllowed', ({ uri, isAllowed }) => {
+    for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const) {
+      for (const type of ['SPA', 'Traditional', 'Native'] as const) {
+        const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [], [list]: [uri] }
+        const application = { type, oidcClientMetadata, customClientMetadata: { isThirdParty: true } }
+        const paths = addressProblems(application, production).map(({ path }) => path.join('.'))
+        expect(paths).toEqual(isAllowed ? [] : [`oidcClientMetadata.${list}.0`])
+      }
+    }
+  })
+
+  it('have a problem for each address', () => {
+    const application: ApplicationAddresses = {
+      type: 'SPA',
+      oidcClientMetadata: {
+        redirectUris: ['https://ok.example', 'nowhere'],
+        postLogoutRedirectUris: ['com.example.shop:/'],
+      },
+      customClientMetadata: { backchannelLogoutUri: 'http://shop.example' },
+    }
+    expect(addressProblems(application, production).map(({ path }) => path.join('.'))).toEqual([
+      'oidcClientMetadata.redirectUris.1',
+      'oidcClientMetadata.postLogoutRedirectUris.0',
+      'customClientMetadata.backchannelLogoutUri',
+    ])
+  })
+})
+
+describe('a back-channel logout address', () => {
+  it.each([
+    { uri: 'https://shop.example/logout', inProduction: true, inDevelopment: true },
+    { uri: 'http://localhost:3000/logout', inProduction: false, inDevelopment: true },
+    { uri: 'http://shop.example/logout', inProduction: false, inDevelopment: false },
+    { uri: 'https://shop.example/#out', inProduction: false, inDevelopment: false },
+    { uri: 'com.example.shop://logout', inProduction: false, inDevelopment: false },
+    { uri: 'shop', inProduction: false, inDevelopment: false },
+  ])('$uri: production $inProduction, development $inDevelopment', ({ uri, inProduction, inDevelopment }) => {
+    const application: ApplicationAddresses = {
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+      customClientMetadata: { backchannelLogoutUri: uri },
+    }
+    expect(addressProblems(application, production).length === 0).toBe(inProduction)
+    expect(addressProblems(application, development).length === 0).toBe(inDevelopment)
+  })
+})

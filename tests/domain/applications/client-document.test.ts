@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import {
+  clientAddressProblem,
+  readClientDocument,
+  seenClient,
+} from '../../../src/domain/applications/client-document.ts'
+
+const ID = 'https://agent.example/client.json'
+const good = {
+  client_id: ID,
+  client_name: 'Agent',
+  redirect_uris: ['https://agent.example/back', 'http://127.0.0.1:33418/', 'http://localhost/callback'],
+  token_endpoint_auth_method: 'none',
+}
+const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'a' }
+
+describe('The address of a client', () => {
+  it.each([ID, 'https://agent.example:8443/a?b=c', 'https://xn--bcher-kva.example/client'])(
+    '%s is its id',
+    (id) => {
+      expect(clientAddressProblem(id)).toBeNull()
+    },
+  )
+
+  it.each([
+    'http://agent.example/client.json',
+    'https://agent.example',
+    'https://agent.example/',
+    'https://agent.example/client.json#part',
+    'https://user@agent.example/client.json',
+    'https://user:secret@agent.example/client.json',
+    'https://AGENT.example/client.json',
+    'https://agent.example:443/client.json',
+    'https://agent.example/a/../client.json',
+    'https://agent.example/a/%2e%2e/client.json',
+    'https://agent.example\\client.json',
+    ' https://agent.example/client.json',
+    'https://bücher.example/client.json',
+    'https://8.8.8.8/client.json',
+    'https://134744072/client.json',
+    'https://[2606:4700::1]/client.json',
+    'https://localhost/client.json',
+    'https://169.254.169.254/client.json',
+    'https://agent.internal/client.json',
+    'https://agent.example:22/client.json',
+    `https://agent.example/${'a'.repeat(512)}`,
+  ])('%s is none', (id) => {
+    expect(clientAddressProblem(id)).toEqual(expect.any(String))
+  })
+})
+
+describe('A document of a client', () => {
+  it('is read for its name, its addresses and its keys alone', () => {
+    expect(
+      readClientDocument(ID, { ...good, scope: 'all', grant_types: ['password'], isThirdParty: false }),
+    ).toEqual({
+      id: ID,
+      name: 'Agent',
+      logo: null,
+      redirectUris: good.redirect_uris,
+      keys: null,
+    })
+    const keys = { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key] } }
+    expect(readClientDocument(ID, { ...good, ...keys })).toMatchObject({ keys: { jwks: { keys: [key] } } })
+    const logo_uri = 'https://agent.example/logo.png'
+    expect(readClientDocument(ID, { ...good, logo_uri })).toMatchObject({ logo: logo_uri })
+    // That of another host could be anybody's.
+    expect(readClientDocument(ID, { ...good, logo_uri: 'https://bank.example/logo.png' })).toMatchObject({
+      logo: null,
+    })
+  })
+
+  it.each(['Ägent 2.0', '代理 Agent', 'Агент', 'مساعد', 'Ünïcode-Bot (beta)', 'エージェント', 'Agent 🤖'])(
+    'may have the name %s',
+    (client_name) => {
+      expect(readClientDocument(ID, { ...good, client_name })).toMatchObject({ name: client_name })
+    },
+  )
+
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['a list', [good]],
+    ['a text', 'client'],
+    ['another client_id', { ...good, client_id: 'https://agent.example/other.json' }],
+    ['a client_id that is alike', { ...good, client_id: 'https://agent.example/client.json/' }],
+    ['no client_id', { ...good, client_id: undefined }],
+    ['a secret', { ...good, client_secret: 'secret' }],
+    ['the end of a secret', { ...good, client_secret_expires_at: 0 }],
+    ['client_secret_basic', { ...good, token_endpoint_auth_method: 'client_secret_basic' }],
+    ['client_secret_post', { ...good, token_endpoint_auth_method: 'client_secret_post' }],
+    ['client_secret_jwt', { ...good, token_endpoint_auth_method: 'client_secret_jwt' }],
+    ['a method without keys', { ...good, token_endpoint_auth_method: 'private_key_jwt' }],
+    [
+      'a private key',
+      { ...good, token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [{ ...key, d: 'x' }] } },
+    ],
+    [
+      'keys at a private address',
+      { ...good, token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://10.0.0.1/keys' },
+    ],
+    ['no redirect_uris', { ...good, redirect_uris: [] }],
+    ['redirect_uris that are no list', { ...good, redirect_uris: 'https://agent.example/back' }],
+    [
+      'too many redirect_uris',
+      { ...good, redirect_uris: Array.from({ length: 11 }, (_, i) => `${ID}?${i}`) },
+    ],
+    ['a redirect to another host', { ...good, redirect_uris: ['https://other.example/back'] }],
+    ['a redirect to a part of its host', { ...good, redirect_uris: ['https://sub.agent.example/back'] }],
+    ['a redirect without TLS', { ...good, redirect_uris: ['http://agent.example/back'] }],
+    ['a redirect with credentials', { ...good, redirect_uris: ['https://a:b@agent.example/back'] }],
+    ['a redirect with a fragment', { ...good, redirect_uris: ['https://agent.example/back#a'] }],
+    ['a redirect that runs script', { ...good, redirect_uris: ['javascript:alert(1)'] }],
+    ['a redirect to an app', { ...good, redirect_uris: ['com.example.app:/back'] }],
+    [
+      'a redirect to a loopback name of another',
+      { ...good, redirect_uris: ['http://localhost.agent.example/'] },
+    ],
+    ['a logo that runs script', { ...good, logo_uri: 'javascript:alert(1)' }],
+    ['a logo with its own data', { ...good, logo_uri: 'data:image/svg+xml,<svg/>' }],
+    ['no name', { ...good, client_name: undefined }],
+    ['an empty name', { ...good, client_name: '' }],
+    ['a long name', { ...good, client_name: 'a'.repeat(65) }],
+    ['a name of two lines', { ...good, client_name: 'Agent\nof your bank' }],
+    ['a name with a control character', { ...good, client_name: 'Agent\u0007' }],
+    ['a name that turns the text', { ...good, client_name: 'Agent \u202etnega' }],
+    ['a name with an isolate', { ...good, client_name: 'Agent\u2066' }],
+    ['a name with letters of no width', { ...good, client_name: 'Ag\u200bent' }],
+    ['a name of blanks', { ...good, client_name: '\u3164' }],
+    ['a name with letters of another script (homograph)', { ...good, client_name: 'Ра\u0443Pal' }],
+    ['a name with heaped accents', { ...good, client_name: `A${'\u0301'.repeat(8)}` }],
+    ['half a character', { ...good, client_name: 'A\ud800' }],
+  ])('with %s is refused', (_name, document) => {
+    expect(readClientDocument(ID, document)).toEqual(expect.any(String))
+  })
+
+  it('is shown with its host in ASCII', () => {
+    // Cyrillic, as in a look-alike of apple.example.
+    const id = new URL('https://аррӏе.example/client').href
+    expect(seenClient({ id, name: 'Apple', logo: null }).host).toBe('xn--80ak6aa92e.example')
+  })
+})

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { accountLabel, destinationOf, newlyAsked } from '../../../src/domain/applications/consent.ts'
+
+it.each([
+  ['https://shop.example/callback?a=b', 'shop.example'],
+  ['http://localhost:3000/callback', 'localhost:3000'],
+  ['https://bücher.example/', 'xn--bcher-kva.example'],
+  ['com.example.app:/callback', 'com.example.app'],
+  ['no address', 'no address'],
+])('an answer to %s goes to %s', (redirectUri, destination) => {
+  expect(destinationOf(redirectUri)).toBe(destination)
+})
+
+it('an account is named by what its user signs in with', () => {
+  const account = { username: 'ann', email: 'ann@example.com', phone: '4930123', id: 'u1' }
+  expect(accountLabel(account)).toBe('ann')
+  expect(accountLabel({ ...account, username: null })).toBe('ann@example.com')
+  expect(accountLabel({ ...account, username: null, email: null })).toBe('+4930123')
+  expect(accountLabel({ ...account, username: null, email: null, phone: null })).toBe('u1')
+})
+
+const nothing = { scopes: [], resources: {} }
+
+it.each([
+  {
+    title: 'everything, of a new user',
+    asks: { scopes: ['openid'], resources: { a: ['read'], b: [] } },
+    before: [],
+  },
+  {
+    title: 'everything again, where nothing is new',
+    asks: { scopes: ['openid'], resources: { a: ['read'], b: [] } },
+    before: [
+      ['', 'openid'],
+      ['a', 'read'],
+      ['b', ''],
+    ],
+  },
+  {
+    title: 'a scope of OpenID Connect and one of a resource',
+    asks: { scopes: ['openid', 'email'], resources: { a: ['read', 'write'], b: [] } },
+    before: [
+      ['', 'openid'],
+      ['a', 'read'],
+      ['b', ''],
+    ],
+    news: { scopes: ['email'], resources: { a: ['write'] } },
+    has: { scopes: ['openid'], resources: { a: ['read'], b: [] } },
+  },
+  {
+    title: 'a resource without a scope, and not one that was granted with scopes',
+    asks: { scopes: [], resources: { a: [], b: [] } },
+    before: [['a', 'read']],
+    news: { scopes: [], resources: { b: [] } },
+    has: { scopes: [], resources: { a: ['read'] } },
+  },
+])('new is $title', ({ asks, before, news = asks, has = nothing }) => {
+  const granted = before.map(([resource = '', scope = '']) => ({ resource, scope }))
+  expect(newlyAsked(asks, granted)).toEqual({ asked: news, granted: has })
+})

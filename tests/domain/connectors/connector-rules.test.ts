@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import {
+  changeProblem,
+  creationProblem,
+  type FactoryFacts,
+  type InstalledConnector,
+} from '../../../src/domain/connectors/connector-rules.ts'
+
+const smtp: FactoryFacts = { id: 'smtp', type: 'Email', target: 'smtp', platform: null }
+const github: FactoryFacts = {
+  id: 'github-universal',
+  type: 'Social',
+  target: 'github',
+  platform: 'Universal',
+}
+const oidc: FactoryFacts = {
+  id: 'oidc',
+  type: 'Social',
+  target: 'oidc',
+  platform: 'Universal',
+  isStandard: true,
+}
+
+const installed = (
+  factory: FactoryFacts,
+  metadata: InstalledConnector['metadata'] = {},
+): InstalledConnector => ({
+  id: `${factory.id}-1`,
+  factory,
+  metadata,
+  name: { en: factory.id },
+})
+
+describe('a new connector', () => {
+  it.each([
+    { what: 'the first of its factory', factory: smtp, given: {}, others: [], code: undefined },
+    { what: 'one of another factory', factory: smtp, given: {}, others: [github], code: undefined },
+    {
+      what: 'the second of a factory that allows one',
+      factory: smtp,
+      given: {},
+      others: [smtp],
+      code: 'connector.multiple_instances_not_supported',
+    },
+    { what: 'with empty metadata', factory: smtp, given: { metadata: {} }, others: [], code: undefined },
+    {
+      what: 'with a name, where the factory has one',
+      factory: smtp,
+      given: { metadata: { name: { en: 'Mail' } } },
+      others: [],
+      code: 'connector.cannot_overwrite_metadata_for_non_standard_connector',
+    },
+    {
+      what: 'that syncs profiles but sends messages',
+      factory: smtp,
+      given: { syncProfile: true },
+      others: [],
+      code: 'connector.invalid_type_for_syncing_profile',
+    },
+    {
+      what: 'that syncs profiles',
+      factory: github,
+      given: { syncProfile: true },
+      others: [],
+      code: undefined,
+    },
+    {
+      what: 'without a target of its own',
+      factory: oidc,
+      given: {},
+      others: [],
+      code: 'connector.should_specify_target',
+    },
+    {
+      what: 'with a target of its own',
+      factory: oidc,
+      given: { metadata: { target: 'corp' } },
+      others: [github],
+      code: undefined,
+    },
+    {
+      what: 'with the target of another',
+      factory: oidc,
+      given: { metadata: { target: 'github' } },
+      others: [github],
+      code: 'connector.multiple_target_with_same_platform',
+    },
+  ])('$what: $code', ({ factory, given, others, code }) => {
+    const all = others.map((other) => installed(other))
+    expect(creationProblem(factory, given, all)?.code).toBe(code)
+  })
+
+  it('names the conflicting connector', () => {
+    const given = { metadata: { target: 'corp' } }
+    expect(creationProblem(oidc, given, [installed(oidc, { target: 'corp' })])).toMatchObject({
+      status: 422,
+      data: { connectorId: 'oidc-1', connectorName: { en: 'oidc' } },
+    })
+    const web = { ...oidc, platform: 'Web' } as const
+    expect(creationProblem(web, given, [installed(oidc, { target: 'corp' })])).toMatchObject({ status: 422 })
+  })
+})
+
+describe('a changed connector', () => {
+  const corp = installed(oidc, { target: 'corp' })
+  it.each([
+    { what: 'keeps its target', connector: corp, given: { metadata: { target: 'corp' } }, code: undefined },
+    {
+      what: 'gets another target',
+      connector: corp,
+      given: { metadata: { target: 'inc' } },
+      code: 'connector.can_not_modify_target',
+    },
+    {
+      what: 'gets a logo, where the factory has one',
+      connector: installed(smtp),
+      given: { metadata: { logo: 'https://example.com/logo.svg' } },
+      code: 'connector.cannot_overwrite_metadata_for_non_standard_connector',
+    },
+    {
+      what: 'syncs profiles but sends messages',
+      connector: installed(smtp),
+      given: { syncProfile: true },
+      code: 'connector.invalid_type_for_syncing_profile',
+    },
+    { what: 'syncs no profiles', connector: installed(smtp), given: { syncProfile: false }, code: undefined },
+  ])('$what: $code', ({ connector, given, code }) => {
+    expect(changeProblem(connector, given)?.code).toBe(code)
+  })
+})

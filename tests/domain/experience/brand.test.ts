@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  DEFAULT_DARK_PRIMARY_COLOR,
+  DEFAULT_PRIMARY_COLOR,
+} from '../../../src/contract/experience/experience.ts'
+import { brandShades, brandThemes, type Shades } from '../../../src/domain/experience/brand.ts'
+
+const defaults = {
+  primaryColor: DEFAULT_PRIMARY_COLOR,
+  darkPrimaryColor: DEFAULT_DARK_PRIMARY_COLOR,
+  isDarkModeEnabled: true,
+}
+
+describe('the shades of the brand colour', () => {
+  it('are ten points of lightness lighter and darker', () => {
+    expect(brandShades(defaults).light).toMatchObject({
+      '--color-brand-default': '#6139F6',
+      '--color-brand-hover': 'hsl(253, 91%, 69%)',
+      '--color-brand-pressed': 'hsl(253, 91%, 49%)',
+    })
+  })
+
+  it('use the brand colour for overlays of the light theme', () => {
+    expect(brandShades(defaults).light).toMatchObject({
+      '--color-overlay-brand-focused': 'rgba(97, 57, 246, 0.16)',
+      '--color-overlay-brand-hover': 'rgba(97, 57, 246, 0.08)',
+      '--color-overlay-brand-pressed': 'rgba(97, 57, 246, 0.12)',
+    })
+  })
+
+  it('use the readable brand colour for overlays of the dark theme', () => {
+    expect(brandShades(defaults).dark).toMatchObject({
+      '--color-brand-default': '#8768F8',
+      '--color-brand-hover': 'hsl(253, 91%, 79%)',
+      '--color-brand-pressed': 'hsl(253, 91%, 59%)',
+      '--color-overlay-brand-focused': 'rgba(155, 128, 249, 0.36)',
+    })
+  })
+
+  it('derive the dark brand colour when none is set', () => {
+    const { dark } = brandShades({ ...defaults, darkPrimaryColor: '' })
+    expect(dark).toHaveProperty('--color-brand-default', '#8768F8')
+  })
+
+  it('have no dark theme while dark mode is disabled', () => {
+    expect(brandShades({ ...defaults, isDarkModeEnabled: false }).dark).toBeNull()
+  })
+
+  it.each([
+    { primaryColor: '#fff', hover: 'hsl(0, 0%, 100%)', pressed: 'hsl(0, 0%, 90%)' },
+    { primaryColor: '#000', hover: 'hsl(0, 0%, 10%)', pressed: 'hsl(0, 0%, 0%)' },
+    { primaryColor: '#0f0', hover: 'hsl(120, 100%, 60%)', pressed: 'hsl(120, 100%, 40%)' },
+    { primaryColor: '#ff0004', hover: 'hsl(359, 100%, 60%)', pressed: 'hsl(359, 100%, 40%)' },
+    { primaryColor: '#00FFFF', hover: 'hsl(180, 100%, 60%)', pressed: 'hsl(180, 100%, 40%)' },
+  ])('of $primaryColor stay within the scale', ({ primaryColor, hover, pressed }) => {
+    expect(brandShades({ ...defaults, primaryColor }).light).toMatchObject({
+      '--color-brand-default': primaryColor,
+      '--color-brand-hover': hover,
+      '--color-brand-pressed': pressed,
+    })
+  })
+})
+
+describe('text and the brand colour', () => {
+  it.each([
+    { primaryColor: '#6139F6', text: '#FFFFFF' },
+    { primaryColor: '#ffd400', text: '#000000' },
+    { primaryColor: '#000', text: '#FFFFFF' },
+    { primaryColor: '#fff', text: '#000000' },
+  ])('on $primaryColor is $text', ({ primaryColor, text }) => {
+    expect(brandShades({ ...defaults, primaryColor }).light).toHaveProperty('--color-brand-text', text)
+  })
+
+  it('is the brand colour itself where that is readable', () => {
+    expect(brandShades(defaults).light).toHaveProperty('--color-brand-readable', '#6139F6')
+  })
+
+  const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => toHex(value))
+
+  it('is white on a fill that is little darker, and readable on every fill', () => {
+    expect(brandShades(defaults).dark).toMatchObject({
+      '--color-brand-fill': '#7C59F7',
+      '--color-brand-text': '#FFFFFF',
+    })
+    fc.assert(
+      fc.property(hex, (color) => {
+        for (const shades of bothThemes(color)) {
+          const [fill, text] = [named(shades, '--color-brand-fill'), named(shades, '--color-brand-text')]
+          expect(contrast(text, fill)).toBeGreaterThanOrEqual(TEXT)
+          if (contrast('#ffffff', color) >= TEXT) expect(fill).toBe(color)
+          if (text === '#000000') expect(fill).toBe(color)
+        }
+      }),
+    )
+  })
+
+  it('in the brand colour is readable on every surface, also on those with a share of it', () => {
+    fc.assert(
+      fc.property(hex, (color) => {
+        const [light, dark] = bothThemes(color)
+        for (const [shades, { surfaces, tinted, tint, lit, glow }] of [
+          [light, brandThemes.light],
+          [dark, brandThemes.dark],
+        ] as const) {
+          const readable = named(shades, '--color-brand-readable')
+          for (const [name, surface] of Object.entries(surfaces)) {
+            const ground = isAmong(tinted, name) ? mix(color, surface, tint) : surface
+            expect(contrast(readable, ground)).toBeGreaterThanOrEqual(TEXT)
+            if (isAmong(lit, name))
+              expect(contrast(readable, mix(color, ground, glow))).toBeGreaterThanOrEqual(TEXT)
+          }
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('does not change the exact shades', () => {
+    fc.assert(
+      fc.property(hex, (color) => {
+        for (const shades of bothThemes(color)) expect(shades).toHaveProperty('--color-brand-default', color)
+      }),
+    )
+  })
+})
+
+/** WCAG 2.2 §1.4.3; a focus ring needs 3 (1.4.11) and has the same colour. */
+const TEXT = 4.5
+
+const toHex = (value: number) => `#${value.toString(16).padStart(6, '0')}`
+const channels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+
+function bothThemes(color: string): [light: Shades, dark: Shades] {
+  const { light, dark } = brandShades({
+    primaryColor: color,
+    darkPrimaryColor: color,
+    isDarkModeEnabled: true,
+  })
+  return [light, dark ?? {}]
+}
+
+const isAmong = (names: readonly string[], name: string) => names.includes(name)
+
+const named = (shades: Shades, name: string) => shades[name] ?? ''
+
+function mix(color: string, ground: string, share: number): string {
+  const [over, under] = [channels(color), channels(ground)]
+  const mixed = over.map((channel, index) => Math.round(channel * share + (under[index] ?? 0) * (1 - share)))
+  return toHex(mixed.reduce((sum, channel) => sum * 256 + channel, 0))
+}
+
+/** The formula of WCAG 2.2, written from the recommendation. */
+function contrast(one: string, other: string): number {
+  const luminance = (hex: string) =>
+    [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
+      const share = Number.parseInt(hex.slice(1 + 2 * index, 3 + 2 * index), 16) / 255
+      return sum + weight * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4)
+    }, 0)
+  const [a, b] = [luminance(one), luminance(other)]
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+}

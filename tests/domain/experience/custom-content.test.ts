@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { elementTreatment, keptValue, linkAttributes } from '../../../src/domain/experience/custom-content.ts'
+
+describe('a link of custom content', () => {
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/\r\\evil.example',
+    '/help\\..\\..\\evil.example',
+    '/\u0001/evil.example',
+    '\u0001//evil.example',
+    '/\u007f/evil.example',
+    '/&Tab;/evil.example',
+    '/&#9;/evil.example',
+    '/&#x0A;/evil.example',
+    '/&NewLine;/evil.example',
+    '/&sol;evil.example',
+    '/&#47;evil.example',
+    '/&bsol;evil.example',
+  ])('is not ours: %j', (address) => {
+    expect(keptValue('a', 'href', address)).toBeNull()
+    expect(keptValue('img', 'src', address)).toBeNull()
+    expect(keptValue('img', 'srcset', address)).toBeNull()
+  })
+
+  it.each(['/', '/help', '/help?a=1&b=2', '/help?a=1&amp;b=2#top'])('is ours: %s', (address) => {
+    expect(keptValue('a', 'href', ` ${address} `)).toBe(address)
+    expect(keptValue('img', 'src', ` ${address} `)).toBe(address)
+  })
+
+  it.each([
+    ['https://help.example/a', 'https://help.example/a'],
+    ['HTTP://help.example', 'HTTP://help.example'],
+    ['mailto:help@acme.example', 'mailto:help@acme.example'],
+    ['tel:+4930', 'tel:+4930'],
+    // Ids are prefixed, and so is what points to them.
+    ['#terms', '#custom-terms'],
+    ['javascript:alert(1)', null],
+    ['x-https://help.example', null],
+    ['x-mailto:help@acme.example', null],
+    ['help', null],
+    ['a/help', null],
+    ['', null],
+  ])('to %s becomes %s', (address, kept) => {
+    expect(keptValue('a', 'href', address)).toBe(kept)
+  })
+
+  it('opens another site in a new tab', () => {
+    const outward = [
+      ['target', '_blank'],
+      ['rel', 'noopener'],
+    ]
+    expect(linkAttributes('https://help.example')).toEqual(outward)
+    expect(linkAttributes('HTTP://help.example')).toEqual(outward)
+    expect(linkAttributes('/help')).toEqual([])
+    expect(linkAttributes('mailto:a@b.example?x=https://help.example')).toEqual([])
+    expect(linkAttributes(null)).toEqual([])
+  })
+})
+
+describe('a picture of custom content', () => {
+  it.each([
+    ['https://cdn.example/a.png', true],
+    ['HTTPS://cdn.example/a.png', true],
+    ['data:image/png;base64,AAAA', true],
+    ['data:image/svg+xml,<svg/>', true],
+    ['DATA:image/webp;base64,AAAA', true],
+    ['http://cdn.example/a.png', false],
+    ['xhttps://cdn.example/a.png', false],
+    ['data:text/html,a', false],
+    ['data:image/pngx,a', false],
+    ['xdata:image/png,a', false],
+    ['mailto:a@b.example', false],
+  ])('%s is kept: %s', (address, isKept) => {
+    expect(keptValue('img', 'src', address)).toBe(isKept ? address : null)
+  })
+
+  it('has candidates, each of which must be allowed', () => {
+    const set = '/a.png 1x, https://cdn.example/b,c.png 2x'
+    for (const element of ['img', 'source']) {
+      expect(keptValue(element, 'srcset', ` ${set} `)).toBe(set)
+      expect(keptValue(element, 'srcset', '/a.png 1x,   /b.png 2x')).toBe('/a.png 1x, /b.png 2x')
+      expect(keptValue(element, 'srcset', '/a.png 1x, http://cdn.example/b.png 2x')).toBeNull()
+    }
+  })
+})
+
+describe('an attribute of custom content', () => {
+  it('is kept where it is listed', () => {
+    expect(keptValue('p', 'id', 'root')).toBe('custom-root')
+    expect(keptValue('p', 'class', 'a b')).toBe('a b')
+    expect(keptValue('p', 'aria-label', 'a')).toBe('a')
+    expect(keptValue('td', 'colspan', '2')).toBe('2')
+    expect(keptValue('img', 'alt', 'Acme')).toBe('Acme')
+  })
+
+  it.each([
+    ['p', 'onclick'],
+    ['p', 'style'],
+    ['p', 'href'],
+    ['p', 'colspan'],
+    ['a', 'src'],
+    ['img', 'href'],
+    ['source', 'src'],
+    ['a', 'ping'],
+  ])('is removed elsewhere: <%s %s>', (element, name) => {
+    expect(keptValue(element, name, '/a')).toBeNull()
+  })
+})
+
+it('an element of custom content is kept, replaced by its content or dropped', () => {
+  expect(['a', 'p', 'img', 'wbr'].map(elementTreatment)).toEqual(['kept', 'kept', 'kept', 'kept'])
+  expect(['form', 'button', 'x-tag'].map(elementTreatment)).toEqual(['unwrapped', 'unwrapped', 'unwrapped'])
+  expect(['applet', 'script', 'style', 'video', 'xmp'].map(elementTreatment)).toEqual(
+    Array.from({ length: 5 }, () => 'dropped'),
+  )
+})

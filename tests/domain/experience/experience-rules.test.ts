@@ -1,0 +1,339 @@
+import { describe, expect, it } from 'vitest'
+import type { SignInMethod } from '../../../src/contract/experience/experience.ts'
+import {
+  type IdentifierType,
+  identifierTypes,
+  interactionEvents,
+} from '../../../src/contract/interactions/identifiers.ts'
+import { defaultCountry } from '../../../src/domain/codes/default-country.ts'
+import {
+  firstStep,
+  forbidsEvent,
+  guessType,
+  offersRegistration,
+  offersSignIn,
+  refusesIdentifier,
+  refusesProfile,
+  signInScreen,
+} from '../../../src/domain/experience/experience-rules.ts'
+import { byEmail, byPassword, givenExperience } from '../given.ts'
+
+const method = (identifier: IdentifierType, factors: Partial<SignInMethod> = {}): SignInMethod => ({
+  identifier,
+  password: false,
+  verificationCode: false,
+  isPasswordPrimary: false,
+  ...factors,
+})
+const withPassword = (identifier: IdentifierType) => method(identifier, { password: true })
+const withCode = (identifier: IdentifierType) => method(identifier, { verificationCode: true })
+
+const notEnabled = { code: 'user.sign_in_method_not_enabled', status: 422 }
+
+describe('the sign-in mode', () => {
+  it.each([
+    { signInMode: 'SignIn', event: 'Register' },
+    { signInMode: 'Register', event: 'SignIn' },
+  ] as const)('$signInMode forbids $event', ({ signInMode, event }) => {
+    expect(forbidsEvent(givenExperience({ signInMode }), event)).toMatchObject({
+      code: 'auth.forbidden',
+      status: 403,
+    })
+  })
+
+  it.each([
+    { signInMode: 'SignIn', event: 'SignIn' },
+    { signInMode: 'SignIn', event: 'ForgotPassword' },
+    { signInMode: 'Register', event: 'Register' },
+    { signInMode: 'Register', event: 'ForgotPassword' },
+    { signInMode: 'SignInAndRegister', event: 'SignIn' },
+    { signInMode: 'SignInAndRegister', event: 'Register' },
+    { signInMode: 'SignInAndRegister', event: 'ForgotPassword' },
+  ] as const)('$signInMode allows $event', ({ signInMode, event }) => {
+    expect(forbidsEvent(givenExperience({ signInMode }), event)).toBeNull()
+  })
+})
+
+describe('the settings for identifiers', () => {
+  const noSignUp = { identifiers: [], password: false, verify: false }
+  const secret = { password: 'secret-1' }
+  const code = { verificationCode: '123456' }
+
+  it.each([
+    { what: 'a username', methods: [withPassword('username')], payload: { username: 'ann', ...secret } },
+    { what: 'an e-mail password', methods: [withPassword('email')], payload: { email: 'a@b.c', ...secret } },
+    { what: 'a phone password', methods: [withPassword('phone')], payload: { phone: '123', ...secret } },
+    { what: 'an e-mail code', methods: [withCode('email')], payload: { email: 'a@b.c', ...code } },
+    { what: 'a phone code', methods: [withCode('phone')], payload: { phone: '123', ...code } },
+  ])('allow $what that is enabled', ({ methods, payload }) => {
+    const settings = givenExperience({ signIn: { methods }, signUp: noSignUp })
+    expect(refusesIdentifier(settings, 'SignIn', payload)).toBeNull()
+  })
+
+  it.each([
+    { what: 'a username', methods: [withPassword('email')], payload: { username: 'ann', ...secret } },
+    {
+      what: 'a username without password',
+      methods: [method('username')],
+      payload: { username: 'a', ...secret },
+    },
+    { what: 'an e-mail password', methods: [withCode('email')], payload: { email: 'a@b.c', ...secret } },
+    { what: 'a phone password', methods: [withPassword('email')], payload: { phone: '123', ...secret } },
+    { what: 'an e-mail code', methods: [withPassword('email')], payload: { email: 'a@b.c', ...code } },
+    { what: 'a phone code', methods: [withCode('email')], payload: { phone: '123', ...code } },
+  ])('refuse $what that is not enabled', ({ methods, payload }) => {
+    const settings = givenExperience({ signIn: { methods }, signUp: noSignUp })
+    expect(refusesIdentifier(settings, 'SignIn', payload)).toMatchObject(notEnabled)
+    expect(refusesIdentifier(settings, 'Register', payload)).toMatchObject(notEnabled)
+    const reset = refusesIdentifier(settings, 'ForgotPassword', payload)
+    if ('verificationCode' in payload) expect(reset).toBeNull()
+    else expect(reset).toMatchObject(notEnabled)
+  })
+
+  it.each([
+    { connectorId: 'offered', connectorData: {} },
+    { connectorId: 'offered', email: 'a@b.c' },
+    { connectorId: 'offered', phone: '123' },
+  ])(
+    'allow $connectorId, and no connector that the pages do not offer, except for a reset: %o',
+    (payload) => {
+      const offered = {
+        id: 'offered',
+        target: 'acme',
+        platform: 'Web' as const,
+        name: { en: 'Acme' },
+        logo: '/a',
+      }
+      const settings = givenExperience({
+        signIn: { methods: [] },
+        signUp: noSignUp,
+        socialConnectors: [offered],
+      })
+      expect(refusesIdentifier(settings, 'ForgotPassword', payload)).toMatchObject(notEnabled)
+      for (const event of ['SignIn', 'Register'] as const) {
+        expect(refusesIdentifier(settings, event, payload)).toBeNull()
+        expect(refusesIdentifier(settings, event, { ...payload, connectorId: 'hidden' })).toMatchObject({
+          status: 422,
+          code: 'session.invalid_connector_id',
+        })
+      }
+    },
+  )
+
+  it.each([
+    { why: 'the address is asked for at sign-up', signUp: { ...noSignUp, identifiers: ['email' as const] } },
+    { why: 'sign-up verifies', signUp: { ...noSignUp, verify: true } },
+  ])('allow a code for a password method when $why, but not to begin a sign-in', ({ signUp }) => {
+    const settings = givenExperience({ signIn: { methods: [withPassword('email')] }, signUp })
+    const payload = { email: 'a@b.c', ...code }
+    expect(refusesIdentifier(settings, 'Register', payload)).toBeNull()
+    for (const proofs of [[], [byEmail('a@b.c')]]) {
+      expect(refusesIdentifier(settings, 'SignIn', payload, { proofs })).toMatchObject(notEnabled)
+    }
+    const completed = { proofs: [byPassword('ann')] }
+    expect(refusesIdentifier(settings, 'SignIn', payload, completed)).toBeNull()
+  })
+
+  it('refuse a code without a method, even when sign-up verifies', () => {
+    const signUp = { identifiers: ['email' as const], password: false, verify: true }
+    const settings = givenExperience({ signIn: { methods: [withPassword('username')] }, signUp })
+    expect(refusesIdentifier(settings, 'Register', { email: 'a@b.c', ...code })).toMatchObject(notEnabled)
+  })
+})
+
+describe('the settings for profiles', () => {
+  const profiles = { username: { username: 'ann' }, email: { email: 'a@b.c' }, phone: { phone: '123' } }
+
+  it.each(identifierTypes)('allow a profile with %s only when sign-up asks for it', (type) => {
+    const asked = givenExperience({ signUp: { identifiers: [type], password: false, verify: false } })
+    const others = identifierTypes.filter((other) => other !== type)
+    const unasked = givenExperience({ signUp: { identifiers: others, password: true, verify: true } })
+
+    expect(refusesProfile(asked, 'Register', profiles[type])).toBeNull()
+    expect(refusesProfile(unasked, 'Register', profiles[type])).toMatchObject(notEnabled)
+    expect(refusesProfile(unasked, 'SignIn', profiles[type])).toMatchObject(notEnabled)
+    expect(refusesProfile(unasked, 'ForgotPassword', profiles[type])).toBeNull()
+  })
+
+  it('allow a password only when sign-up asks for one', () => {
+    const asked = givenExperience({ signUp: { identifiers: [], password: true, verify: false } })
+    const unasked = givenExperience({ signUp: { identifiers: ['username'], password: false, verify: false } })
+
+    expect(refusesProfile(asked, 'Register', { password: 'secret-1' })).toBeNull()
+    expect(refusesProfile(unasked, 'Register', { password: 'secret-1' })).toMatchObject(notEnabled)
+    expect(refusesProfile(unasked, 'ForgotPassword', { password: 'secret-1' })).toBeNull()
+  })
+
+  it.each(interactionEvents)('always allow a social identity and an empty profile at %s', (event) => {
+    const nothing = givenExperience({ signUp: { identifiers: [], password: false, verify: false } })
+    expect(refusesProfile(nothing, event, { connectorId: 'c' })).toBeNull()
+    expect(refusesProfile(nothing, event, {})).toBeNull()
+  })
+
+  it('refuse the whole profile for one part of it', () => {
+    const settings = givenExperience({ signUp: { identifiers: ['username'], password: true, verify: false } })
+    expect(refusesProfile(settings, 'Register', { username: 'ann', email: 'a@b.c' })).toMatchObject(
+      notEnabled,
+    )
+  })
+})
+
+describe('the sign-in screen', () => {
+  const screen = (...methods: SignInMethod[]) => signInScreen(givenExperience({ signIn: { methods } }))
+
+  it('asks for a password beside the identifier while every method has a password alone', () => {
+    expect(screen(withPassword('username'), withPassword('email'))).toEqual({
+      kind: 'password',
+      identifiers: ['username', 'email'],
+    })
+  })
+
+  it('asks for the identifier alone as soon as one method uses codes', () => {
+    expect(screen(withPassword('username'), withCode('phone'))).toEqual({
+      kind: 'identifier',
+      identifiers: ['username', 'phone'],
+    })
+    const both = method('email', { password: true, verificationCode: true })
+    expect(screen(both)).toEqual({ kind: 'identifier', identifiers: ['email'] })
+  })
+
+  it('ignores a method without any factor', () => {
+    expect(screen(withPassword('username'), method('email'))).toEqual({
+      kind: 'password',
+      identifiers: ['username'],
+    })
+  })
+
+  it('has social buttons alone when there are no methods', () => {
+    const github = { id: 'g', target: 'github', platform: 'Universal', name: {}, logo: '' } as const
+    const settings = givenExperience({ signIn: { methods: [method('email')] }, socialConnectors: [github] })
+    expect(signInScreen(settings)).toEqual({ kind: 'socialOnly' })
+  })
+
+  it('is empty without methods and connectors', () => {
+    expect(screen()).toEqual({ kind: 'none' })
+  })
+})
+
+describe('the first step after an identifier', () => {
+  it.each([
+    {
+      identifier: 'username',
+      password: true,
+      verificationCode: false,
+      isPasswordPrimary: false,
+      step: 'password',
+    },
+    {
+      identifier: 'username',
+      password: false,
+      verificationCode: true,
+      isPasswordPrimary: false,
+      step: 'password',
+    },
+    {
+      identifier: 'email',
+      password: true,
+      verificationCode: false,
+      isPasswordPrimary: false,
+      step: 'password',
+    },
+    {
+      identifier: 'email',
+      password: true,
+      verificationCode: true,
+      isPasswordPrimary: true,
+      step: 'password',
+    },
+    { identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: false, step: 'code' },
+    { identifier: 'phone', password: false, verificationCode: true, isPasswordPrimary: false, step: 'code' },
+    { identifier: 'phone', password: false, verificationCode: true, isPasswordPrimary: true, step: 'code' },
+  ] as const)(
+    'for $identifier (password $password, code $verificationCode, primary $isPasswordPrimary) is the $step',
+    ({ step, ...factors }) => {
+      expect(firstStep(factors)).toBe(step)
+    },
+  )
+})
+
+describe('links between sign-in and registration', () => {
+  it.each([
+    { signInMode: 'SignInAndRegister', identifiers: ['email'], offered: true },
+    { signInMode: 'SignInAndRegister', identifiers: [], offered: false },
+    { signInMode: 'SignIn', identifiers: ['email'], offered: false },
+    { signInMode: 'Register', identifiers: ['email'], offered: false },
+  ] as const)(
+    'registration is offered: $offered in mode $signInMode with sign-up $identifiers',
+    ({ signInMode, identifiers, offered }) => {
+      const signUp = { identifiers: [...identifiers], password: true, verify: true }
+      expect(offersRegistration(givenExperience({ signInMode, signUp }))).toBe(offered)
+    },
+  )
+
+  it.each([
+    { signInMode: 'SignInAndRegister', methods: [withPassword('email')], offered: true },
+    { signInMode: 'SignInAndRegister', methods: [], offered: false },
+    { signInMode: 'SignIn', methods: [withPassword('email')], offered: false },
+    { signInMode: 'Register', methods: [withPassword('email')], offered: false },
+  ] as const)('sign-in is offered: $offered in mode $signInMode', ({ signInMode, methods, offered }) => {
+    expect(offersSignIn(givenExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
+  })
+})
+
+describe('guessing the identifier type', () => {
+  it.each([
+    { text: '123', accepted: ['email', 'phone'], current: null, type: 'phone' },
+    { text: '12', accepted: ['email', 'phone'], current: null, type: 'email' },
+    { text: '12', accepted: ['email', 'phone'], current: 'phone', type: 'phone' },
+    { text: '12', accepted: ['username', 'email', 'phone'], current: 'email', type: 'username' },
+    { text: '123a', accepted: ['email', 'phone'], current: 'phone', type: 'email' },
+    { text: '12345', accepted: ['username', 'email'], current: null, type: 'username' },
+    { text: 'ann@', accepted: ['username', 'email'], current: 'username', type: 'email' },
+    { text: 'ann@', accepted: ['username', 'phone'], current: null, type: 'username' },
+    { text: 'ann', accepted: ['username', 'email'], current: 'email', type: 'username' },
+    { text: '', accepted: ['username', 'email'], current: 'email', type: null },
+    { text: '', accepted: ['email', 'phone'], current: 'phone', type: null },
+    { text: '', accepted: ['phone'], current: null, type: 'phone' },
+    { text: 'ann@', accepted: ['phone'], current: null, type: 'phone' },
+    { text: '123', accepted: ['email'], current: null, type: 'email' },
+  ] as const)(
+    'reads "$text" as $type among $accepted, after $current',
+    ({ text, accepted, current, type }) => {
+      expect(guessType(text, accepted, current)).toBe(type)
+    },
+  )
+
+  it('needs no type from before', () => {
+    expect(guessType('1234', ['email', 'phone'])).toBe('phone')
+  })
+})
+
+describe('the default country', () => {
+  const countries = new Set('US CN FR DE PT BR TR TW CA GB KR EG AR SV SE VI VN JP UA ES'.split(' '))
+
+  it.each([
+    { language: 'pt-BR', country: 'BR' },
+    { language: 'zh-Hant-TW', country: 'TW' },
+    { language: 'en-GB', country: 'GB' },
+    { language: 'fr', country: 'FR' },
+    { language: 'de', country: 'DE' },
+    { language: 'de-XX', country: 'DE' },
+    { language: 'ko', country: 'KR' },
+    // Codes of languages that are codes of other countries.
+    { language: 'ar', country: 'EG' },
+    { language: 'sv', country: 'SE' },
+    { language: 'vi', country: 'VN' },
+    { language: 'ja', country: 'JP' },
+    { language: 'uk', country: 'UA' },
+    { language: 'es-XX', country: 'ES' },
+    { language: 'zh', country: 'CN' },
+    { language: 'zh-Hans', country: 'CN' },
+    { language: 'en', country: 'US' },
+    { language: 'en-u-ca-gregory', country: 'US' },
+    { language: 'es-419', country: 'ES' },
+    { language: '', country: 'US' },
+    { language: '%%', country: 'US' },
+  ])('for "$language" is $country', ({ language, country }) => {
+    expect(defaultCountry(language, countries)).toBe(country)
+  })
+})

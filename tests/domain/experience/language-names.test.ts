@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { knownLanguages } from '../../../src/contract/experience/known-languages.ts'
+import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
+import { languageNames } from '../../../src/domain/experience/language-names.ts'
+import { standardTag } from '../../../src/domain/experience/standard-tag.ts'
+
+const nameAmong = (tag: string, offered: readonly string[]) =>
+  languageNames(offered).find((language) => language.tag === tag)?.name
+
+it('has the built-in languages under their own names, in alphabetical order', () => {
+  expect(languageNames(builtInLanguages).map(({ tag, name }) => `${tag} ${name}`)).toMatchInlineSnapshot(`
+    [
+      "id Bahasa Indonesia",
+      "cs Čeština",
+      "da Dansk",
+      "de Deutsch",
+      "en English",
+      "es Español",
+      "fr Français",
+      "it Italiano",
+      "hu Magyar",
+      "nl Nederlands",
+      "nb Norsk bokmål",
+      "pl Polski",
+      "pt-BR Português (Brasil)",
+      "pt-PT Português (Portugal)",
+      "ro Română",
+      "fi Suomi",
+      "sv Svenska",
+      "vi Tiếng Việt",
+      "tr-TR Türkçe",
+      "el Ελληνικά",
+      "ru Русский",
+      "uk Українська",
+      "he עברית",
+      "ar العربية",
+      "fa فارسی",
+      "hi हिन्दी",
+      "th ไทย",
+      "ko 한국어",
+      "ja 日本語",
+      "zh-CN 简体中文",
+      "zh-TW 繁體中文",
+      "zh-HK 繁體中文（香港）",
+    ]
+  `)
+})
+
+describe('a region', () => {
+  it.each([
+    { tag: 'pt-BR', offered: ['en', 'pt-BR'], name: 'Português' },
+    { tag: 'de', offered: ['de', 'de-DE'], name: 'Deutsch' },
+    { tag: 'de-DE', offered: ['de', 'de-DE'], name: 'Deutsch (Deutschland)' },
+    { tag: 'fr-CA', offered: ['fr', 'fr-CA'], name: 'Français (Canada)' },
+    { tag: 'en-GB', offered: ['en', 'en-GB'], name: 'English (United Kingdom)' },
+    { tag: 'es-419', offered: ['es-419', 'es-ES'], name: 'Español (Latinoamérica)' },
+    { tag: 'nl-BE', offered: ['nl-BE'], name: 'Nederlands' },
+    { tag: 'nl-BE', offered: ['nl-BE', 'nl-NL'], name: 'Nederlands (België)' },
+    { tag: 'zh-HK', offered: ['zh-CN', 'zh-HK', 'zh-TW'], name: '繁體中文（香港）' },
+  ])(
+    'is named only where two languages have the same name: $tag among $offered is $name',
+    ({ tag, offered, name }) => {
+      expect(nameAmong(tag, offered)).toBe(name)
+    },
+  )
+})
+
+describe('every language that an operator may add (spec/experience#known-languages)', () => {
+  const all = languageNames(knownLanguages)
+
+  it('has a name of its own', () => {
+    expect(all).toHaveLength(123)
+    expect(new Set(all.map(({ name }) => name)).size).toBe(123)
+  })
+
+  it('is not named by its code, in English or with a country', () => {
+    const english = new Intl.DisplayNames('en', { type: 'language' })
+    const isEnglish = ({ tag, name }: { tag: string; name: string }) =>
+      name === english.of(standardTag(tag).split('-')[0] ?? tag)
+    // The own names of these are the English ones.
+    const alike = ['af-ZA', 'cx-PH', 'en', 'eo-EO', 'ha-NG', 'mg-MG', 'tl-PH']
+    expect(
+      all
+        .filter(isEnglish)
+        .map(({ tag }) => tag)
+        .filter((tag) => !alike.includes(tag)),
+    ).toEqual([])
+    expect(all.filter(({ name }) => /^[a-z]{2,3}\b(?! )|\b[A-Z]{2}\b|Argentin|الأرجنتين/.test(name))).toEqual(
+      [],
+    )
+  })
+
+  it('begins with a capital where its script has capitals', () => {
+    expect(all.filter(({ name }) => /^\p{Ll}/u.test(name)).map(({ name }) => name)).toEqual(['ქართული'])
+  })
+
+  it.each([
+    ['cb-IQ', 'کوردیی ناوەندی'],
+    ['cx-PH', 'Cebuano'],
+    ['ja-KS', '日本語（関西弁）'],
+    ['sy-SY', 'ܣܘܪܝܝܐ'],
+    ['sz-PL', 'Ślōnskŏ gŏdka'],
+    ['tz-MA', 'Tamaziɣt'],
+    ['zz-TR', 'Zazaki'],
+    ['ht-HT', 'Kreyòl ayisyen'],
+    ['ar-AR', 'العربية'],
+    ['id-ID', 'Bahasa Indonesia'],
+    ['vi-VN', 'Tiếng Việt'],
+  ])('%s is %s', (tag, name) => {
+    expect(nameAmong(tag, knownLanguages)).toBe(name)
+  })
+
+  it('has a tag that browsers and screen readers support', () => {
+    const unknownSubtags = /^(?:cb|cx|sy|sz|tz|zz)-|-(?:EO|KS)$|^ar-AR$/
+    expect(knownLanguages.filter((tag) => unknownSubtags.test(tag))).toHaveLength(9)
+    expect(knownLanguages.map(standardTag).filter((tag) => unknownSubtags.test(tag))).toEqual([])
+    expect(
+      knownLanguages.map(standardTag).filter((tag) => !Intl.getCanonicalLocales(tag).includes(tag)),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,229 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { contentTypeOf, forbiddenPartOf } from '../../../src/domain/experience/upload-content.ts'
+import { safeFileName, uploadKey } from '../../../src/domain/experience/upload-key.ts'
+import { latin1Bytes, pictureFiles } from '../../outbound/messages/pictures.ts'
+import { drawnByTools } from '../exported-drawings.ts'
+
+const SVG = 'http://www.w3.org/2000/svg'
+const svg = (inside: string, attributes = '') => `<svg xmlns="${SVG}" ${attributes}>${inside}</svg>`
+const typeOf = (text: string) => contentTypeOf(new TextEncoder().encode(text))
+
+describe('the type of a file', () => {
+  it.each(Object.entries(pictureFiles))('is read from its content: %s', (type, content) => {
+    expect(contentTypeOf(content)).toBe(type)
+    // A part of the signature is not enough.
+    expect(contentTypeOf(content.subarray(0, 1))).toBeNull()
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['a page', '<!doctype html><title>x</title>'],
+    ['a page behind a comment', '<!-- <svg --><html></html>'],
+    ['script', 'alert(1)'],
+    ['a text that begins as a bitmap does', 'BM<script>alert(1)</script>'],
+    ['a cursor', '\0\0\x02\0\x01\0'],
+    ['an icon of nothing', '\0\0\x01\0\0\0'],
+    ['a sound', 'RIFF\x1a\0\0\0WAVEfmt '],
+    ['a document', '%PDF-1.7'],
+    ['an archive', 'PK\x03\x04'],
+    ['another document in XML', '<?xml version="1.0"?><rss></rss>'],
+    ['what only begins like a drawing', '<svgx></svgx>'],
+  ])('is null for content that may not be uploaded: %s', (_what, text) => {
+    expect(contentTypeOf(latin1Bytes(text))).toBeNull()
+  })
+})
+
+describe('a drawing', () => {
+  it.each([
+    '<svg/>',
+    '\ufeff<svg></svg>',
+    `<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<!-- Made by an <onion> -->\n${svg('')}`,
+    `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">${svg('')}`,
+    svg('<style><![CDATA[.a{fill:red}]]></style><path class="a" d="M0 0"/>'),
+    svg('<defs><linearGradient id="a"/></defs><use href="#a"/><a href="https://example.com/"><path/></a>'),
+    svg('<image href="data:image/png;base64,iVBORw0KGgo="/>'),
+    svg('<metadata>on line = fine</metadata><title>description: data is here</title>'),
+    svg('<text>Ж&#x416;&amp;</text>'),
+  ])('without script may be uploaded: %s', (text) => {
+    expect(typeOf(text)).toBe('image/svg+xml')
+  })
+
+  it.each([
+    svg('<script>alert(1)</script>'),
+    svg('<SCRIPT href="//evil.example/x.js"/>'),
+    svg('<x:script xmlns:x="http://www.w3.org/1999/xhtml">alert(1)</x:script>'),
+    svg('<script\n>alert(1)</script>'),
+    svg('', 'onload="alert(1)"'),
+    svg('<path d=""\nonclick = "alert(1)"/>'),
+    '<svg/onload=alert(1)>',
+    svg(`<path x="'"onmouseover="alert(1)"/>`),
+    svg('<a href="javascript:alert(1)"><path/></a>'),
+    svg('<a xlink:href=" java&#x0A;script&colon;alert(1)"><path/></a>'),
+    svg('<a href="&#106;&#97;&#118;&#97;&#115;&#99;&#114;&#105;&#112;&#116;&#58;alert(1)"/>'),
+    svg('<a href="data:text/html,<b onx>"/>'),
+    svg(`<use href="data:image/svg+xml;base64,${btoa('<svg id="x"/>')}#x"/>`),
+    svg('<a><animate attributeName="href" values="javascript:alert(1)"/></a>'),
+    svg('<set attributeName="onmouseover" to="alert(1)"/>'),
+    svg('<foreignObject><body/></foreignObject>'),
+    svg('<iframe src="https://evil.example/"/>'),
+    svg('<handler type="application/ecmascript">alert(1)</handler>'),
+    `<!DOCTYPE svg [<!ENTITY x "<script>alert(1)</script>">]>${svg('&x;')}`,
+    `<?xml-stylesheet href="javascript:alert(1)"?>${svg('')}`,
+    svg('<?xml-stylesheet href="x.xsl"?>'),
+    `<?xml version="1.0" encoding="ISO-2022-JP"?>${svg('')}`,
+    `<!-- never ends ${svg('')}`,
+  ])('that could run script may not be uploaded: %s', (text) => {
+    expect(typeOf(text)).toBeNull()
+  })
+
+  it.each(drawnByTools)('as $tool exports it may be uploaded', ({ text }) => {
+    expect([forbiddenPartOf(new TextEncoder().encode(text)), typeOf(text)]).toEqual([null, 'image/svg+xml'])
+  })
+
+  it.each(readdirSync('client/public/connectors').filter((name) => name.endsWith('.svg')))(
+    'that ships with the product may be uploaded: %s',
+    (name) => {
+      expect(typeOf(readFileSync(`client/public/connectors/${name}`, 'utf8'))).toBe('image/svg+xml')
+    },
+  )
+
+  const EVIL = 'https://evil.example/'
+  it.each([
+    // A prefix beyond ASCII.
+    [svg('<é:script xmlns:é="http://www.w3.org/2000/svg">alert(1)</é:script>'), '<é:script'],
+    [svg('<s:script xmlns:s="http://www.w3.org/2000/svg">alert(1)</s:script>'), '<s:script>'],
+    [svg('<s:style xmlns:s="http://www.w3.org/2000/svg">@import "//evil.example"</s:style>'), '<s:style>'],
+    [svg('<h:img xmlns:h="http://www.w3.org/1999/xhtml"/>'), 'xmlns:h="http://www.w3.org/1999/xhtml"'],
+    [svg('<g xmlns="http://www.w3.org/1999/xhtml"/>'), 'xmlns="http://www.w3.org/1999/xhtml"'],
+    [
+      svg('<g xmlns:i="http://www.serif.com/"><g xmlns:i="http://www.w3.org/1999/xlink"/></g>'),
+      'xmlns:i="http://www.w3.org/1999/xlink"',
+    ],
+    [svg('<x:rect/>'), '<x:rect>'],
+    [svg('<rect x:y=""/>'), 'x:y of <rect>'],
+    [
+      svg('<ev:listener xmlns:ev="http://www.w3.org/2001/xml-events"/>'),
+      'xmlns:ev="http://www.w3.org/2001/xml-events"',
+    ],
+    [svg('<new-element/>'), '<new-element>'],
+    [svg('<foreignObject/>'), '<foreignObject>'],
+    [svg('<animate attributeName="href"/>'), '<animate>'],
+    [svg('<rect onclick="alert(1)"/>'), 'onclick of <rect>'],
+    [svg('<rect onbegin="alert(1)"/>'), 'onbegin of <rect>'],
+    [svg('<rect formaction="x"/>'), 'formaction of <rect>'],
+    [svg('<g xml:base="https://evil.example/"/>'), 'xml:base of <g>'],
+    [svg(`<use href="${EVIL}x.svg#a"/>`), 'href of <use>'],
+    [svg(`<use xmlns:l="http://www.w3.org/1999/xlink" l:href="${EVIL}x.svg#a"/>`), 'l:href of <use>'],
+    [svg(`<image href="${EVIL}x.png"/>`), 'href of <image>'],
+    [svg('<image href="data:image/svg+xml;base64,PHN2Zy8+"/>'), 'href of <image>'],
+    [svg('<a href="&#x6a;avascript:alert(1)"/>'), 'href of <a>'],
+    [svg('<a href="vbscript:x"/>'), 'href of <a>'],
+    [svg(`<rect fill="url(${EVIL})"/>`), 'url(https://evil.example/) in fill of <rect>'],
+    [svg(`<rect fill="u&#x72;l( '${EVIL}' )"/>`), 'url(https://evil.example/) in fill of <rect>'],
+    [svg('<rect style="fill:\\75rl(//evil.example)"/>'), '\\ in style of <rect>'],
+    [svg('<rect fill="image-set(\'//evil.example\' 1x)"/>'), 'image-set() in fill of <rect>'],
+    [svg('<style>@import "//evil.example/x.css";</style>'), '@import in <style>'],
+    [svg('<style><![CDATA[@imp]]>ort url(//evil.example)</style>'), '@import in <style>'],
+    [svg('<style>a{b:"/*";background:url(//evil.example) /* */}</style>'), 'url(//evil.example) in <style>'],
+    [svg('<style>a{behavior:expression(alert(1))}</style>'), 'expression() in <style>'],
+    [svg('<style>a{}<g/></style>'), '<g> in <style>'],
+    [
+      svg('<style>@font-face{src:url(//evil.example/x.woff)}</style>'),
+      'url(//evil.example/x.woff) in <style>',
+    ],
+    [svg('<text>&evil;</text>'), '&evil;'],
+    [svg('<text>&nbsp;</text>'), '&nbsp;'],
+    [svg('<?xpacket begin=""?>'), '<?xpacket'],
+    [svg('<!ENTITY x "y">'), '<!ENTITY'],
+    [svg('<g></svg>'), 'malformed XML'],
+    [svg('<!-- a -- b -->'), 'malformed XML'],
+    [svg('<rect x=1/>'), '<rect>'],
+    [`${svg('')}<script/>`, '<script>'],
+    [`<?xml version="1.0"?><?xml-stylesheet href="x"?>${svg('')}`, '<?xml-stylesheet'],
+    [
+      `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x" [<!ENTITY ns_ai "http://ns.adobe.com/">]>${svg('')}`,
+      '<!DOCTYPE [',
+    ],
+  ])('with what is on no list is refused, and says with what: %s', (text, forbidden) => {
+    expect(typeOf(text)).toBeNull()
+    expect(forbiddenPartOf(new TextEncoder().encode(text))).toBe(forbidden)
+  })
+
+  it('that is not UTF-8 may not be uploaded', () => {
+    expect(contentTypeOf(latin1Bytes(`${svg('')}\xff`))).toBeNull()
+    const wide = new Uint8Array(new Uint16Array([...'\ufeff<svg/>'].map((char) => char.charCodeAt(0))).buffer)
+    expect(contentTypeOf(wide)).toBeNull()
+  })
+
+  it.each([
+    '<',
+    '<a:',
+    ' on',
+    ' on ',
+    '<!doctype',
+    '<?',
+    '&#',
+    '&a',
+    ' x:onx',
+    'data:',
+    '<!--',
+    '"data:',
+    'a=',
+    ' a=""',
+    '<g>',
+    '<![CDATA[',
+    '<?>',
+  ])(
+    'of a megabyte of %j is read in linear time',
+    (piece) => {
+      // A pattern that started again at every character would take hours, and the test its whole time limit.
+      const text = piece.repeat((1024 * 1024) / piece.length)
+      expect([typeOf(svg(text)), typeOf(text)]).not.toContain(undefined)
+    },
+    30_000,
+  )
+
+  it.each(['a', '-', '@', 'a(', 'url(#', 'url( ', 'behavior ', '{}'])(
+    'with a megabyte of %j as its style is read within a second',
+    (piece) => {
+      const css = piece.repeat((1024 * 1024) / piece.length)
+      const begun = performance.now()
+      expect([typeOf(svg(`<style>${css}</style>`)), typeOf(svg('', `style="${css}"`))]).not.toContain(
+        undefined,
+      )
+      expect(performance.now() - begun).toBeLessThan(1_000)
+    },
+    30_000,
+  )
+})
+
+describe('the key of a file', () => {
+  it('names the uploader and the day', () => {
+    const now = Date.UTC(2026, 10, 3, 23, 59)
+    const file = { tenantId: 'default', userId: 'abc', id: 'Ab12Cd34', fileName: 'Logo.PNG', now }
+    expect(uploadKey({ ...file, type: 'image/png' })).toBe('default/abc/2026/11/03/Ab12Cd34/Logo.png')
+    expect(uploadKey({ ...file, userId: '../../x', type: 'image/png' })).not.toContain('..')
+  })
+
+  it.each([
+    ['logo.png', 'logo.png'],
+    ['Mein schönes Löwen-Bild.png', 'Mein_schones_Lowen-Bild.png'],
+    ['../../../etc/passwd', 'passwd.png'],
+    ['..\\..\\boot.ini', 'boot.ini.png'],
+    ['.htaccess', 'htaccess.png'],
+    ['..', 'file.png'],
+    ['', 'file.png'],
+    ['图片.png', 'file.png'],
+    ['page.html', 'page.html.png'],
+    ['a\r\nX-Evil: 1.png', 'a_X-Evil_1.png'],
+    ['a"; filename="b.png', 'a_filename_b.png'],
+    ['a%2e%2e%2fb.png', 'a_2e_2e_2fb.png'],
+    ['a\0b.png', 'a_b.png'],
+    ['a?b#c.png', 'a_b_c.png'],
+    ['\u202egnp.exe', 'gnp.exe.png'],
+    [`${'x'.repeat(500)}.png`, `${'x'.repeat(100)}.png`],
+  ])('ends with the safe characters of %j: %s', (fileName, safe) => {
+    expect(safeFileName(fileName, 'image/png')).toBe(safe)
+  })
+})

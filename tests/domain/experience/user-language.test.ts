@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { LanguageInfo } from '../../../src/contract/experience/experience.ts'
+import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
+import {
+  chosenLanguage,
+  type LanguageHints,
+  userLanguage,
+} from '../../../src/domain/experience/user-language.ts'
+
+const nothing: LanguageHints = { query: null, cookie: undefined, request: [], browser: null }
+const languageOf = (hints: LanguageHints, info: LanguageInfo, custom: readonly string[] = []) =>
+  userLanguage(hints, info, [...builtInLanguages, ...custom])
+const detecting = { autoDetect: true, fallbackLanguage: 'en' }
+
+describe('the language of a page', () => {
+  it.each([
+    {
+      from: 'the address, before all others',
+      hints: { query: 'de', cookie: 'en', request: ['en'], browser: 'en' },
+    },
+    { from: 'the cookie, before the request', hints: { cookie: 'de', request: ['en'], browser: 'en' } },
+    { from: 'the request, before the browser', hints: { request: ['de'], browser: 'en' } },
+    {
+      from: 'the first ui_locale that is available',
+      hints: { request: ['xx', 'de-AT', 'en'], browser: 'en' },
+    },
+    { from: 'the browser', hints: { browser: 'xx, de-CH;q=0.9, en;q=0.8' } },
+    { from: 'the language that the browser prefers', hints: { browser: 'en;q=0.5, de' } },
+    {
+      from: 'the next hint, if one is invalid',
+      hints: { query: '<script>', cookie: '../../en', browser: 'de' },
+    },
+  ])('comes from $from', ({ hints }) => {
+    expect(languageOf({ ...nothing, ...hints }, detecting)).toBe('de')
+  })
+
+  it('is the fallback when no requested language is available', () => {
+    expect(languageOf({ ...nothing, browser: 'xx' }, { autoDetect: true, fallbackLanguage: 'de' })).toBe('de')
+  })
+
+  it('is English when the fallback has no catalogue', () => {
+    expect(languageOf(nothing, { autoDetect: true, fallbackLanguage: 'eo-EO' })).toBe('en')
+  })
+
+  it('with detection off is chosen in the address alone', () => {
+    const fixed = { autoDetect: false, fallbackLanguage: 'en' }
+    expect(languageOf({ ...nothing, cookie: 'de', request: ['de'], browser: 'de' }, fixed)).toBe('en')
+    expect(languageOf({ ...nothing, query: 'de' }, fixed)).toBe('de')
+  })
+
+  it('may be one that the operator added', () => {
+    const custom = ['ca-ES', 'eo-EO']
+    expect(languageOf({ ...nothing, browser: 'ca' }, detecting, custom)).toBe('ca-ES')
+    expect(languageOf({ ...nothing, cookie: 'EO-eo', browser: 'de' }, detecting, custom)).toBe('eo-EO')
+    expect(languageOf(nothing, { autoDetect: false, fallbackLanguage: 'eo-EO' }, custom)).toBe('eo-EO')
+  })
+
+  it('is a built-in one where an added one matches as well', () => {
+    expect(languageOf({ ...nothing, browser: 'de' }, detecting, ['de-DE'])).toBe('de')
+    expect(languageOf({ ...nothing, browser: 'de-DE' }, detecting, ['de-DE'])).toBe('de-DE')
+  })
+})
+
+describe('the language of the cookie', () => {
+  it.each([
+    { query: 'de-AT', autoDetect: true, chosen: 'de' },
+    { query: 'DE', autoDetect: true, chosen: 'de' },
+    { query: 'de', autoDetect: false, chosen: null },
+    { query: 'fr', autoDetect: true, chosen: null },
+    { query: '', autoDetect: true, chosen: null },
+    { query: null, autoDetect: true, chosen: null },
+  ])('is $chosen for "$query" with detection $autoDetect', ({ query, autoDetect, chosen }) => {
+    expect(chosenLanguage(query, { autoDetect }, ['en', 'de'])).toBe(chosen)
+  })
+})

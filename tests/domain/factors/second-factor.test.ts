@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest'
+import type { Enrolment, Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
+import { isRefusal } from '../../../src/contract/refused.ts'
+import {
+  DEFAULT_TENANT_SETTINGS,
+  type SecondFactorPolicy,
+  secondFactorKinds,
+} from '../../../src/contract/tenants/settings.ts'
+import { decideFactor, isPutOff } from '../../../src/domain/factors/factor-decision.ts'
+import {
+  type FactorHolding,
+  factorsOf,
+  refusesWithoutEnrolment,
+} from '../../../src/domain/factors/second-factor.ts'
+import { demands } from '../../../src/domain/factors/second-factor-policy.ts'
+import { secondFactorFacts } from '../../../src/domain/interactions/submit-facts.ts'
+import { resetNameOf } from '../../../src/domain/passwords/password-reset.ts'
+import { byEmail, byPassword, byPhone, givenAccount } from '../given.ts'
+
+const ann = givenAccount({ id: 'ann' })
+const totp: Proof = { kind: 'totp', userId: 'ann', provenAt: 11 }
+const passkey: Proof = {
+  kind: 'passkey',
+  userId: 'ann',
+  provenAt: 11,
+  credentialId: 'c',
+  isUserVerified: true,
+  isBackedUp: false,
+}
+const proven: Enrolment = { secret: 'A', proven: { step: 1, digests: [] } }
+const signingIn = (proofs: Proof[], enrolment?: Enrolment): Interaction => ({
+  event: 'SignIn',
+  proofs: [byPassword('ann'), ...proofs],
+  enrolment,
+})
+
+const asks = (policy: SecondFactorPolicy) => ({
+  common: [policy],
+  ofRoles: [],
+  asksForTwoFactors: false,
+  putOffs: 3,
+})
+
+const refusalOf = (...given: Parameters<typeof decideFactor>) => {
+  const outcome = decideFactor(...given)
+  return isRefusal(outcome) ? outcome : null
+}
+
+const registering = (): Interaction => ({ event: 'Register', proofs: [] })
+const asked = (more: Partial<Parameters<typeof refusesWithoutEnrolment>[1]>) => ({
+  demand: 'required' as const,
+  putOffsLeft: 1,
+  factors: ['totp'] as const,
+  ...more,
+})
+
+const required = 'user.second_factor_required'
+const missing = 'user.second_factor_missing'
+
+const held = (more: Partial<FactorHolding>): FactorHolding => ({
+  userId: 'ann',
+  totp: true,
+  backupCodes: 2,
+  passkeys: 0,
+  putOffs: 0,
+  ...more,
+})
+
+describe('the ways to prove a second factor (spec/accounts#factors-of-account)', () => {
+  const all = { totp: true, backupCodes: 1, passkeys: 2 }
+  const none = { totp: false, backupCodes: 0, passkeys: 0 }
+  const verified = { email: 'Ann@example.com', emailVerified: true, phone: '111', phoneVerified: true }
+  const everyKind = [...secondFactorKinds]
+  const byMail = { proofs: [byEmail('ann@Example.com')] }
+  const reported = [{ ...byEmail('ann@example.com'), connectorId: 'github' }]
+  it.each([
+    // account, holding, kinds of the tenant, interaction, factors in the order of offer
+    [verified, all, everyKind, {}, ['passkey', 'totp', 'phone', 'email', 'backupCode']],
+    [verified, all, ['totp', 'passkey'], {}, ['passkey', 'totp', 'backupCode']],
+    [verified, { ...all, backupCodes: 0 }, ['totp'], {}, ['totp']],
+    [verified, none, ['email'], { proofs: reported }, ['email']],
+    // Whoever has the mailbox can make such an account.
+    [verified, none, ['email'], { proofs: reported, profile: { connectorId: 'github' } }, []],
+    [{}, none, everyKind, {}, []],
+    [{}, { ...none, backupCodes: 3 }, everyKind, {}, []],
+    [verified, { ...none, backupCodes: 3 }, ['email'], {}, ['email', 'backupCode']],
+    [verified, none, ['totp', 'passkey'], {}, []],
+    [{ ...verified, emailVerified: false }, none, everyKind, {}, ['phone']],
+    [{ ...verified, phoneVerified: false }, none, everyKind, {}, ['email']],
+    [{ ...verified, phone: null }, none, everyKind, {}, ['email']],
+    [verified, none, everyKind, byMail, ['phone']],
+    [verified, none, everyKind, { proofs: [byPhone('111')] }, ['email']],
+    // Neither a reported address nor that of another account is the first proof of this one.
+    [verified, none, everyKind, { proofs: reported }, ['phone', 'email']],
+    [verified, none, everyKind, { proofs: [byEmail('eve@example.com')] }, ['phone', 'email']],
+    [
+      verified,
+      none,
+      everyKind,
+      { afterReset: resetNameOf({ userId: 'ann', channels: ['email'] }, 'id') },
+      ['phone'],
+    ],
+    [
+      verified,
+      none,
+      everyKind,
+      { afterReset: resetNameOf({ userId: 'ann', channels: ['phone', 'email'] }, 'id') },
+      [],
+    ],
+    // Neither is that of a reset of another account.
+    [
+      verified,
+      none,
+      everyKind,
+      { afterReset: resetNameOf({ userId: 'eve', channels: ['phone', 'email'] }, 'id') },
+      ['phone', 'email'],
+    ],
+    [verified, none, everyKind, { afterReset: 'of-an-earlier-version' }, ['phone', 'email']],
+    [verified, none, everyKind, { afterReset: 'email of-an-earlier-version' }, ['phone', 'email']],
+  ] as const)('of %j with %j at %j after %j: %j', (account, holding, factors, interaction, expected) => {
+    const given = { ...signingIn([]), ...interaction } as Interaction
+    expect(factorsOf({ ...ann, ...account }, held(holding), { factors }, given)).toEqual(expected)
+  })
+
+  it.each([
+    ['passkey', { ...passkey, isUserVerified: false }],
+    ['email', { ...totp, kind: 'emailFactor' }],
+    ['phone', { ...totp, kind: 'phoneFactor' }],
+    ['totp', totp],
+  ] as const)('is proved by %s where the tenant takes it, and not where it does not', (kind, proof) => {
+    const refusal = (factors: typeof everyKind) =>
+      refusalOf(
+        signingIn([proof]),
+        { ...ann, ...verified },
+        { ...asks('optional'), factors, holdings: [held({ ...all })] },
+      )
+    expect(refusal(everyKind)).toBeNull()
+    expect(refusal([kind])).toBeNull()
+    expect(refusal(everyKind.filter((other) => other !== kind))?.code).toBe(required)
+  })
+
+  it('names what the account has, and how few backup codes are left', () => {
+    const facts = {
+      ...asks('optional'),
+      factors: everyKind,
+      holdings: [held({ totp: false, passkeys: 1 })],
+    } as const
+    expect(refusalOf(signingIn([]), { ...ann, ...verified }, facts)?.data).toEqual({
+      factors: ['passkey', 'phone', 'email', 'backupCode'],
+      backupCodesLeft: 2,
+    })
+  })
+})
+
+describe('whether a sign-in needs a second factor (spec/accounts#second-factor-policy)', () => {
+  it.each([
+    // policy, has an app, shown, refusal
+    ['off', true, [], undefined, null],
+    ['off', false, [], undefined, null],
+    ['optional', false, [], undefined, null],
+    ['optional', true, [], undefined, required],
+    ['optional', true, [totp], undefined, null],
+    ['optional', true, [{ ...totp, kind: 'backupCode' }], undefined, null],
+    ['optional', true, [{ ...totp, userId: 'bob' }], undefined, required],
+    ['optional', true, [], proven, required],
+    ['optional', true, [passkey], undefined, null],
+    ['optional', true, [{ ...passkey, isUserVerified: false }], undefined, required],
+    ['optional', true, [{ ...totp, kind: 'emailFactor' }], undefined, required],
+    ['required', true, [], undefined, required],
+    ['required', true, [totp], undefined, null],
+    ['required', false, [], undefined, missing],
+    ['required', false, [totp], undefined, missing],
+    ['required', false, [], { secret: 'A' }, missing],
+    ['required', false, [], proven, null],
+    ['required', false, [passkey], undefined, null],
+    ['required', false, [{ ...passkey, userId: 'bob' }], undefined, missing],
+  ] as const)('%s, has an app: %s, shows %j and %j: %s', (policy, holds, proofs, enrolment, refusal) => {
+    const holdings = [held({ userId: 'bob' }), ...(holds ? [held({})] : [])]
+    const facts = { ...asks(policy), factors: ['totp'] as const, holdings }
+    expect(refusalOf(signingIn([...proofs], enrolment), ann, facts)?.code ?? null).toBe(refusal)
+  })
+
+  it.each([
+    ['optional', ['ann'], ['ann'], null],
+    ['required', ['ann'], ['ann'], null],
+    ['required', ['ann'], ['bob'], required],
+    // Whose factor is gone has nothing that was remembered.
+    ['required', [], ['ann'], missing],
+  ] as const)(
+    '%s, apps of %j, a browser that is remembered for %j: %s',
+    (policy, holders, remembered, refusal) => {
+      const holdings = holders.map((userId) => held({ userId }))
+      const facts = { ...asks(policy), factors: ['totp'] as const, holdings, remembered }
+      expect(refusalOf(signingIn([]), ann, facts)?.code ?? null).toBe(refusal)
+    },
+  )
+
+  it.each<[Record<string, string>, number]>([
+    [{}, 1],
+    [{ acr_values: 'urn:vestibule:acr:1fa' }, 1],
+    [{ acr_values: 'urn:vestibule:acr:2fa urn:vestibule:acr:1fa' }, 1],
+    [{ acr_values: 'urn:vestibule:acr:2fa' }, 0],
+    [{ acr_values: 'gold urn:vestibule:acr:2fa' }, 0],
+    [{ acr_values: 'phr' }, 0],
+    [{ claims: '{"id_token":{"acr":{"value":"phr"}}}' }, 1],
+    [{ claims: '{"id_token":{"acr":{"essential":true,"value":"phr"}}}' }, 0],
+    [{ claims: '{"id_token":{"acr":{"essential":true,"values":["urn:vestibule:acr:2fa","phr"]}}}' }, 0],
+    [{ claims: '{"id_token":{"acr":{"essential":true}}}' }, 1],
+  ])('a request with %j leaves %d remembered account', (request, left) => {
+    const { remembered } = secondFactorFacts(DEFAULT_TENANT_SETTINGS, {
+      ...{ policies: { common: [], ofRoles: [] }, request, holdings: [] },
+      remembered: [{ userId: 'ann' }],
+    })
+    expect(remembered).toHaveLength(left)
+  })
+
+  it('asks a registration for one where everybody must have it', () => {
+    const refusals = demands.map(
+      (demand) => refusesWithoutEnrolment(registering(), asked({ demand }))?.code ?? null,
+    )
+    expect(refusals).toEqual([null, null, null, missing, missing])
+    for (const demand of demands) {
+      const enrolled = { ...registering(), enrolment: proven }
+      expect(refusesWithoutEnrolment(enrolled, asked({ demand, putOffsLeft: 0 }))).toBeNull()
+    }
+  })
+
+  it('sets up an app where the tenant takes one; else an address of the new account will do', () => {
+    const refusal = (interaction: Interaction, factors: (typeof secondFactorKinds)[number][]) =>
+      refusesWithoutEnrolment(interaction, asked({ factors }))?.data?.factors ?? null
+    const addressed = { ...registering(), profile: { email: 'new@example.com' } }
+    expect([
+      refusal(addressed, ['totp', 'email']),
+      refusal(addressed, ['email']),
+      refusal(addressed, ['phone']),
+      refusal(registering(), ['email']),
+      refusal(signingIn([]), ['email']),
+    ]).toEqual([['totp'], null, [], [], []])
+  })
+
+  it.each([
+    // demand, left, stated, data of the refusal
+    ['prompt', 2, false, { factors: ['totp'], putOffsLeft: 2 }],
+    ['prompt', 2, true, undefined],
+    ['prompt', 0, true, { factors: ['totp'] }],
+    // Fewer are allowed than were used.
+    ['prompt', -1, true, { factors: ['totp'] }],
+    ['required', 2, true, { factors: ['totp'] }],
+  ] as const)('%s with %i times left, put off: %s, answers %j', (demand, putOffsLeft, stated, data) => {
+    const interaction = { ...registering(), ...(stated && { putsOffSecondFactor: true as const }) }
+    expect(refusesWithoutEnrolment(interaction, asked({ demand, putOffsLeft }))?.data).toEqual(data)
+  })
+
+  it('a prompt does not ask for what the sign-in cannot set up', () => {
+    const nothing = asked({ demand: 'prompt', putOffsLeft: 0, factors: ['passkey'] })
+    expect(refusesWithoutEnrolment(signingIn([]), nothing)).toBeNull()
+  })
+
+  it.each([
+    // stated, enrolled, used of three, counts
+    [true, undefined, 2, true],
+    [undefined, undefined, 2, false],
+    [true, proven, 2, false],
+  ] as const)(
+    'a statement %s, with %j, counts where it decides: %s',
+    (stated, enrolment, putOffs, counts) => {
+      const facts = {
+        ...asks('prompt'),
+        factors: ['totp'] as const,
+        holdings: [held({ totp: false, backupCodes: 0, putOffs })],
+      }
+      const interaction = { ...signingIn([], enrolment), putsOffSecondFactor: stated }
+      expect(isPutOff(interaction, (given) => decideFactor(given, ann, facts))).toBe(counts)
+    },
+  )
+})

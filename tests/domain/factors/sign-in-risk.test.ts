@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  distanceBetween,
+  type SignInPlace,
+  signInPlaceIn,
+} from '../../../src/domain/factors/sign-in-place.ts'
+import { type PastPlace, riskRulesOf } from '../../../src/domain/factors/sign-in-risk.ts'
+import { sweepOfProcess } from '../../kit/sweep.ts'
+
+const { seed, isExhaustive } = sweepOfProcess()
+const parameters = { seed, numRuns: isExhaustive ? 20_000 : 500 }
+
+const HOUR = 60 * 60 * 1000
+const DAY = 24 * HOUR
+const NOW = Date.UTC(2026, 10, 23)
+
+const berlin: SignInPlace = { country: 'DE', coordinates: { latitude: 52.5, longitude: 13.4 } }
+const munich: SignInPlace = { country: 'DE', coordinates: { latitude: 48.1, longitude: 11.6 } }
+const aachen: SignInPlace = { country: 'DE', coordinates: { latitude: 50.8, longitude: 6.1 } }
+const paris: SignInPlace = { country: 'FR', coordinates: { latitude: 48.9, longitude: 2.4 } }
+const tokyo: SignInPlace = { country: 'JP', coordinates: { latitude: 35.7, longitude: 139.7 } }
+const unknown: SignInPlace = { country: null, coordinates: null }
+const inGermany: SignInPlace = { country: 'DE', coordinates: null }
+
+const ago = (hours: number, place: SignInPlace): PastPlace => ({ ...place, at: NOW - hours * HOUR })
+
+describe('where a request comes from', () => {
+  it.each([
+    [
+      { country: 'DE', latitude: '52.52437', longitude: '13.41053', city: 'Berlin' },
+      { country: 'DE', coordinates: { latitude: 52.5, longitude: 13.4 } },
+    ],
+    [
+      { country: 'US', latitude: '-0.04', longitude: '-122' },
+      { country: 'US', coordinates: { latitude: -0, longitude: -122 } },
+    ],
+    // Tor, and what Cloudflare does not know.
+    [{ country: 'T1' }, unknown],
+    [{ country: 'XX', latitude: '1', longitude: '' }, unknown],
+    [{ country: 'de', latitude: '91', longitude: '0' }, unknown],
+    [{ country: 7, latitude: 1, longitude: 2 }, unknown],
+    [{ country: 'DE', latitude: '1', longitude: 'NaN' }, inGermany],
+    [undefined, unknown],
+  ])('%j is %j', (cf, place) => {
+    expect(signInPlaceIn(cf)).toEqual(place)
+  })
+
+  it.each([
+    // Kilometres, as maps tell them.
+    [berlin, munich, 504],
+    [berlin, paris, 877],
+    [berlin, tokyo, 8_920],
+    [{ latitude: 0, longitude: 179.9 }, { latitude: 0, longitude: -179.9 }, 22],
+    [{ latitude: 90, longitude: 0 }, { latitude: -90, longitude: 77 }, 20_015],
+  ])('from %j to %j it is %d km', (one, other, kilometres) => {
+    const at = (place: typeof one) =>
+      ('coordinates' in place ? place.coordinates : place) ?? { latitude: 0, longitude: 0 }
+    const distance = distanceBetween(at(one), at(other))
+    expect(Math.abs(distance - kilometres)).toBeLessThan(kilometres / 100 + 1)
+    expect(distanceBetween(at(other), at(one))).toBeCloseTo(distance)
+  })
+})
+
+describe('a sign-in is unusual (spec/accounts#risk-rules)', () => {
+  const rulesAt = (here: SignInPlace, places: readonly PastPlace[]) =>
+    riskRulesOf({ now: NOW, here, revokedAt: null, history: { places, knowsBrowser: false } })
+
+  it.each<[string, SignInPlace, PastPlace[], string[]]>([
+    ['the first one on record', tokyo, [], []],
+    ['the first one, from nowhere known', unknown, [], []],
+    ['the same country', berlin, [ago(1, berlin)], []],
+    ['another country, by train', paris, [ago(9, berlin)], ['newCountry']],
+    ['one that is known beside the last one', paris, [ago(20, berlin), ago(30 * 24, paris)], []],
+    ['one that was known 91 days ago', paris, [ago(20, berlin), ago(91 * 24, paris)], ['newCountry']],
+    ['that of the last one, two hundred days ago', paris, [ago(200 * 24, paris)], []],
+    ['nowhere known, after a known country', unknown, [ago(1, berlin)], ['newCountry']],
+    ['nowhere known, after nowhere known', unknown, [ago(1, unknown)], ['newCountry']],
+    ['a country, after nowhere known alone', berlin, [ago(1, unknown)], ['newCountry']],
+    [
+      'one of long ago, from before nowhere known',
+      berlin,
+      [ago(1, unknown), ago(200 * 24, berlin)],
+      ['newCountry'],
+    ],
+  ])('by its country: %s', (_, here, places, rules) => {
+    expect(rulesAt(here, places)).toEqual(rules)
+  })
+
+  const travel = 'impossibleTravel'
+  it.each<[string, SignInPlace, PastPlace[], string[]]>([
+    ['504 km in half an hour', munich, [ago(0.5, berlin)], [travel]],
+    ['504 km in an hour', munich, [ago(1, berlin)], []],
+    ['502 km at once', aachen, [ago(0, berlin)], [travel]],
+    ['477 km at once', aachen, [ago(0, munich)], []],
+    ['8,920 km in nine hours', tokyo, [ago(9, berlin), ago(99, tokyo)], [travel]],
+    ['8,920 km in ten hours', tokyo, [ago(10, berlin), ago(99, tokyo)], []],
+    ['by the last one alone', munich, [ago(0.2, munich), ago(0.1, { ...paris, country: 'DE' })], [travel]],
+    [
+      'a last one that has no coordinates is passed over',
+      munich,
+      [ago(0.1, inGermany), ago(0.5, berlin)],
+      [travel],
+    ],
+    ['no coordinates now', inGermany, [ago(0.1, berlin)], []],
+    ['dated by another clock', munich, [ago(-0.01, berlin)], [travel]],
+  ])('by its distance: %s', (_, here, places, rules) => {
+    expect(rulesAt(here, places)).toEqual(rules)
+  })
+
+  it.each<[number | null, boolean, string[]]>([
+    [null, false, []],
+    [1, false, ['newBrowserAfterReset']],
+    [71.9, false, ['newBrowserAfterReset']],
+    [72, false, []],
+    [1, true, []],
+    // Revocations are dated up to a second ahead (spec/accounts#revocation).
+    [-0.0002, false, ['newBrowserAfterReset']],
+  ])('by a reset %j hours ago, in a browser that is known: %s', (hours, knowsBrowser, rules) => {
+    const revokedAt = hours === null ? null : NOW - hours * HOUR
+    const history = { places: [], knowsBrowser }
+    expect(riskRulesOf({ now: NOW, here: unknown, revokedAt, history })).toEqual(rules)
+  })
+})
+
+describe('whatever the history', () => {
+  const coordinates = fc.option(
+    fc.record({
+      latitude: fc.integer({ min: -900, max: 900 }).map((tenths) => tenths / 10),
+      longitude: fc.integer({ min: -1800, max: 1800 }).map((tenths) => tenths / 10),
+    }),
+  )
+  const place: fc.Arbitrary<SignInPlace> = fc.record({
+    country: fc.constantFrom('DE', 'FR', 'JP', null),
+    coordinates,
+  })
+  const past: fc.Arbitrary<PastPlace[]> = fc.array(
+    fc
+      .tuple(place, fc.integer({ min: 0, max: 400 * DAY }))
+      .map(([given, since]) => ({ ...given, at: NOW - since })),
+    { maxLength: 5 },
+  )
+  const rulesAt = (here: SignInPlace, places: readonly PastPlace[], now = NOW) =>
+    riskRulesOf({ now, here, revokedAt: null, history: { places, knowsBrowser: true } })
+
+  it('its order decides nothing, and the place of the sign-in just made is a usual one', () => {
+    fc.assert(
+      fc.property(place, past, (here, places) => {
+        const rules = rulesAt(here, places)
+        expect(rulesAt(here, places.toReversed())).toEqual(rules)
+        if (here.country === null) return
+        expect(rulesAt(here, [...places, { ...here, at: NOW + 1 }], NOW + 2)).not.toContain('newCountry')
+        if (here.coordinates)
+          expect(rulesAt(here, [...places, { ...here, at: NOW + 1 }], NOW + 2)).toEqual([])
+      }),
+      parameters,
+    )
+  })
+
+  it('who hides the place is asked wherever anything is known', () => {
+    fc.assert(
+      fc.property(past, (places) => {
+        expect(rulesAt(unknown, places)).toEqual(places.length > 0 ? ['newCountry'] : [])
+      }),
+      parameters,
+    )
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { backupCodeOf, readBackupCode } from '../../../src/domain/factors/backup-codes.ts'
+import {
+  acceptedSteps,
+  fromBase32,
+  readTotpCode,
+  toBase32,
+  totpAddress,
+  totpStep,
+} from '../../../src/domain/factors/totp.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+describe('Base32', () => {
+  // RFC 4648 §10, without the padding.
+  it.each([
+    ['f', 'MY'],
+    ['fo', 'MZXQ'],
+    ['foo', 'MZXW6'],
+    ['foob', 'MZXW6YQ'],
+    ['fooba', 'MZXW6YTB'],
+    ['foobar', 'MZXW6YTBOI'],
+  ])('of %s is %s, and back', (text, encoded) => {
+    expect(toBase32(bytesOf(text))).toBe(encoded)
+    expect(fromBase32(encoded)).toEqual(bytesOf(text))
+  })
+
+  it.each(['mzxw6ytboi======', 'MZXW 6YTB OI'])('is read as people copy it: %s', (text) => {
+    expect(fromBase32(text)).toEqual(bytesOf('foobar'))
+  })
+
+  it.each(['', ' ', 'MZXW1', 'M-ZX', 'ÄÖ'])('is not %j', (text) => {
+    expect(fromBase32(text)).toBeNull()
+  })
+})
+
+describe('the steps of a one-time code', () => {
+  it('are the present one and its two neighbours', () => {
+    expect(acceptedSteps(59_999)).toEqual([1, 0, 2])
+    expect(acceptedSteps(60_000)).toEqual([2, 1, 3])
+    expect(acceptedSteps(0)).toEqual([0, 1])
+  })
+
+  it('are thirty seconds long', () => {
+    expect([29_999, 30_000].map(totpStep)).toEqual([0, 1])
+  })
+})
+
+describe('a code as it is typed', () => {
+  it.each([
+    ['123456', '123456'],
+    ['123 456', '123456'],
+    ['123-456', '123456'],
+    ['12345', null],
+    ['1234567', null],
+    ['12345a', null],
+    ['١٢٣٤٥٦', null],
+    ['', null],
+  ])('%j is %j', (given, code) => {
+    expect(readTotpCode(given)).toBe(code)
+  })
+})
+
+it('the address of an authenticator app names issuer and account, whatever they contain', () => {
+  const address = totpAddress({ secret: 'ABC', issuer: 'Bread & Butter: Bern', account: 'ann:x@example.com' })
+  const { protocol, host, pathname, searchParams } = new URL(address)
+  expect([protocol, host]).toEqual(['otpauth:', 'totp'])
+  expect(decodeURIComponent(pathname)).toBe('/Bread & Butter  Bern:ann x@example.com')
+  expect(Object.fromEntries(searchParams)).toEqual({ secret: 'ABC', issuer: 'Bread & Butter: Bern' })
+})
+
+describe('a backup code', () => {
+  it('has every bit of its bytes, in groups of four', () => {
+    expect(backupCodeOf(new Uint8Array(10))).toBe('0000-0000-0000-0000')
+    expect(backupCodeOf(new Uint8Array(10).fill(255))).toBe('ZZZZ-ZZZZ-ZZZZ-ZZZZ')
+    const counted = Uint8Array.from({ length: 10 }, (_, index) => index)
+    expect(backupCodeOf(counted)).toBe('000G-40R4-0M30-E209')
+  })
+
+  it.each([
+    ['000G-40R4-0M30-E209', '000G40R40M30E209'],
+    ['oo0g 4or4 om3o e2o9', '000G40R40M30E209'],
+    ['000G-40R4-0M30-E20', null],
+    ['000G-40R4-0M3U-E209', null],
+    ['', null],
+  ])('%j is read as %j', (given, code) => {
+    expect(readBackupCode(given)).toBe(code)
+  })
+})

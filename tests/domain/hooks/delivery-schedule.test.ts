@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { isLastAttempt, retryDelays } from '../../../src/domain/hooks/delivery-schedule.ts'
+
+const MINUTE = 60_000
+
+describe('the attempts of a delivery', () => {
+  it('wait twice as long each time, and end after 24 hours', () => {
+    const minutes = retryDelays.map((delay) => delay / MINUTE)
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 417])
+    expect(minutes.reduce((sum, delay) => sum + delay)).toBe(24 * 60)
+  })
+
+  it.each([
+    { attempts: 1, isLast: false },
+    { attempts: 11, isLast: false },
+    { attempts: 12, isLast: true },
+    { attempts: 13, isLast: true },
+  ])('end with attempt $attempts: $isLast', ({ attempts, isLast }) => {
+    expect(isLastAttempt(attempts)).toBe(isLast)
+  })
+})

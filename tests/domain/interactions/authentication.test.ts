@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import type { FactorProof, Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
+import type { SecondFactorKind } from '../../../src/contract/tenants/settings.ts'
+import { authenticationOf } from '../../../src/domain/interactions/authentication.ts'
+import { resetNameOf } from '../../../src/domain/passwords/password-reset.ts'
+import { byEmail, byPasskey, byPassword, byPhone, bySocial } from '../given.ts'
+
+const ONE = 'urn:vestibule:acr:1fa'
+const TWO = 'urn:vestibule:acr:2fa'
+
+const second = (kind: FactorProof['kind']): Proof => ({ kind, userId: 'ann', provenAt: 2 })
+const key = { ...byPasskey('ann'), isUserVerified: false } as Proof
+const password = byPassword('ann')
+const [mail, text] = [byEmail('ann@example.com'), byPhone('111')]
+const social = bySocial('github-1', { id: 'gh-ann' })
+
+describe('the level of a first and a second proof (spec/provider#authentication-levels)', () => {
+  it.each<[Proof[], string, string[]]>([
+    [[password], ONE, ['pwd']],
+    [[password, second('totp')], TWO, ['mfa', 'otp', 'pwd']],
+    [[password, second('backupCode')], TWO, ['mfa', 'pwd']],
+    [[password, second('emailFactor')], TWO, ['mfa', 'otp', 'pwd']],
+    [[password, second('phoneFactor')], TWO, ['mfa', 'otp', 'pwd', 'sms']],
+    [[password, key], TWO, ['mfa', 'pwd', 'swk']],
+    [[password, byPasskey('ann')], 'phr', ['mfa', 'pwd', 'swk', 'user']],
+    [[social, second('emailFactor')], TWO, ['mfa', 'otp']],
+    [[mail, second('phoneFactor')], TWO, ['mfa', 'otp', 'sms']],
+    [[text, second('emailFactor')], TWO, ['mfa', 'otp', 'sms']],
+    [[mail, key], TWO, ['mfa', 'otp', 'swk']],
+    // The same mailbox or telephone twice.
+    [[mail, second('emailFactor')], ONE, ['otp']],
+    [[text, second('phoneFactor')], ONE, ['otp', 'sms']],
+    // The codes of an app and those in its place.
+    [[second('totp'), second('backupCode')], ONE, ['otp']],
+  ])('of %j is %s with %j', (proofs, acr, amr) => {
+    const interaction: Interaction = { event: 'SignIn', proofs }
+    expect(authenticationOf(interaction, ['email', 'phone'])).toEqual({ acr, amr })
+  })
+
+  const linked = { id: 'gh-eve', email: 'ann@example.com' }
+  const ofLinked = { ...byEmail('ann@example.com'), connectorId: 'github-1' }
+
+  it.each<[string, Interaction, SecondFactorKind[], string]>([
+    ['two codes, of which the tenant takes one', { event: 'SignIn', proofs: [mail, text] }, ['phone'], TWO],
+    ['two codes that the tenant does not take', { event: 'SignIn', proofs: [mail, text] }, ['totp'], ONE],
+    ['a password and such a code', { event: 'SignIn', proofs: [password, mail] }, ['totp'], ONE],
+    ['a password and an app', { event: 'SignIn', proofs: [password, second('totp')] }, ['totp'], TWO],
+    [
+      'a password and the mailbox that it was just set by',
+      {
+        event: 'SignIn',
+        proofs: [password, mail],
+        afterReset: resetNameOf({ userId: 'ann', channels: ['email'] }, 'id'),
+      },
+      ['email'],
+      ONE,
+    ],
+    [
+      'a password and a mailbox that set that of another account',
+      {
+        event: 'SignIn',
+        proofs: [password, mail],
+        afterReset: resetNameOf({ userId: 'eve', channels: ['email'] }, 'id'),
+      },
+      ['email'],
+      TWO,
+    ],
+    [
+      'a social account that is being linked, and the mailbox that it names',
+      {
+        event: 'SignIn',
+        proofs: [bySocial('github-1', linked), ofLinked, second('emailFactor')],
+        profile: { connectorId: 'github-1' },
+      },
+      ['email'],
+      ONE,
+    ],
+  ])('of %s is counted by what the tenant takes', (_what, interaction, taken, acr) => {
+    expect(authenticationOf(interaction, taken).acr).toBe(acr)
+  })
+})

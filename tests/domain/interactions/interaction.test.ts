@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import { interactionEvents } from '../../../src/contract/interactions/identifiers.ts'
+import { StoredInteraction } from '../../../src/contract/interactions/interaction.schema.ts'
+import type { Interaction } from '../../../src/contract/interactions/interaction.ts'
+import {
+  addProof,
+  beginSocial,
+  dropConnectorSession,
+  dropProfile,
+  newInteraction,
+  openConnectorSession,
+  patchProfile,
+  provenSocialAddress,
+  putProfile,
+  switchEvent,
+} from '../../../src/domain/interactions/interaction.ts'
+import { byEmail, byPassword, byPhone, bySocial } from '../given.ts'
+
+const full: Interaction = {
+  event: 'SignIn',
+  proofs: [byPassword('ann'), byEmail('ann@example.com'), bySocial('github-1', { id: '42' })],
+  profile: { username: 'ann', password: 'secret-1' },
+  accountId: 'ann',
+  connectorSession: {
+    connectorId: 'google-1',
+    state: 's',
+    redirectUri: 'https://id.example.com/callback/google-1',
+    kept: { nonce: 'n' },
+    beganAt: 1,
+  },
+  afterReset: 'reset-1',
+}
+
+describe('starting', () => {
+  it('begins with its event alone', () => {
+    expect(newInteraction('Register', {})).toEqual({ event: 'Register', proofs: [] })
+  })
+
+  it('keeps proof, profile and the reset that it follows', () => {
+    const given = { proof: byPassword('ann'), profile: { username: 'ann' }, afterReset: 'reset-1' }
+    expect(newInteraction('SignIn', given)).toEqual({
+      event: 'SignIn',
+      proofs: [byPassword('ann')],
+      profile: { username: 'ann' },
+      afterReset: 'reset-1',
+    })
+  })
+})
+
+describe('switching the event', () => {
+  it.each([
+    { from: 'SignIn', to: 'Register' },
+    { from: 'Register', to: 'SignIn' },
+  ] as const)('turns $from into $to and keeps everything else', ({ from, to }) => {
+    expect(switchEvent({ ...full, event: from }, to)).toEqual({ ...full, event: to })
+  })
+
+  it.each([
+    { from: 'ForgotPassword', to: 'SignIn' },
+    { from: 'ForgotPassword', to: 'Register' },
+    { from: 'SignIn', to: 'ForgotPassword' },
+    { from: 'Register', to: 'ForgotPassword' },
+  ] as const)('refuses to turn $from into $to', ({ from, to }) => {
+    expect(switchEvent({ ...full, event: from }, to)).toMatchObject({
+      code: 'session.interaction_not_found',
+      status: 404,
+    })
+  })
+
+  it.each(interactionEvents)('answers the same record when %s stays', (event) => {
+    const interaction = { ...full, event }
+    expect(switchEvent(interaction, event)).toBe(interaction)
+  })
+})
+
+describe('adding a proof', () => {
+  it('replaces the one of its kind, comes last and keeps the pinned account', () => {
+    const next = addProof(full, byEmail('bob@example.com'))
+    expect(next).toEqual({
+      ...full,
+      proofs: [byPassword('ann'), bySocial('github-1', { id: '42' }), byEmail('bob@example.com')],
+    })
+  })
+
+  it('keeps one social identity, also of another connector', () => {
+    const google = bySocial('google-1', { id: '7' })
+    expect(addProof(full, google).proofs).toEqual([byPassword('ann'), byEmail('ann@example.com'), google])
+  })
+
+  it('uses up the connector session with a social proof alone', () => {
+    expect(addProof(full, bySocial('google-1', { id: '7' }))).not.toHaveProperty('connectorSession')
+    expect(addProof(full, byPhone('123'))).toHaveProperty('connectorSession.kept', { nonce: 'n' })
+  })
+})
+
+describe('the profile', () => {
+  it('is replaced by PUT', () => {
+    expect(putProfile(full, { email: 'a@b.c' })).toEqual({ ...full, profile: { email: 'a@b.c' } })
+  })
+
+  it('is merged by PATCH', () => {
+    expect(patchProfile(full, { username: 'bob', email: 'a@b.c' }).profile).toEqual({
+      username: 'bob',
+      email: 'a@b.c',
+      password: 'secret-1',
+    })
+  })
+
+  it('may be patched before it exists', () => {
+    expect(patchProfile(newInteraction('SignIn', {}), { phone: '1' }).profile).toEqual({ phone: '1' })
+  })
+
+  it('is dropped together with the connector session', () => {
+    const { event, proofs, accountId, afterReset } = full
+    expect(dropProfile(full)).toEqual({ event, proofs, accountId, afterReset })
+  })
+})
+
+describe('claiming an address that a social account proved', () => {
+  const interaction = newInteraction('SignIn', {
+    proof: bySocial('github-1', { id: '42', email: 'Ann@example.com', phone: '123' }),
+  })
+
+  it.each([
+    { claim: { connectorId: 'github-1', email: 'Ann@example.com' }, proof: byEmail('Ann@example.com') },
+    { claim: { connectorId: 'github-1', phone: '123' }, proof: byPhone('123') },
+  ])('proves $claim', ({ claim, proof }) => {
+    expect(provenSocialAddress(interaction, claim)).toEqual({ ...proof, connectorId: 'github-1' })
+  })
+
+  it.each([
+    { why: 'another spelling', claim: { connectorId: 'github-1', email: 'ann@example.com' } },
+    { why: 'another phone', claim: { connectorId: 'github-1', phone: '1234' } },
+    { why: 'another connector', claim: { connectorId: 'google-1', email: 'Ann@example.com' } },
+  ])('refuses $why', ({ claim }) => {
+    expect(provenSocialAddress(interaction, claim)).toMatchObject({
+      code: 'session.connector_session_not_found',
+      status: 400,
+    })
+  })
+
+  it('always fails for a record that has just been started', () => {
+    const claim = { connectorId: 'github-1', email: 'Ann@example.com' }
+    expect(provenSocialAddress(newInteraction('SignIn', {}), claim)).toHaveProperty('kind', 'refusal')
+  })
+})
+
+describe('a connector session', () => {
+  const session = {
+    connectorId: 'apple-1',
+    state: 't',
+    redirectUri: 'https://id.example.com/c',
+    kept: {},
+    beganAt: 2,
+  }
+  const opened = (connectorId: string, connectorData: Record<string, unknown>) =>
+    openConnectorSession(full, { connectorId, connectorData })
+  const missing = expect.objectContaining({ code: 'session.connector_validation_session_not_found' })
+
+  it('replaces the one before and is dropped after its use', () => {
+    expect(beginSocial(full, session)).toEqual({ ...full, connectorSession: session })
+    const { connectorSession, ...rest } = full
+    expect(dropConnectorSession(full)).toEqual(rest)
+  })
+
+  it('belongs to the connector and the state that began it', () => {
+    expect(opened('google-1', { state: 's', code: 'c' })).toBe(full.connectorSession)
+    expect(opened('google-1', { code: 'c' })).toBe(full.connectorSession)
+    expect(opened('google-1', { state: 't' })).toEqual(missing)
+    expect(opened('google-1', { state: '' })).toEqual(missing)
+    expect(opened('apple-1', { state: 's' })).toEqual(missing)
+    expect(openConnectorSession(null, { connectorId: 'google-1', connectorData: {} })).toEqual(missing)
+    expect(
+      openConnectorSession(dropConnectorSession(full), { connectorId: 'google-1', connectorData: {} }),
+    ).toEqual(missing)
+  })
+})
+
+it('the record of an earlier version has no dates, and what it has is older than every revocation', () => {
+  const proofs = [
+    { kind: 'email', value: 'a@b.c' },
+    { kind: 'phone', value: '1' },
+    { kind: 'social', connectorId: 'github', profile: { id: '1' } },
+  ]
+  const connectorSession = {
+    connectorId: 'github',
+    state: 's',
+    redirectUri: 'https://id.example.com/c',
+    kept: {},
+  }
+  const record = StoredInteraction.parse({ event: 'SignIn', proofs, connectorSession })
+  expect(record.connectorSession).toEqual({ ...connectorSession, beganAt: 0 })
+  expect(record.proofs).toEqual(proofs.map((proof) => ({ ...proof, provenAt: 0 })))
+})

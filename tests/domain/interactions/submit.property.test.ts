@@ -1,0 +1,462 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type InteractionEvent,
+  identifierTypes,
+  interactionEvents,
+  type Profile,
+} from '../../../src/contract/interactions/identifiers.ts'
+import type { Interaction, Proof, SocialProfile } from '../../../src/contract/interactions/interaction.ts'
+import { isRefusal } from '../../../src/contract/refused.ts'
+import { accountExistences } from '../../../src/contract/tenants/settings.ts'
+import { type Account, matchesLookup } from '../../../src/domain/interactions/accounts.ts'
+import {
+  addProof,
+  dropProfile,
+  newInteraction,
+  patchProfile,
+  provenSocialAddress,
+  putProfile,
+  switchEvent,
+} from '../../../src/domain/interactions/interaction.ts'
+import { type Decision, decideSubmit } from '../../../src/domain/interactions/submit.ts'
+import type { NewUser } from '../../../src/domain/interactions/submit-columns.ts'
+import { lookupsFor, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
+import { sweepOfProcess } from '../../kit/sweep.ts'
+import {
+  byEmail,
+  byPasskey,
+  byPassword,
+  byPhone,
+  bySocial,
+  everyWay,
+  givenAccount,
+  givenExperience,
+  noSecondFactor,
+} from '../given.ts'
+
+const { seed, isExhaustive } = sweepOfProcess()
+
+/**
+ * Few names, addresses and identities, so that combinations meet often, and random sequences of calls over them. The
+ * properties are written here independently of the code.
+ */
+const emails = ['a@x.y', 'A@x.y', 'b@x.y', 'c@x.y', 'd@x.y']
+const phones = ['1', '2', '3', '4']
+const usernames = ['ann', 'bob', 'cem', 'new']
+const ids = ['u1', 'u2', 'u3', 'deleted']
+const socialIds = ['s1', 's2', 's3']
+const targets = {
+  'github-1': { target: 'github', syncProfile: false },
+  'github-2': { target: 'github', syncProfile: true },
+  'google-1': { target: 'google', syncProfile: true },
+}
+const connectorIds = [...Object.keys(targets), 'removed']
+
+const among = <const T>(values: readonly T[]) => fc.constantFrom(...values)
+const maybe = <T>(values: readonly T[]) => fc.option(among(values))
+
+const anAccount = fc
+  .record({
+    username: maybe(usernames),
+    email: maybe(emails),
+    phone: maybe(phones),
+    hasPassword: fc.boolean(),
+    isSuspended: fc.nat(4).map((drawn) => drawn === 0),
+    identities: fc.dictionary(among(['github', 'google']), fc.record({ userId: among(socialIds) }), {
+      maxKeys: 2,
+    }),
+  })
+  .map((known) => givenAccount({ id: '', ...known }))
+
+/** Up to three accounts, unique as in the database; the fourth id belongs to no account. */
+const accounts = fc.array(anAccount, { minLength: 1, maxLength: 3 }).map((drafts) => {
+  const kept: Account[] = []
+  for (const [index, draft] of drafts.entries()) {
+    const isTaken = kept.some((other) => lookupsOf(draft).some((lookup) => matchesLookup(other, lookup)))
+    if (!isTaken) kept.push({ ...draft, id: `u${index + 1}` })
+  }
+  return kept
+})
+
+function lookupsOf({ username, email, phone, identities }: Account) {
+  return [
+    ...(username ? [{ by: 'username' as const, value: username }] : []),
+    ...(email ? [{ by: 'email' as const, value: email }] : []),
+    ...(phone ? [{ by: 'phone' as const, value: phone }] : []),
+    ...Object.entries(identities).map(([target, { userId }]) => ({
+      by: 'identity' as const,
+      target,
+      value: userId,
+    })),
+  ]
+}
+
+const facts: fc.Arbitrary<SubmitFacts> = fc
+  .record({
+    accounts,
+    signUp: fc.record({
+      identifiers: fc.subarray([...identifierTypes]),
+      password: fc.boolean(),
+      verify: fc.boolean(),
+    }),
+    accountExistence: fc.constantFrom(...accountExistences),
+    codes: fc.boolean(),
+  })
+  .map(({ accounts, signUp, accountExistence, codes }) => ({
+    accounts,
+    passkeys: ['kept'],
+    targets,
+    accountExistence,
+    secondFactor: noSecondFactor,
+    experience: givenExperience({ signUp, passkeys: true, signIn: { methods: methodsWith(codes) } }),
+  }))
+
+const methodsWith = (verificationCode: boolean) =>
+  everyWay.signIn.methods.map((method) => ({ ...method, verificationCode }))
+
+const socialProfile: fc.Arbitrary<SocialProfile> = fc.record(
+  { id: among(socialIds), email: among(emails), phone: among(phones), name: among(['', 'Name']) },
+  { requiredKeys: ['id'] },
+)
+
+const proof: fc.Arbitrary<Proof> = fc.oneof(
+  among(ids).map(byPassword),
+  fc.tuple(among(ids), fc.constantFrom('kept', 'removed')).map(([id, passkey]) => byPasskey(id, passkey)),
+  among(emails).map(byEmail),
+  among(phones).map(byPhone),
+  fc
+    .tuple(among(connectorIds), socialProfile)
+    .map(([connectorId, profile]) => bySocial(connectorId, profile)),
+)
+
+const profile: fc.Arbitrary<Profile> = fc.record(
+  {
+    username: among(usernames),
+    email: among(emails),
+    phone: among(phones),
+    connectorId: among(connectorIds),
+    password: among(['secret-1']),
+  },
+  { requiredKeys: [] },
+)
+
+type Call =
+  | { call: 'switch the event'; event: InteractionEvent }
+  | { call: 'prove'; proof: Proof }
+  /** As a legitimate user does: a proof of an existing account. */
+  | { call: 'prove to be'; who: number; by: Proof['kind'] }
+  | { call: 'claim a social address'; connectorId: string; email: string }
+  | { call: 'put' | 'patch'; profile: Profile }
+  /** As the pages do: the profile asks for a proved address or identity. */
+  | { call: 'ask for what was proved'; kind: 'email' | 'phone' | 'social' }
+  | { call: 'drop the profile' }
+
+const call: fc.Arbitrary<Call> = fc.oneof(
+  fc.record({ call: fc.constant('switch the event'), event: among(interactionEvents) }),
+  fc.record({ call: fc.constant('prove'), proof }),
+  fc.record({
+    call: fc.constant('prove to be'),
+    who: fc.nat(2),
+    by: among(['account', 'email', 'phone', 'social']),
+  }),
+  fc.record({
+    call: fc.constant('claim a social address'),
+    connectorId: among(connectorIds),
+    email: among(emails),
+  }),
+  fc.record({ call: among(['put', 'patch']), profile }),
+  fc.record({ call: fc.constant('ask for what was proved'), kind: among(['email', 'phone', 'social']) }),
+  fc.record({ call: fc.constant('drop the profile') }),
+)
+
+function perform(call: Call, interaction: Interaction, { accounts }: SubmitFacts): Interaction {
+  switch (call.call) {
+    case 'switch the event': {
+      const next = switchEvent(interaction, call.event)
+      return isRefusal(next) ? interaction : next
+    }
+    case 'prove':
+      return addProof(interaction, call.proof)
+    case 'prove to be': {
+      const owner = accounts[call.who]
+      const own = owner && proofsOf(owner).find(({ kind }) => kind === call.by)
+      return own ? addProof(interaction, own) : interaction
+    }
+    case 'claim a social address': {
+      const claimed = provenSocialAddress(interaction, call)
+      return claimed.kind === 'refusal' ? interaction : addProof(interaction, claimed)
+    }
+    case 'put':
+      return putProfile(interaction, call.profile)
+    case 'patch':
+      return patchProfile(interaction, call.profile)
+    case 'ask for what was proved': {
+      const proved = interaction.proofs.find(({ kind }) => kind === call.kind)
+      return proved ? patchProfile(interaction, asProfile(proved)) : interaction
+    }
+    case 'drop the profile':
+      return dropProfile(interaction)
+  }
+}
+
+function proofsOf({ id, email, phone, identities }: Account): Proof[] {
+  const github = identities.github
+  return [
+    byPassword(id),
+    byPasskey(id),
+    ...(email ? [byEmail(email)] : []),
+    ...(phone ? [byPhone(phone)] : []),
+    ...(github ? [bySocial('github-1', { id: github.userId })] : []),
+  ]
+}
+
+function asProfile(proof: Proof): Profile {
+  switch (proof.kind) {
+    case 'account':
+    case 'passkey':
+    case 'totp':
+    case 'backupCode':
+    case 'emailFactor':
+    case 'phoneFactor':
+      return {}
+    case 'email':
+      return { email: proof.value }
+    case 'phone':
+      return { phone: proof.value }
+    case 'social':
+      return { connectorId: proof.connectorId }
+  }
+}
+
+/** PUT /interaction, then any calls with a submit after each. A refused submit continues, a successful one ends the journey. */
+const journey = fc.record({
+  event: among(interactionEvents),
+  calls: fc.array(call, { minLength: 3, maxLength: 12 }),
+  facts,
+})
+
+type Submitted = { before: Interaction; decision: Decision; facts: SubmitFacts }
+
+/** Runs journeys and checks each of their submits. */
+function everySubmit(
+  holds: (submitted: Submitted) => void,
+  parameters: fc.Parameters<[unknown]> = { seed, numRuns: isExhaustive ? 30_000 : 2_000 },
+) {
+  fc.assert(
+    fc.property(journey, ({ event, calls, facts }) => {
+      let interaction = newInteraction(event, {})
+      for (const step of calls) {
+        const before = perform(step, interaction, facts)
+        const decision = decideSubmit(before, facts)
+        holds({ before, decision, facts })
+        if (decision.outcome.kind !== 'refusal') return
+        interaction = decision.interaction
+      }
+    }),
+    parameters,
+  )
+}
+
+/** The account that a proof belongs to. */
+function ownerOf(one: Proof, { accounts }: SubmitFacts): Account | undefined {
+  switch (one.kind) {
+    case 'account':
+    case 'passkey':
+      return accounts.find(({ id }) => id === one.userId)
+    case 'email':
+      return accounts.find(({ email }) => email?.toLowerCase() === one.value.toLowerCase())
+    case 'phone':
+      return accounts.find(({ phone }) => phone === one.value)
+    case 'social': {
+      const target = Object.entries(targets).find(([id]) => id === one.connectorId)?.[1].target
+      return accounts.find(({ identities }) => target && identities[target]?.userId === one.profile.id)
+    }
+  }
+}
+
+describe('with any sequence of calls', () => {
+  it('an account is not opened, and its password not reset, without a proof of it', () => {
+    everySubmit(({ before, decision: { outcome }, facts }) => {
+      if (outcome.kind !== 'signIn' && outcome.kind !== 'resetPassword') return
+      const owners = before.proofs.map((one) => ownerOf(one, facts)?.id)
+      expect(owners).toContain(outcome.userId)
+    })
+  })
+
+  it('a proof of one account never opens another', () => {
+    everySubmit(({ before, decision: { outcome }, facts }) => {
+      if (outcome.kind !== 'signIn') return
+      for (const one of before.proofs) {
+        const owner = ownerOf(one, facts)?.id
+        if (owner !== undefined) expectSame(owner, outcome.userId)
+      }
+    })
+  })
+
+  it('where codes are off, an account is opened by a code only to link an identity to it', () => {
+    everySubmit(({ before, decision: { outcome }, facts }) => {
+      const { methods } = facts.experience.signIn
+      if (outcome.kind !== 'signIn' || methods.some(({ verificationCode }) => verificationCode)) return
+      const isByCode = before.proofs.every((one) => {
+        const opens = ownerOf(one, facts)?.id === outcome.userId
+        return !opens || ((one.kind === 'email' || one.kind === 'phone') && !one.connectorId)
+      })
+      if (isByCode) expect(outcome.changes).toHaveProperty('identities')
+    })
+  })
+
+  it('a suspended account is never opened', () => {
+    everySubmit(({ decision: { outcome }, facts }) => {
+      if (outcome.kind !== 'signIn' && outcome.kind !== 'resetPassword') return
+      expectSame(facts.accounts.find(({ id }) => id === outcome.userId)?.isSuspended, false)
+    })
+  })
+
+  it('an interaction never changes from one account to another', () => {
+    everySubmit(({ before, decision: { interaction, outcome } }) => {
+      if (before.accountId) expectSame(interaction.accountId, before.accountId)
+      if (outcome.kind === 'signIn' || outcome.kind === 'resetPassword') {
+        expectSame(interaction.accountId, outcome.userId)
+      }
+    })
+  })
+
+  it('a forgotten password leads to a new password or to nothing', () => {
+    everySubmit(({ before, decision: { outcome } }) => {
+      const isReset = before.event === 'ForgotPassword'
+      if (outcome.kind !== 'refusal') expectSame(outcome.kind === 'resetPassword', isReset)
+    })
+  })
+
+  it('an account gets no address and no identity that was not proved', () => {
+    everySubmit(({ before, decision: { outcome } }) => {
+      const { email, phone, identities = {} } = written(outcome)
+      const proved = before.proofs.flatMap((one) =>
+        one.kind === 'email' || one.kind === 'phone'
+          ? [one.value]
+          : one.kind === 'social'
+            ? [one.profile.email, one.profile.phone, one.profile.id]
+            : [],
+      )
+      for (const value of [email, phone, ...Object.values(identities).map(({ userId }) => userId)]) {
+        if (value) expect(proved).toContain(value)
+      }
+    })
+  })
+
+  it('an account gets no username, address or identity of another', () => {
+    everySubmit(({ decision: { outcome }, facts }) => {
+      const { username = null, email = null, phone = null, identities = {} } = written(outcome)
+      for (const lookup of lookupsOf(givenAccount({ id: '', username, email, phone, identities }))) {
+        expect(facts.accounts.filter((one) => matchesLookup(one, lookup))).toEqual([])
+      }
+    })
+  })
+
+  it('an account never loses a part', () => {
+    everySubmit(({ decision: { outcome }, facts }) => {
+      if (outcome.kind !== 'signIn') return
+      const owner = facts.accounts.find(({ id }) => id === outcome.userId)
+      for (const type of identifierTypes) {
+        if (owner?.[type]) expect(outcome.changes).not.toHaveProperty(type)
+      }
+      if (owner?.hasPassword) expect(outcome.changes).not.toHaveProperty('password')
+      const targets = Object.keys(outcome.changes.identities ?? {})
+      for (const target of targets) expect(owner?.identities).not.toHaveProperty(target)
+    })
+  })
+
+  it('a new account has a way to sign in', () => {
+    everySubmit(({ decision: { outcome } }) => {
+      if (outcome.kind !== 'register') return
+      const { username, password, email, phone, identities } = outcome.user
+      expect(Boolean((username && password) || email || phone || identities)).toBe(true)
+    })
+  })
+
+  it('an account that signs in or registers has every part that sign-up asks for', () => {
+    everySubmit(({ decision: { outcome }, facts }) => {
+      if (outcome.kind !== 'signIn' && outcome.kind !== 'register') return
+      const { identifiers, password } = facts.experience.signUp
+      const owner = outcome.kind === 'signIn' && facts.accounts.find(({ id }) => id === outcome.userId)
+      const has = { ...(owner || givenAccount({ id: '' })), ...written(outcome) }
+
+      if (identifiers.includes('username')) expect(has.username).toBeTruthy()
+      const addresses = (['email', 'phone'] as const).filter((type) => identifiers.includes(type))
+      if (addresses.length > 0) expect(addresses.some((type) => has[type])).toBe(true)
+      if (password) {
+        expect(has.hasPassword || has.password || Object.keys(has.identities).length > 0).toBeTruthy()
+      }
+    })
+  })
+
+  it('the accounts of the lookups are enough for the decision', () => {
+    everySubmit(({ before, decision, facts }) => {
+      const lookups = lookupsFor(before, facts.targets)
+      const found = facts.accounts.filter((one) => lookups.some((lookup) => matchesLookup(one, lookup)))
+      expectSame(decideSubmit(before, { ...facts, accounts: found }), decision)
+    })
+  })
+
+  it('submitting again decides the same', () => {
+    everySubmit(({ decision, facts }) => {
+      const again = decideSubmit(decision.interaction, facts)
+      expectSame(again.outcome, decision.outcome)
+      if (again.interaction !== decision.interaction) expect(again.interaction).toBe(decision.interaction)
+    })
+  })
+})
+
+/** For each of some hundred thousand submits: `expect` takes longer than the decision, so it only explains a difference. */
+function expectSame<T>(actual: T, expected: T): void {
+  if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected)
+}
+
+/** Many runs with a fixed seed, because this test is about the generators. */
+const ALWAYS_THE_SAME = { numRuns: 20_000, seed: 2 }
+
+it('the journeys of these tests reach every outcome', { timeout: 30_000 }, () => {
+  const reached = new Set<string>()
+  everySubmit(({ decision: { outcome } }) => {
+    reached.add(outcome.kind === 'refusal' ? outcome.code : outcome.kind)
+  }, ALWAYS_THE_SAME)
+  expect([...reached]).toEqual(
+    expect.arrayContaining([
+      'register',
+      'signIn',
+      'resetPassword',
+      'session.identifier_not_found',
+      'session.verification_failed',
+      'session.verification_session_not_found',
+      'session.connector_session_not_found',
+      'entity.not_found',
+      'user.user_not_exist',
+      'user.identity_not_exist',
+      'user.suspended',
+      'user.missing_profile',
+      'user.username_exists_in_profile',
+      'user.email_exists_in_profile',
+      'user.phone_exists_in_profile',
+      'user.username_already_in_use',
+      'user.email_already_in_use',
+      'user.phone_already_in_use',
+      'user.new_password_required_in_profile',
+      'user.password_exists_in_profile',
+      'user.identity_already_in_use',
+    ]),
+  )
+})
+
+function written(outcome: Decision['outcome']): NewUser {
+  switch (outcome.kind) {
+    case 'register':
+      return outcome.user
+    case 'signIn':
+      return outcome.changes
+    case 'resetPassword':
+    case 'refusal':
+      return {}
+  }
+}

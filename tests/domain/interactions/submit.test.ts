@@ -1,0 +1,923 @@
+import { describe, expect, it } from 'vitest'
+import type { Experience, SignUp } from '../../../src/contract/experience/experience.ts'
+import type { Profile } from '../../../src/contract/interactions/identifiers.ts'
+import type { Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
+import type { Account } from '../../../src/domain/interactions/accounts.ts'
+import { decideSubmit } from '../../../src/domain/interactions/submit.ts'
+import { lookupsFor, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
+import {
+  byEmail,
+  byPasskey,
+  byPassword,
+  byPhone,
+  bySocial,
+  everyWay,
+  givenAccount,
+  givenExperience,
+  noSecondFactor,
+} from '../given.ts'
+
+const targets = {
+  'github-1': { target: 'github', syncProfile: false },
+  'google-1': { target: 'google', syncProfile: true },
+}
+
+const ann = givenAccount({
+  id: 'ann',
+  username: 'ann',
+  email: 'ann@example.com',
+  phone: '111',
+  hasPassword: true,
+  identities: { github: { userId: 'gh-ann' } },
+})
+const bob = givenAccount({
+  id: 'bob',
+  username: 'bob',
+  email: 'bob@example.com',
+  phone: '222',
+  hasPassword: true,
+})
+/** Has an e-mail address alone. */
+const eve = givenAccount({ id: 'eve', email: 'eve@example.com' })
+const gone = givenAccount({
+  id: 'gone',
+  username: 'gone',
+  email: 'gone@example.com',
+  phone: '333',
+  hasPassword: true,
+  identities: { github: { userId: 'gh-gone' } },
+  isSuspended: true,
+})
+const everyone = [ann, bob, eve, gone]
+
+const asksNothing: SignUp = { identifiers: [], password: false, verify: false }
+
+/** Submits with all accounts; sign-up asks for nothing unless given. */
+function submitted(interaction: Interaction, signUp: SignUp = asksNothing, accounts: Account[] = everyone) {
+  return decideSubmit(interaction, {
+    ...facts,
+    experience: givenExperience({ ...everyWay, signUp }),
+    accounts,
+  })
+}
+
+const facts: SubmitFacts = {
+  experience: givenExperience({ ...everyWay, signUp: asksNothing }),
+  accountExistence: 'friendly',
+  secondFactor: noSecondFactor,
+  accounts: everyone,
+  passkeys: ['kept'],
+  targets,
+}
+
+const signingIn = (proofs: Proof[], profile?: Profile): Interaction => ({ event: 'SignIn', proofs, profile })
+const registering = (proofs: Proof[], profile?: Profile): Interaction => ({
+  event: 'Register',
+  proofs,
+  profile,
+})
+const resetting = (proofs: Proof[], profile?: Profile): Interaction => ({
+  event: 'ForgotPassword',
+  proofs,
+  profile,
+})
+
+describe('finding the account (spec/interaction#account-of-submit)', () => {
+  const annByGithub = bySocial('github-1', { id: 'gh-ann' })
+
+  it.each([
+    { by: 'password', proofs: [byPassword('ann')] },
+    { by: 'e-mail code', proofs: [byEmail('ann@example.com')] },
+    { by: 'e-mail code in another case', proofs: [byEmail('ANN@example.com')] },
+    { by: 'phone code', proofs: [byPhone('111')] },
+    { by: 'social identity', proofs: [annByGithub] },
+    {
+      by: 'all of these at once',
+      proofs: [byPassword('ann'), byEmail('ann@example.com'), byPhone('111'), annByGithub],
+    },
+  ])('signs in by $by', ({ proofs }) => {
+    expect(submitted(signingIn(proofs)).outcome).toEqual({ kind: 'signIn', userId: 'ann', changes: {} })
+  })
+
+  it.each([
+    { why: 'nothing was proved', proofs: [], code: 'session.identifier_not_found', status: 404 },
+    {
+      why: 'all proofs are of the profile',
+      proofs: [byEmail('new@example.com'), byPhone('999'), bySocial('github-1', { id: 'gh-new' })],
+      profile: { email: 'new@example.com', phone: '999', connectorId: 'github-1' },
+      code: 'session.identifier_not_found',
+      status: 404,
+    },
+    {
+      why: 'no account has the e-mail address',
+      proofs: [byEmail('new@example.com')],
+      code: 'user.user_not_exist',
+      status: 404,
+      data: { identifier: 'new@example.com' },
+    },
+    {
+      why: 'no account has the phone number',
+      proofs: [byPhone('999')],
+      code: 'user.user_not_exist',
+      status: 404,
+      data: { identifier: '999' },
+    },
+    {
+      why: 'the account of the password was deleted meanwhile',
+      proofs: [byPassword('deleted')],
+      code: 'user.user_not_exist',
+      status: 404,
+    },
+    {
+      why: 'the connector was removed meanwhile',
+      proofs: [bySocial('removed', { id: 'gh-ann' })],
+      code: 'entity.not_found',
+      status: 404,
+    },
+    {
+      why: 'one of two proofs belongs to no account',
+      proofs: [byPassword('ann'), byPhone('999')],
+      code: 'user.user_not_exist',
+      status: 404,
+      data: { identifier: '999' },
+    },
+    {
+      why: 'two proofs belong to two accounts',
+      proofs: [byPassword('ann'), byEmail('bob@example.com')],
+      code: 'session.verification_failed',
+      status: 400,
+    },
+    ...[
+      byPassword('gone'),
+      byEmail('gone@example.com'),
+      byPhone('333'),
+      bySocial('github-1', { id: 'gh-gone' }),
+    ].map((proof) => ({
+      why: `the account of the ${proof.kind} proof is suspended`,
+      proofs: [proof],
+      code: 'user.suspended',
+      status: 401,
+    })),
+  ])('refuses when $why', ({ proofs, profile, code, status, data }) => {
+    const refusal = { kind: 'refusal', code, status, data }
+    const interaction = signingIn(proofs, profile)
+    expect(submitted(interaction)).toEqual({ interaction, outcome: refusal })
+    const reset = resetting(proofs, profile)
+    const isByCode = proofs.every(({ kind }) => kind === 'email' || kind === 'phone')
+    expect(submitted(reset)).toEqual({
+      interaction: reset,
+      outcome: isByCode ? refusal : expect.objectContaining({ code: 'session.verification_failed' }),
+    })
+  })
+
+  it('does not name the related account of a new social identity where that is hidden', () => {
+    const profile = { id: 'new', email: 'bob@example.com', phone: '111' }
+    const facts = {
+      experience: givenExperience(),
+      accountExistence: 'hidden',
+      secondFactor: noSecondFactor,
+      accounts: everyone,
+      passkeys: [],
+      targets,
+    } as const
+    expect(decideSubmit(signingIn([bySocial('github-1', profile)]), facts).outcome).toEqual({
+      kind: 'refusal',
+      code: 'user.identity_not_exist',
+      status: 422,
+      data: {},
+    })
+  })
+
+  it.each([
+    { knows: 'nothing', profile: { id: 'new' }, data: {} },
+    { knows: 'addresses of no account', profile: { id: 'new', email: 'x@y.z', phone: '9' }, data: {} },
+    {
+      knows: 'a known e-mail address',
+      profile: { id: 'new', email: 'Bob@example.com', phone: '9' },
+      data: { relatedUser: { type: 'email', value: 'Bob@example.com' } },
+    },
+    {
+      knows: 'a known phone number, even beside a known e-mail address',
+      profile: { id: 'new', email: 'bob@example.com', phone: '111' },
+      data: { relatedUser: { type: 'phone', value: '111' } },
+    },
+  ])('answers a new social identity with $knows', ({ profile, data }) => {
+    expect(submitted(signingIn([bySocial('github-1', profile)])).outcome).toEqual({
+      kind: 'refusal',
+      code: 'user.identity_not_exist',
+      status: 422,
+      data,
+    })
+  })
+
+  it('keeps the identities of targets apart', () => {
+    expect(submitted(signingIn([bySocial('google-1', { id: 'gh-ann' })])).outcome).toHaveProperty(
+      'code',
+      'user.identity_not_exist',
+    )
+  })
+
+  it('refuses a new social identity beside a password while the profile does not name it', () => {
+    const proofs = [byPassword('bob'), bySocial('github-1', { id: 'new' })]
+    expect(submitted(signingIn(proofs)).outcome).toHaveProperty('code', 'user.identity_not_exist')
+    expect(submitted(signingIn(proofs, { connectorId: 'github-1' })).outcome).toHaveProperty('kind', 'signIn')
+  })
+
+  it('treats a proof in another spelling than the profile as a proof of an account', () => {
+    const interaction = signingIn([byPassword('bob'), byEmail('New@example.com')], {
+      email: 'new@example.com',
+    })
+    expect(submitted(interaction).outcome).toHaveProperty('code', 'user.user_not_exist')
+  })
+})
+
+describe('a method that is off (spec/interaction#settings-checks)', () => {
+  const off = {
+    signIn: { methods: everyWay.signIn.methods.map((one) => ({ ...one, verificationCode: false })) },
+  }
+  const signUp: SignUp = { identifiers: ['email', 'phone'], password: true, verify: true }
+  const submitWith = (interaction: Interaction, experience: Partial<Experience>) =>
+    decideSubmit(interaction, {
+      ...facts,
+      experience: givenExperience({ ...everyWay, signUp, ...experience }),
+    }).outcome
+  const notEnabled = { code: 'user.sign_in_method_not_enabled', status: 422 }
+  const github = bySocial('github-1', { id: 'gh-new' })
+
+  it.each<[string, Proof[], Partial<Experience>]>([
+    ['an e-mail code', [byEmail('bob@example.com')], off],
+    ['a phone code', [byPhone('222')], off],
+    ['a code beside a password', [byPassword('bob'), byPhone('222')], off],
+    ['a password', [byPassword('bob')], { signIn: { methods: [] } }],
+    ['a passkey', [byPasskey('bob')], { passkeys: undefined }],
+  ])('opens no account by %s', (_, proofs, experience) => {
+    const interaction = signingIn(proofs)
+    expect(submitWith(interaction, {}).kind).not.toBe('refusal')
+    expect(submitWith(interaction, experience)).toMatchObject(notEnabled)
+  })
+
+  it('proves the address of a new account, adds one, and names the account that an identity is linked to', () => {
+    const cem = byEmail('cem@example.com')
+    const password = 'secret-1'
+    expect(submitWith(registering([cem], { email: 'cem@example.com', password }), off)).toHaveProperty('user')
+    const added = { email: 'cem@example.com' }
+    const nameless = givenAccount({ id: 'nameless', username: 'nameless', hasPassword: true })
+    const completed = decideSubmit(signingIn([byPassword('nameless'), cem], added), {
+      ...facts,
+      experience: givenExperience({ ...off, signUp }),
+      accounts: [nameless],
+    })
+    expect(completed.outcome).toMatchObject({ kind: 'signIn', changes: added })
+    const linked = submitWith(
+      signingIn([github, byEmail('bob@example.com')], { connectorId: 'github-1' }),
+      off,
+    )
+    expect(linked).toMatchObject({ kind: 'signIn', userId: 'bob', changes: { identities: { github: {} } } })
+    expect(submitWith(signingIn([github, byEmail('bob@example.com')]), off)).toHaveProperty('kind', 'refusal')
+  })
+
+  it('resets a password', () => {
+    const interaction = resetting([byEmail('bob@example.com')], { password: 'secret-1' })
+    expect(submitWith(interaction, off)).toMatchObject({ kind: 'resetPassword', userId: 'bob' })
+  })
+})
+
+describe('a proof from before a revocation (spec/accounts#revocation)', () => {
+  const REVOKED = 10
+  const key: Proof = { ...byPasskey('ann'), provenAt: 0 }
+  const first = [
+    byPassword('ann'),
+    key,
+    byEmail('ann@example.com'),
+    byPhone('111'),
+    bySocial('github-1', { id: 'gh-ann' }),
+  ]
+  const revoked = everyone.map((account) => ({ ...account, revokedAt: REVOKED }))
+  const at = (provenAt: number, proofs: readonly Proof[]) => proofs.map((proof) => ({ ...proof, provenAt }))
+  const failed = { code: 'session.verification_failed', status: 400 }
+
+  it.each(first)('opens no account by $kind, and neither does one without a date', (proof) => {
+    for (const provenAt of [0, REVOKED]) {
+      const refused = submitted(signingIn(at(provenAt, [proof])), asksNothing, revoked)
+      expect(refused.outcome).toMatchObject(failed)
+    }
+    const after = submitted(signingIn(at(REVOKED + 1, [proof])), asksNothing, revoked)
+    expect(after.outcome).toMatchObject({ kind: 'signIn', userId: 'ann' })
+  })
+
+  it.each([byEmail('ann@example.com'), byPhone('111')])('sets no password by $kind', (proof) => {
+    const reset = (provenAt: number) =>
+      submitted(resetting(at(provenAt, [proof]), { password: 'secret-1' }), asksNothing, revoked).outcome
+    expect(reset(REVOKED)).toMatchObject(failed)
+    expect(reset(REVOKED + 1)).toMatchObject({ kind: 'resetPassword', userId: 'ann' })
+  })
+
+  it.each(first)('does not become valid beside a newer one: $kind', (proof) => {
+    const newer = at(REVOKED + 1, [byPassword('ann')])
+    const older = proof.kind === 'account' ? byEmail('ann@example.com') : proof
+    const proofs = [...newer, ...at(REVOKED, [older])]
+    expect(submitted(signingIn(proofs), asksNothing, revoked).outcome).toMatchObject(failed)
+  })
+
+  const factors = ['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const
+  const touched: Proof = { ...byPasskey('ann'), provenAt: 0, isUserVerified: false } as Proof
+  it.each([...factors.map((kind): Proof => ({ kind, userId: 'ann', provenAt: 0 })), touched])(
+    'is no second factor, and leaves the record: $kind',
+    (factor) => {
+      const secondFactor = {
+        ...noSecondFactor,
+        common: ['required' as const],
+        factors: ['totp', 'passkey', 'email', 'phone'] as const,
+        holdings: [{ userId: 'ann', totp: true, backupCodes: 1, passkeys: 1, putOffs: 0 }],
+      }
+      const submit = (provenAt: number) => {
+        const proofs = [...at(REVOKED + 1, [byPassword('ann')]), ...at(provenAt, [factor])]
+        return decideSubmit(signingIn(proofs), { ...facts, secondFactor, accounts: revoked })
+      }
+      const { outcome, interaction } = submit(REVOKED)
+      expect(outcome).toMatchObject({ code: 'user.second_factor_required' })
+      expect(interaction.proofs.map(({ kind }) => kind)).toEqual(['account'])
+      expect(submit(REVOKED + 1).outcome).toMatchObject({ kind: 'signIn', factor: { kind: 'proven' } })
+    },
+  )
+
+  it('adds nothing to the account', () => {
+    const proofs = [
+      ...at(REVOKED + 1, [byPassword('bob')]),
+      ...at(REVOKED, [bySocial('github-1', { id: 'x' })]),
+    ]
+    const { outcome } = submitted(signingIn(proofs, { connectorId: 'github-1' }), asksNothing, revoked)
+    expect(outcome).toMatchObject({ code: 'session.connector_session_not_found' })
+  })
+})
+
+describe('pinning the account (spec/interaction#pinned-account)', () => {
+  it.each([
+    { event: 'signed in', interaction: signingIn([byPassword('ann')]) },
+    { event: 'refused', interaction: signingIn([byPassword('ann')], { username: 'new' }) },
+    { event: 'asked for the new password', interaction: resetting([byEmail('ann@example.com')]) },
+  ])('happens when the user is $event', ({ interaction }) => {
+    expect(submitted(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })
+  })
+
+  it('keeps everything else of the record', () => {
+    const interaction = {
+      ...signingIn([byPassword('ann')], {}),
+      connectorSession: {
+        connectorId: 'google-1',
+        state: 's',
+        redirectUri: 'https://id.example.com/callback/google-1',
+        kept: { nonce: 'n' },
+        beganAt: 1,
+      },
+      afterReset: 'reset-1',
+    }
+    expect(submitted(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })
+  })
+
+  it('answers the same object the second time', () => {
+    const interaction = { ...signingIn([byPassword('ann')]), accountId: 'ann' }
+    expect(submitted(interaction).interaction).toBe(interaction)
+  })
+
+  it('does not happen when registering', () => {
+    const interaction = registering([byPassword('ann')], { username: 'ann' })
+    expect(submitted(interaction).interaction).toBe(interaction)
+  })
+
+  it('excludes proofs of another account', () => {
+    const interaction = { ...signingIn([byEmail('bob@example.com')]), accountId: 'ann' }
+    expect(submitted(interaction)).toEqual({
+      interaction,
+      outcome: { kind: 'refusal', code: 'session.verification_failed', status: 400, data: undefined },
+    })
+  })
+})
+
+describe('checking the profile (spec/interaction#profile-of-submit)', () => {
+  const bare = givenAccount({ id: 'bare', hasPassword: true })
+  const social = givenAccount({ id: 'social', identities: { github: { userId: 'gh-social' } } })
+  const accounts = [...everyone, bare, social]
+  const newGithub = bySocial('github-1', { id: 'gh-new' })
+
+  const rules: {
+    why: string
+    proofs: Proof[]
+    profile: Profile
+    code: string
+    status: number
+  }[] = [
+    {
+      why: 'the e-mail address was not proved',
+      proofs: [],
+      profile: { email: 'new@example.com' },
+      code: 'session.verification_session_not_found',
+      status: 404,
+    },
+    {
+      why: 'the phone number was not proved',
+      proofs: [byEmail('new@example.com')],
+      profile: { email: 'new@example.com', phone: '999' },
+      code: 'session.verification_session_not_found',
+      status: 404,
+    },
+    {
+      why: 'the social identity was not proved',
+      proofs: [],
+      profile: { connectorId: 'github-1' },
+      code: 'session.connector_session_not_found',
+      status: 404,
+    },
+    {
+      why: 'the username is taken',
+      proofs: [],
+      profile: { username: 'ann' },
+      code: 'user.username_already_in_use',
+      status: 422,
+    },
+    {
+      why: 'the e-mail address is taken in another case',
+      proofs: [byEmail('ANN@example.com')],
+      profile: { email: 'ANN@example.com' },
+      code: 'user.email_already_in_use',
+      status: 422,
+    },
+    {
+      why: 'the phone number is taken',
+      proofs: [byPhone('111')],
+      profile: { phone: '111' },
+      code: 'user.phone_already_in_use',
+      status: 422,
+    },
+    {
+      why: 'the social identity is taken',
+      proofs: [bySocial('github-1', { id: 'gh-ann' })],
+      profile: { connectorId: 'github-1' },
+      code: 'user.identity_already_in_use',
+      status: 422,
+    },
+    {
+      why: 'the connector was removed meanwhile',
+      proofs: [bySocial('removed', { id: '1' })],
+      profile: { connectorId: 'removed' },
+      code: 'entity.not_found',
+      status: 404,
+    },
+    {
+      why: 'an unproved address is also taken: the missing proof comes first',
+      proofs: [],
+      profile: { username: 'ann', email: 'ann@example.com' },
+      code: 'session.verification_session_not_found',
+      status: 404,
+    },
+    {
+      why: 'an e-mail proof and a social proof are missing: the e-mail comes first',
+      proofs: [],
+      profile: { email: 'new@example.com', connectorId: 'github-1' },
+      code: 'session.verification_session_not_found',
+      status: 404,
+    },
+    {
+      why: 'everything is taken: the username comes first',
+      proofs: [byEmail('ann@example.com'), byPhone('111'), bySocial('github-1', { id: 'gh-ann' })],
+      profile: { username: 'bob', email: 'ann@example.com', phone: '111', connectorId: 'github-1' },
+      code: 'user.username_already_in_use',
+      status: 422,
+    },
+  ]
+
+  it.each(rules)('refuses a registration when $why', ({ proofs, profile, code, status }) => {
+    expect(submitted(registering(proofs, profile), asksNothing, accounts).outcome).toMatchObject({
+      code,
+      status,
+    })
+  })
+
+  it.each(rules)('refuses an addition when $why', ({ proofs, profile, code, status }) => {
+    const interaction = signingIn([byPassword('bare'), ...proofs], profile)
+    expect(submitted(interaction, asksNothing, accounts).outcome).toMatchObject({ code, status })
+  })
+
+  it.each([
+    { has: 'a username', profile: { username: 'new' }, code: 'user.username_exists_in_profile' },
+    {
+      has: 'a username, even this one',
+      profile: { username: 'ann' },
+      code: 'user.username_exists_in_profile',
+    },
+    { has: 'an e-mail address', profile: { email: 'new@example.com' }, code: 'user.email_exists_in_profile' },
+    { has: 'a phone number', profile: { phone: '999' }, code: 'user.phone_exists_in_profile' },
+    { has: 'a password', profile: { password: 'secret-1' }, code: 'user.password_exists_in_profile' },
+    {
+      has: 'a username and a password: the username comes first',
+      profile: { username: 'new', password: 'secret-1' },
+      code: 'user.username_exists_in_profile',
+    },
+  ])('refuses a part that the account has already: $has', ({ profile, code }) => {
+    const proofs = [
+      byPassword('ann'),
+      ...('email' in profile ? [byEmail('new@example.com')] : []),
+      ...('phone' in profile ? [byPhone('999')] : []),
+    ]
+    expect(submitted(signingIn(proofs, profile)).outcome).toMatchObject({ code, status: 400 })
+  })
+
+  it('counts a social identity as a password', () => {
+    const interaction = signingIn([bySocial('github-1', { id: 'gh-social' })], { password: 'secret-1' })
+    expect(submitted(interaction, asksNothing, accounts).outcome).toMatchObject({
+      code: 'user.password_exists_in_profile',
+      status: 400,
+    })
+  })
+
+  it('refuses an identity that the account has already', () => {
+    const proofs = [byPassword('ann'), bySocial('github-1', { id: 'gh-ann' })]
+    expect(submitted(signingIn(proofs, { connectorId: 'github-1' })).outcome).toHaveProperty(
+      'code',
+      'user.identity_already_in_use',
+    )
+  })
+
+  it('refuses a second identity of a target, which would replace that of the owner', () => {
+    const interaction = signingIn([byPassword('ann'), newGithub], { connectorId: 'github-1' })
+    expect(submitted(interaction).outcome).toMatchObject({
+      code: 'user.identity_already_in_use',
+      status: 422,
+    })
+  })
+})
+
+describe('asking for missing parts (spec/interaction#missing-profile)', () => {
+  const asks = (identifiers: SignUp['identifiers'], password = false): SignUp => ({
+    identifiers,
+    password,
+    verify: true,
+  })
+  const newMail = byEmail('new@example.com')
+
+  it.each([
+    { asked: asks(['username'], true), profile: {}, missing: ['password', 'username'] },
+    { asked: asks(['username'], true), profile: { username: 'new' }, missing: ['password'] },
+    { asked: asks(['username'], true), profile: { password: 'secret-1' }, missing: ['username'] },
+    { asked: asks(['username', 'email', 'phone']), profile: {}, missing: ['username'] },
+    { asked: asks(['username', 'email']), profile: { username: 'new' }, missing: ['email'] },
+    { asked: asks(['email']), profile: {}, missing: ['email'] },
+    { asked: asks(['phone']), profile: {}, missing: ['phone'] },
+    { asked: asks(['phone', 'email']), profile: {}, missing: ['emailOrPhone'] },
+    { asked: asks(['email', 'phone'], true), profile: {}, missing: ['password', 'emailOrPhone'] },
+    { asked: asks(['email', 'phone'], true), profile: { email: 'new@example.com' }, missing: ['password'] },
+  ])('of a registration with $profile while $asked is asked: $missing', ({ asked, profile, missing }) => {
+    const proofs = 'email' in profile ? [newMail] : []
+    expect(submitted(registering(proofs, profile), asked).outcome).toEqual({
+      kind: 'refusal',
+      code: 'user.missing_profile',
+      status: 422,
+      data: { missingProfile: missing },
+    })
+  })
+
+  it.each([
+    { asked: asks(['username'], true), proofs: [byPassword('ann')] },
+    { asked: asks(['email', 'phone'], true), proofs: [byPassword('bob')] },
+    { asked: asks(['email', 'phone']), proofs: [byEmail('eve@example.com')] },
+    { asked: asks([], true), proofs: [byPassword('ann')] },
+  ])('nothing of an account that has $asked', ({ asked, proofs }) => {
+    expect(submitted(signingIn(proofs), asked).outcome).toMatchObject({ kind: 'signIn', changes: {} })
+  })
+
+  it.each([
+    { asked: asks(['email'], true), missing: ['password'] },
+    { asked: asks(['username'], true), missing: ['password', 'username'] },
+    { asked: asks(['phone']), missing: ['phone'] },
+  ])('of an account with an e-mail address only, while $asked is asked: $missing', ({ asked, missing }) => {
+    expect(submitted(signingIn([byEmail('eve@example.com')]), asked).outcome).toMatchObject({
+      code: 'user.missing_profile',
+      status: 422,
+      data: { missingProfile: missing },
+    })
+  })
+
+  it('accepts the parts that the profile adds to the account', () => {
+    const interaction = signingIn([byEmail('eve@example.com')], { username: 'eve', password: 'secret-1' })
+    expect(submitted(interaction, asks(['username'], true)).outcome).toEqual({
+      kind: 'signIn',
+      userId: 'eve',
+      changes: { username: 'eve', password: 'secret-1' },
+    })
+  })
+
+  it('does not ask for a password beside a social identity, on the account or in the profile', () => {
+    const lee = givenAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+    const known = signingIn([bySocial('github-1', { id: 'gh-lee' })])
+    expect(submitted(known, asks([], true), [lee]).outcome).toHaveProperty('kind', 'signIn')
+
+    const added = signingIn([byEmail('eve@example.com'), bySocial('github-1', { id: 'new' })], {
+      connectorId: 'github-1',
+    })
+    expect(submitted(added, asks([], true)).outcome).toHaveProperty('kind', 'signIn')
+  })
+
+  it('never asks when a password is reset', () => {
+    const interaction = resetting([byEmail('eve@example.com')], { password: 'secret-1' })
+    expect(submitted(interaction, asks(['username', 'phone'], true)).outcome).toHaveProperty(
+      'kind',
+      'resetPassword',
+    )
+  })
+
+  describe('takes from the social account', () => {
+    const social = (known: { email?: string; phone?: string }) =>
+      registering([bySocial('github-1', { id: 'new', ...known })], { connectorId: 'github-1' })
+
+    it.each([
+      { asked: asks(['email']), known: { email: 'new@example.com' }, added: { email: 'new@example.com' } },
+      { asked: asks(['phone']), known: { phone: '999' }, added: { phone: '999' } },
+      {
+        asked: asks(['email', 'phone']),
+        known: { email: 'new@example.com', phone: '999' },
+        added: { email: 'new@example.com' },
+      },
+      { asked: asks(['email', 'phone']), known: { phone: '999' }, added: { phone: '999' } },
+      { asked: asks(['phone']), known: { email: 'ann@example.com', phone: '999' }, added: { phone: '999' } },
+    ])('$added where $asked is asked', ({ asked, known, added }) => {
+      expect(submitted(social(known), asked).outcome).toEqual({
+        kind: 'register',
+        user: { ...added, identities: { github: { userId: 'new', details: { id: 'new', ...known } } } },
+      })
+    })
+
+    it('nothing that is not missing', () => {
+      const { outcome } = submitted(social({ email: 'new@example.com' }), asksNothing)
+      expect(outcome).not.toHaveProperty('user.email')
+    })
+
+    it('nothing while a username is missing', () => {
+      expect(
+        submitted(social({ email: 'new@example.com' }), asks(['username', 'email'])).outcome,
+      ).toMatchObject({ code: 'user.missing_profile', data: { missingProfile: ['username'] } })
+    })
+
+    it('the address, and asks for the rest', () => {
+      const interaction = registering([bySocial('github-1', { id: 'new', phone: '999' })], {})
+      expect(submitted(interaction, asks(['phone'], true)).outcome).toEqual({
+        kind: 'refusal',
+        code: 'user.missing_profile',
+        status: 422,
+        data: { missingProfile: ['password'] },
+      })
+    })
+
+    it.each([
+      { type: 'email', known: { email: 'ann@example.com' }, asked: asks(['email']), missing: ['email'] },
+      { type: 'phone', known: { phone: '111' }, asked: asks(['phone']), missing: ['phone'] },
+      {
+        type: 'email',
+        known: { email: 'ann@example.com', phone: '999' },
+        asked: asks(['email', 'phone']),
+        missing: ['emailOrPhone'],
+      },
+    ] as const)('no $type of another account, even if $known', ({ type, known, asked, missing }) => {
+      expect(submitted(social(known), asked).outcome).toEqual({
+        kind: 'refusal',
+        code: 'user.missing_profile',
+        status: 422,
+        data: { missingProfile: missing },
+      })
+
+      const lee = givenAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+      const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', ...known })])
+      expect(submitted(interaction, asked, [...everyone, lee]).outcome).toMatchObject({
+        data: {
+          missingProfile: missing,
+          registeredSocialIdentity: { [type]: type === 'email' ? known.email : known.phone },
+        },
+      })
+    })
+
+    it('an address for an account that signs in with it', () => {
+      const lee = givenAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+      const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', email: 'lee@example.com' })])
+      const decision = submitted(interaction, asks(['email']), [lee])
+      expect(decision.outcome).toEqual({
+        kind: 'signIn',
+        userId: 'lee',
+        changes: { email: 'lee@example.com' },
+      })
+      expect(decision.interaction).toEqual({ ...interaction, accountId: 'lee' })
+    })
+  })
+
+  describe('the last check of a registration', () => {
+    it.each([
+      { profile: undefined },
+      { profile: {} },
+      { profile: { password: 'secret-1' } },
+      { profile: { username: 'new' } },
+    ])('refuses $profile without data, for every sign-up', ({ profile }) => {
+      expect(submitted(registering([], profile)).outcome).toEqual({
+        kind: 'refusal',
+        code: 'user.missing_profile',
+        status: 422,
+        data: undefined,
+      })
+    })
+
+    it.each([
+      { profile: { username: 'new', password: 'secret-1' }, proofs: [] },
+      { profile: { email: 'new@example.com' }, proofs: [newMail] },
+      { profile: { phone: '999' }, proofs: [byPhone('999')] },
+      { profile: { connectorId: 'github-1' }, proofs: [bySocial('github-1', { id: 'new' })] },
+    ])('accepts $profile', ({ profile, proofs }) => {
+      expect(submitted(registering(proofs, profile)).outcome).toHaveProperty('kind', 'register')
+    })
+  })
+})
+
+describe('the effects (spec/interaction#submit-effects)', () => {
+  const github = bySocial('github-1', { id: 'new', name: 'New', avatar: 'https://a.example/n.png' })
+  const google = bySocial('google-1', { id: 'new', name: 'New', avatar: '' })
+  const details = { id: 'new', name: 'New', avatar: 'https://a.example/n.png' }
+
+  it('register everything in the profile', () => {
+    const profile = { username: 'new', email: 'new@example.com', phone: '999', password: 'secret-1' }
+    const interaction = registering([byEmail('new@example.com'), byPhone('999')], profile)
+    expect(submitted(interaction).outcome).toEqual({ kind: 'register', user: profile })
+  })
+
+  it('register name and avatar of the social account, also without syncing', () => {
+    expect(submitted(registering([github], { connectorId: 'github-1' })).outcome).toEqual({
+      kind: 'register',
+      user: {
+        name: 'New',
+        avatar: 'https://a.example/n.png',
+        identities: { github: { userId: 'new', details } },
+      },
+    })
+  })
+
+  it('register no social account that the profile does not name', () => {
+    const interaction = registering([google, byPhone('999')], { phone: '999' })
+    expect(submitted(interaction).outcome).toEqual({ kind: 'register', user: { phone: '999' } })
+  })
+
+  it('do not use other proofs in a registration', () => {
+    const interaction = registering([byPassword('ann'), byEmail('bob@example.com'), byPhone('999')], {
+      phone: '999',
+    })
+    expect(submitted(interaction).outcome).toEqual({ kind: 'register', user: { phone: '999' } })
+  })
+
+  it.each([
+    {
+      what: 'without its names when the connector does not sync',
+      proof: github,
+      connectorId: 'github-1',
+      changes: { identities: { github: { userId: 'new', details } } },
+    },
+    {
+      what: 'with its names, unless empty, when the connector syncs',
+      proof: google,
+      connectorId: 'google-1',
+      changes: {
+        name: 'New',
+        identities: { google: { userId: 'new', details: { id: 'new', name: 'New', avatar: '' } } },
+      },
+    },
+  ])('bind a social account $what', ({ proof, connectorId, changes }) => {
+    const { outcome } = submitted(signingIn([byPassword('bob'), proof], { connectorId }))
+    expect(outcome).toEqual({ kind: 'signIn', userId: 'bob', changes })
+  })
+
+  it.each([
+    { connectorId: 'google-1', target: 'google', changes: { name: 'Lee' } },
+    { connectorId: 'github-1', target: 'github', changes: {} },
+  ])('of a plain sign-in through $target change $changes', ({ connectorId, target, changes }) => {
+    const lee = givenAccount({ id: 'lee', name: 'Old', identities: { [target]: { userId: 'lee-1' } } })
+    const interaction = signingIn([bySocial(connectorId, { id: 'lee-1', name: 'Lee', avatar: '' })])
+    expect(submitted(interaction, asksNothing, [lee]).outcome).toEqual({
+      kind: 'signIn',
+      userId: 'lee',
+      changes,
+    })
+  })
+
+  it('of a forgotten password first ask for the new one', () => {
+    expect(submitted(resetting([byEmail('ann@example.com')])).outcome).toMatchObject({
+      code: 'user.new_password_required_in_profile',
+      status: 422,
+    })
+  })
+
+  it.each([
+    { who: 'with a password', proof: byPhone('111'), userId: 'ann' },
+    { who: 'without one', proof: byEmail('eve@example.com'), userId: 'eve' },
+  ])('of a forgotten password set it for an account $who, and nothing else', ({ proof, userId }) => {
+    const interaction = resetting([proof], { username: 'other', password: 'secret-2' })
+    expect(submitted(interaction).outcome).toEqual({
+      kind: 'resetPassword',
+      userId,
+      password: 'secret-2',
+      channels: [proof.kind],
+      verified: {},
+    })
+  })
+})
+
+describe('the flows (spec/interaction#flows)', () => {
+  it('an unknown address turns into an account with the same proof', () => {
+    const proofs = [byEmail('new@example.com')]
+    expect(submitted(signingIn(proofs)).outcome).toHaveProperty('code', 'user.user_not_exist')
+    expect(submitted(registering(proofs, { email: 'new@example.com' })).outcome).toEqual({
+      kind: 'register',
+      user: { email: 'new@example.com' },
+    })
+  })
+
+  it('a known address turns into a sign-in with the same proof', () => {
+    const proofs = [byEmail('ann@example.com')]
+    expect(submitted(registering(proofs, { email: 'ann@example.com' })).outcome).toHaveProperty(
+      'code',
+      'user.email_already_in_use',
+    )
+    expect(submitted(signingIn(proofs)).outcome).toHaveProperty('userId', 'ann')
+  })
+
+  it('a social identity is bound to the related account', () => {
+    const social = bySocial('github-1', { id: 'new', email: 'bob@example.com' })
+    const { interaction } = submitted(signingIn([social]))
+    const bound = {
+      ...interaction,
+      proofs: [social, byEmail('bob@example.com')],
+      profile: { connectorId: 'github-1' },
+    }
+    expect(submitted(bound).outcome).toMatchObject({
+      kind: 'signIn',
+      userId: 'bob',
+      changes: { identities: { github: { userId: 'new' } } },
+    })
+  })
+})
+
+describe('the accounts to fetch', () => {
+  it('are those of every proof and of every identifier of the profile, each once', () => {
+    const interaction = signingIn(
+      [
+        byPassword('ann'),
+        byEmail('new@example.com'),
+        byPhone('999'),
+        bySocial('github-1', { id: '42', email: 'new@example.com', phone: '42' }),
+      ],
+      { username: 'new', email: 'new@example.com', phone: '999', connectorId: 'github-1' },
+    )
+    expect(lookupsFor(interaction, targets)).toEqual([
+      { by: 'id', value: 'ann' },
+      { by: 'email', value: 'new@example.com' },
+      { by: 'phone', value: '999' },
+      { by: 'identity', target: 'github', value: '42' },
+      { by: 'phone', value: '42' },
+      { by: 'username', value: 'new' },
+    ])
+  })
+
+  it('are none for a deleted connector and for an empty interaction', () => {
+    expect(lookupsFor(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
+    expect(lookupsFor(registering([]), targets)).toEqual([])
+  })
+})
+
+describe('an address that is not verified yet', () => {
+  const unverified = givenAccount({
+    id: 'new',
+    email: 'New@example.com',
+    phone: '444',
+    identities: { github: { userId: 'gh-new' } },
+    emailVerified: false,
+    phoneVerified: false,
+  })
+  it.each([
+    { by: 'its code', proofs: [byEmail('new@example.com')], verified: { emailVerified: true } },
+    { by: 'the code of the phone', proofs: [byPhone('444')], verified: { phoneVerified: true } },
+    {
+      by: 'both codes',
+      proofs: [byEmail('new@example.com'), byPhone('444')],
+      verified: { emailVerified: true, phoneVerified: true },
+    },
+    {
+      by: 'a provider',
+      proofs: [bySocial('github-1', { id: 'gh-new', email: 'new@example.com' })],
+      verified: { emailVerified: true },
+    },
+    {
+      by: 'a provider that names another',
+      proofs: [bySocial('github-1', { id: 'gh-new', email: 'other@example.com' })],
+      verified: {},
+    },
+    { by: 'a password', proofs: [byPassword('new')], verified: {} },
+  ])('is verified by $by: $verified', ({ proofs, verified }) => {
+    expect(submitted(signingIn(proofs), asksNothing, [unverified]).outcome).toEqual({
+      kind: 'signIn',
+      userId: 'new',
+      changes: verified,
+    })
+  })
+})

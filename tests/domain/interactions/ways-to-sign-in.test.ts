@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import type { SignInMethod } from '../../../src/contract/experience/experience.ts'
+import type { Account } from '../../../src/domain/interactions/accounts.ts'
+import { signInOptionWithout } from '../../../src/domain/interactions/ways-to-sign-in.ts'
+
+const method = (
+  identifier: SignInMethod['identifier'],
+  password: boolean,
+  verificationCode: boolean,
+): SignInMethod => ({
+  identifier,
+  password,
+  verificationCode,
+  isPasswordPrimary: true,
+})
+const noSignUp = { identifiers: [], password: false, verify: false }
+const noAccount: Account = {
+  id: 'a',
+  username: null,
+  email: null,
+  phone: null,
+  name: null,
+  avatar: null,
+  hasPassword: false,
+  identities: { github: { userId: '1' } },
+  emailVerified: true,
+  phoneVerified: true,
+  isSuspended: false,
+  revokedAt: null,
+  applicationId: null,
+}
+
+describe('the sign-in option without the identity at github', () => {
+  const rows: {
+    what: string
+    account: Partial<Account>
+    methods?: SignInMethod[]
+    targets?: string[]
+    mayReset?: boolean
+    signsUpBy?: ('email' | 'phone')[]
+    left: unknown
+  }[] = [
+    { what: 'nothing', account: {}, left: null },
+    {
+      what: 'a password with a username',
+      account: { username: 'ann', hasPassword: true },
+      methods: [method('username', true, false)],
+      left: { by: 'identifier', type: 'username', needsPassword: true },
+    },
+    {
+      what: 'a password without an identifier',
+      account: { hasPassword: true },
+      methods: [method('username', true, false), method('email', true, false)],
+      left: null,
+    },
+    {
+      what: 'a username without a password',
+      account: { username: 'ann' },
+      methods: [method('username', true, false)],
+      left: null,
+    },
+    {
+      what: 'a username that the pages do not ask for',
+      account: { username: 'ann', hasPassword: true },
+      methods: [method('email', true, true)],
+      left: null,
+    },
+    {
+      what: 'a code to an address',
+      account: { phone: '49' },
+      methods: [method('phone', false, true)],
+      left: { by: 'identifier', type: 'phone', needsPassword: false },
+    },
+    {
+      what: 'a code of sign-up, which signs nobody in',
+      account: { email: 'a@b.c' },
+      methods: [method('email', true, false)],
+      signsUpBy: ['email'],
+      left: null,
+    },
+    {
+      what: 'a forgotten password that can be set',
+      account: { email: 'a@b.c' },
+      methods: [method('email', true, false)],
+      mayReset: true,
+      left: { by: 'identifier', type: 'email', needsPassword: false },
+    },
+    {
+      what: 'a forgotten password that cannot',
+      account: { email: 'a@b.c' },
+      methods: [method('email', true, false)],
+      left: null,
+    },
+    {
+      what: 'another identity',
+      account: { identities: { github: { userId: '1' }, google: { userId: '1' } } },
+      targets: ['github', 'google'],
+      left: { by: 'identity', target: 'google' },
+    },
+    {
+      what: 'another identity that has no button',
+      account: { identities: { github: { userId: '1' }, google: { userId: '1' } } },
+      targets: ['github'],
+      left: null,
+    },
+    {
+      what: 'a target named like a property of every object',
+      account: {},
+      targets: ['constructor'],
+      left: null,
+    },
+  ]
+
+  it.each(rows)(
+    'is $what',
+    ({ account, methods = [], targets = [], mayReset = false, signsUpBy = [], left }) => {
+      const offered = {
+        signIn: { methods },
+        signUp: { ...noSignUp, identifiers: signsUpBy },
+        socialSignInConnectorTargets: targets,
+        forgotPassword: { email: mayReset, phone: mayReset },
+      }
+      expect(signInOptionWithout({ target: 'github' }, { ...noAccount, ...account }, offered)).toEqual(left)
+    },
+  )
+})
+
+describe('the sign-in option without a passkey', () => {
+  const offered = {
+    signIn: { methods: [method('username', true, false)] },
+    signUp: noSignUp,
+    socialSignInConnectorTargets: ['github'],
+    forgotPassword: { email: false, phone: false },
+    passkeys: true as const,
+  }
+
+  it.each([
+    ['another passkey', {}, { by: 'passkey', except: 'one' }],
+    [
+      'an identity before another passkey',
+      { identities: noAccount.identities },
+      { by: 'identity', target: 'github' },
+    ],
+    [
+      'a password before both',
+      { username: 'ann', hasPassword: true },
+      { by: 'identifier', type: 'username', needsPassword: true },
+    ],
+  ])('is %s', (_, account, left) => {
+    const given = { ...noAccount, identities: {}, ...account }
+    expect(signInOptionWithout({ passkey: 'one' }, given, offered)).toEqual(left)
+  })
+
+  it('is nothing where passkeys are not offered', () => {
+    const { passkeys: _, ...without } = offered
+    expect(signInOptionWithout({ passkey: 'one' }, { ...noAccount, identities: {} }, without)).toBeNull()
+  })
+
+  it('is any passkey for an identity that is unlinked', () => {
+    expect(signInOptionWithout({ target: 'github' }, noAccount, offered)).toEqual({ by: 'passkey' })
+  })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import list from '../../../build/common-passwords.json' with { type: 'json' }
+import { undecorated } from '../../../src/domain/passwords/common-passwords.ts'
+
+const common = new Set(list.map(undecorated))
+
+describe('a common password', () => {
+  it.each([
+    'password',
+    'Password1!',
+    'PASSWORD2026',
+    'password123456!?',
+    'Sunshine_1',
+    'Dragon2026!',
+    'Michael.1990',
+    '12345678',
+    '12345678!',
+    'Abcd1234!',
+    '1Qaz2wsx#',
+    'Trustno1!!',
+  ])('is found with the usual decoration: %s', (password) => {
+    expect(common.has(undecorated(password))).toBe(true)
+  })
+
+  it.each([
+    'another-horse-8',
+    'correct horse battery 9',
+    'dragonfly-lamp-22',
+    'password-of-my-cat',
+    'cats2026!',
+    'ab1!ab1!ab',
+    '!?!?!?!?',
+    'Żółta-gęś-7',
+  ])('is not found in another one: %s', (password) => {
+    expect(common.has(undecorated(password))).toBe(false)
+  })
+})

@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { passwordRuleSets } from '../../../src/contract/tenants/settings.ts'
+import { keptRules, passwordProblem } from '../../../src/domain/passwords/password-policy.ts'
+
+const invalid = { kind: 'invalid_password' }
+const tooShort = { kind: 'password_min_length', min: 8 }
+const CLASSES = 'CharacterClasses'
+
+describe('a new password', () => {
+  it.each([
+    { password: 'abcdefg1' },
+    { password: 'abcdefg_' },
+    { password: '1234567!' },
+    { password: 'aA1!aA1!' },
+    { password: `a1${'x'.repeat(254)}` },
+  ])('may be $password', ({ password }) => {
+    expect(passwordProblem(password, CLASSES)).toBeNull()
+  })
+
+  it.each([
+    { why: 'disallowed characters, although it is also short', password: 'é', problem: invalid },
+    { why: 'a space', password: 'abcd efg1', problem: invalid },
+    { why: 'a line break at its end', password: 'abcdefg1\n', problem: invalid },
+    { why: 'nothing', password: '', problem: tooShort },
+    { why: 'one character too few, although it has two classes', password: 'abcdef1', problem: tooShort },
+    { why: 'one character too few of one class', password: 'abcdefg', problem: tooShort },
+    { why: 'letters only', password: 'abcdEFGH', problem: invalid },
+    { why: 'digits only', password: '12345678', problem: invalid },
+    { why: 'punctuation only, the underscore included', password: '!?._-+/_', problem: invalid },
+    {
+      why: 'more than 256 characters',
+      password: `a1${'x'.repeat(255)}`,
+      problem: { kind: 'password_max_length', max: 256 },
+    },
+  ])('is refused for $why', ({ password, problem }) => {
+    expect(passwordProblem(password, CLASSES)).toEqual(problem)
+  })
+
+  it.each([
+    { password: '', kept: ['characters'] },
+    { password: 'abc', kept: ['characters'] },
+    { password: 'abc1', kept: ['classes', 'characters'] },
+    { password: 'abcdefgh', kept: ['length', 'characters'] },
+    { password: 'abcdefg1', kept: ['length', 'classes', 'characters'] },
+    { password: 'é', kept: [] },
+    { password: 'abcd efg', kept: ['length', 'classes'] },
+    { password: `a1${'x'.repeat(255)}`, kept: ['classes', 'characters'] },
+  ])('$password keeps the rules $kept', ({ password, kept }) => {
+    const rules = Object.entries(keptRules(password, CLASSES))
+    expect(rules.filter(([, isKept]) => isKept).map(([rule]) => rule)).toEqual(kept)
+  })
+
+  it.each(passwordRuleSets)('of the rules %s has no problem exactly when it keeps all of them', (rules) => {
+    const unit = fc.constantFrom('a', 'Z', '0', '_', '!', ' ', 'é', '🐴')
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit, maxLength: 12 }),
+          fc.string({ unit, minLength: 125, maxLength: 131 }),
+          fc.string({ minLength: 250, maxLength: 260 }),
+        ),
+        (password) => {
+          const keepsAll = Object.values(keptRules(password, rules)).every(Boolean)
+          expect(passwordProblem(password, rules) === null).toBe(keepsAll)
+        },
+      ),
+    )
+  })
+})
+
+describe('a new password without character classes', () => {
+  const tooLong = { kind: 'password_max_length', max: 128 }
+
+  it.each([
+    { password: 'abcdefgh', problem: null },
+    { password: 'correct horse', problem: null },
+    { password: 'пароль из слов', problem: null },
+    { password: '🐴'.repeat(128), problem: null },
+    { password: '🐴'.repeat(7), problem: tooShort },
+    { password: 'abcdefg', problem: tooShort },
+    { password: 'a'.repeat(129), problem: tooLong },
+    { password: '🐴'.repeat(129), problem: tooLong },
+  ])('$password has the problem $problem', ({ password, problem }) => {
+    expect(passwordProblem(password, 'Length')).toEqual(problem)
+    expect(keptRules(password, 'Length')).toEqual({ length: problem === null })
+  })
+})

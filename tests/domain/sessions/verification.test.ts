@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { mayCallFrom } from '../../../src/domain/applications/allowed-origin.ts'
+import {
+  exemptionSecond,
+  isRevoked,
+  loginSecond,
+  revocationAfter,
+} from '../../../src/domain/sessions/revocation.ts'
+import { refusesVerification } from '../../../src/domain/sessions/verification.ts'
+
+it.each([
+  { createdAt: undefined, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },
+  { createdAt: 1_000_000, refusal: null },
+  { createdAt: 400_000, refusal: null },
+  { createdAt: 399_999, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },
+])('a verification of $createdAt is checked at 1000000', ({ createdAt, refusal }) => {
+  const checked = refusesVerification(createdAt, 1_000_000)
+  if (refusal) expect(checked).toMatchObject(refusal)
+  else expect(checked).toBeNull()
+})
+
+it.each([
+  { origin: 'https://shop.example', allowed: true },
+  { origin: 'https://id.example', allowed: true },
+  { origin: 'https://listed.example', allowed: true },
+  { origin: 'http://shop.example', allowed: false },
+  { origin: 'https://shop.example:8443', allowed: false },
+  { origin: 'https://evil.example', allowed: false },
+  { origin: 'null', allowed: false },
+])('a page at $origin may call: $allowed', ({ origin, allowed }) => {
+  const registered = {
+    redirectUris: ['https://shop.example/back', 'com.example.app:/back', 'nonsense'],
+    listed: ['https://listed.example'],
+  }
+  expect(mayCallFrom(origin, 'https://id.example', registered)).toBe(allowed)
+  expect(mayCallFrom(origin, 'https://id.example', { redirectUris: [], listed: undefined })).toBe(
+    origin === 'https://id.example',
+  )
+})
+
+it.each([
+  { exemptedAt: undefined, isRevoked: true },
+  { exemptedAt: 5, isRevoked: true },
+  { exemptedAt: 6, isRevoked: false },
+])('a sign-in of second 2, exempted at $exemptedAt, is revoked by second 5: $isRevoked', (row) => {
+  const user = { revokedAt: 5_200, isSuspended: false }
+  const { exemptedAt } = row
+  expect(isRevoked(user, { madeAt: 2, exemptedAt })).toBe(row.isRevoked)
+  expect(isRevoked({ ...user, isSuspended: true }, { madeAt: 2, exemptedAt })).toBe(true)
+  expect(exemptionSecond(user.revokedAt)).toBe(6)
+})
+
+it('a second revocation within a second also ends sign-ins between the two', () => {
+  const now = 5_200
+  expect(revocationAfter({ revokedAt: null }, now)).toBe(now)
+  expect(revocationAfter({ revokedAt: 1_000 }, now)).toBe(now)
+  const first = { revokedAt: now, isSuspended: false }
+  const signIn = { madeAt: loginSecond(first, now + 1), exemptedAt: undefined }
+  expect(isRevoked(first, signIn)).toBe(false)
+  expect(isRevoked({ ...first, revokedAt: revocationAfter(first, now + 2) }, signIn)).toBe(true)
+})

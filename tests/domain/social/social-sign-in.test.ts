@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import type { DemoSocial } from '../../../src/contract/tenants/settings.ts'
+import { demosOf, usedDemos } from '../../../src/domain/social/demo-social.ts'
+import { callbackAddress, interactionOfState, socialState } from '../../../src/domain/social/social-state.ts'
+
+describe('the state of a social sign-in', () => {
+  it('names its interaction', () => {
+    const state = socialState('an-Interaction_1', 'random-1234')
+    expect(state).toBe('an-Interaction_1.random-1234')
+    expect(interactionOfState(state)).toBe('an-Interaction_1')
+  })
+
+  it.each([
+    ['absent', null],
+    ['without a random part', 'uid'],
+    ['with a short random part', 'uid.0123456789'],
+    ['with another part before', 'a.uid.01234567890'],
+    ['with other characters', 'u id.01234567890'],
+    ['with other characters at its end', 'uid.01234567890!'],
+    ['without an interaction', '.01234567890'],
+    ['too long', `${'u'.repeat(65)}.01234567890`],
+  ])('is no state when it is %s', (_what, state) => {
+    expect(interactionOfState(state)).toBeNull()
+  })
+
+  it('comes back to an address of the connector', () => {
+    expect(callbackAddress('https://id.example', 'a/b')).toBe('https://id.example/callback/a%2Fb')
+  })
+})
+
+describe('the buttons without a connector', () => {
+  const setting = (provider: DemoSocial['provider'], name: string) =>
+    ({ provider, name, logo: '/logo.svg' }) as unknown as DemoSocial
+  const settings = [
+    setting('google', 'A'),
+    setting('github', 'B'),
+    setting('google', 'C'),
+    setting('discord', 'D'),
+  ]
+
+  it('are one per provider', () => {
+    expect(demosOf(settings).map(({ id, factoryId, target, name }) => [id, factoryId, target, name])).toEqual(
+      [
+        ['demo-google', 'google-universal', 'google', { en: 'A' }],
+        ['demo-github', 'github-universal', 'github', { en: 'B' }],
+        ['demo-discord', 'discord-universal', 'discord', { en: 'D' }],
+      ],
+    )
+    expect(demosOf(settings)[0]).toMatchObject({ logo: '/logo.svg', provider: 'google' })
+  })
+
+  it('that a page shows are chosen by their targets', () => {
+    expect(usedDemos(settings, ['google', 'apple']).map(({ name }) => name)).toEqual(['A', 'C'])
+    expect(usedDemos(settings, [])).toEqual([])
+  })
+})

@@ -1,0 +1,332 @@
+import { describe, expect, it } from 'vitest'
+import { consolesWithoutTenant, readHosts } from '../../../src/contract/tenants/hosts.ts'
+import {
+  decideByAddress,
+  isOwnDomain,
+  originForMessages,
+  originOf,
+  ownConsoleOrigin,
+  relatedLabels,
+  strictTransport,
+  tenantNamedBy,
+} from '../../../src/domain/tenants/hosts.ts'
+
+const read = (setting: string) => readHosts(setting).hosts
+const none = { byHost: new Map(), bases: [] }
+const circumstances = (setting: string, isDevelopment = false) => ({ hosts: read(setting), isDevelopment })
+
+describe('HOSTS', () => {
+  it('is read entry by entry, with any separator', () => {
+    expect(read(' ID.example.com, acme.example=Acme1\n*.Id.example.com=* local.test:8443=acme_1 ')).toEqual({
+      byHost: new Map([
+        ['id.example.com', 'default'],
+        ['acme.example', 'Acme1'],
+        ['local.test:8443', 'acme_1'],
+      ]),
+      bases: ['id.example.com'],
+      consoles: none,
+      withSubdomains: new Set(),
+    })
+    expect(read('')).toEqual({ ...none, consoles: none, withSubdomains: new Set() })
+  })
+
+  it('names hosts of consoles behind the tenant', () => {
+    expect(read('admin.example.com=default/console *.admin.example.com=*/console').consoles).toEqual({
+      byHost: new Map([['admin.example.com', 'default']]),
+      bases: ['admin.example.com'],
+    })
+    const lonely =
+      'id.example.com admin.example.com=default/console a.example=acme/console *.b.example=*/console'
+    expect(consolesWithoutTenant(read(lonely))).toEqual(['a.example', '*.b.example'])
+    expect(consolesWithoutTenant(read(`${lonely} *.id.example.com=*`))).toEqual([])
+  })
+
+  it.each([
+    ['https://id.example.com', 'is not a host'],
+    ['id.example.com/oidc', 'is not a host'],
+    ['id.example.com:443', 'is not a host'],
+    ['id.example.com:', 'is not a host'],
+    ['id..example.com', 'is not a host'],
+    ['bücher.example', 'is not a host'],
+    ['me@id.example.com', 'is not a host'],
+    ['id.*.example.com', 'is not a host'],
+    ['=acme', 'is not a host'],
+    ['id.example.com=', 'does not name a tenant'],
+    ['id.example.com=*', 'does not name a tenant'],
+    ['id.example.com=a.b', 'does not name a tenant'],
+    [`id.example.com=${'a'.repeat(22)}`, 'does not name a tenant'],
+    ['id.example.com=a=b', 'has more than one ='],
+    ['*.id.example.com', 'must be followed by =*'],
+    ['*.id.example.com=acme', 'must be followed by =*'],
+    ['*.=*', 'does not end with a host'],
+    ['*.*.example.com=*', 'does not end with a host'],
+    ['id.example.com=acme id.example.com', 'gives a host to a second tenant'],
+    ['id.example.com=/console', 'does not name a tenant'],
+    ['id.example.com=acme/pages', 'does not name a tenant'],
+    ['id.example.com=acme/includeSubDomains/console', 'does not name a tenant'],
+    ['id.example.com=/includeSubDomains', 'does not name a tenant'],
+    ['*.id.example.com=acme/includeSubDomains', 'must be followed by =*'],
+    ['*.id.example.com=acme/console', 'must be followed by =*'],
+    ['id.example.com id.example.com=default/console', 'is for a tenant and for a console'],
+    ['id.example.com=a/console id.example.com=b/console', 'gives a host to a second tenant'],
+    ['*.example.com=* *.example.com=*/console', 'is for tenants and for their consoles'],
+  ])('refuses the entry %s', (setting, problem) => {
+    expect(readHosts(setting).problems).toEqual([expect.stringContaining(problem)])
+  })
+})
+
+describe('Strict-Transport-Security', () => {
+  const hosts = read(
+    `id.example.com=default/includeSubDomains admin.example.com=default/console/includeSubDomains plain.example.com
+    *.t.example.com=*/includeSubDomains acme.t.example.com=acme *.admin.t.example.com=*/console/includeSubDomains
+    *.u.example.com=* localhost:8443=default/includeSubDomains`,
+  )
+  const host = 'max-age=31536000'
+  const withSubdomains = `${host}; includeSubDomains`
+  it.each([
+    ['https://id.example.com', withSubdomains],
+    ['https://admin.example.com', withSubdomains],
+    ['https://beta.t.example.com', withSubdomains],
+    ['https://beta.admin.t.example.com', withSubdomains],
+    // The whole host has an entry of its own, which wins over the wildcard.
+    ['https://acme.t.example.com', host],
+    ['https://plain.example.com', host],
+    ['https://beta.u.example.com', host],
+    ['https://t.example.com', host],
+    ['https://a.b.t.example.com', host],
+    ['https://id.example.com:8443', host],
+    ['https://localhost.example', host],
+    ['http://id.example.com', null],
+    ['http://plain.example.com', null],
+    ['https://localhost', null],
+    ['https://localhost:8443', null],
+    ['https://localhost.', null],
+    ['https://acme.localhost:8787', null],
+    ['https://a.b.localhost', null],
+    ['https://127.0.0.1', null],
+    ['https://127.255.0.3:8787', null],
+    ['https://[::1]:8787', null],
+  ])('at %s: %s', (address, value) => {
+    expect(strictTransport(new URL(address), hosts)).toBe(value)
+  })
+
+  it('with subdomains leaves tenant and console where they are', () => {
+    expect(hosts.byHost.get('id.example.com')).toBe('default')
+    expect(hosts.consoles.byHost.get('admin.example.com')).toBe('default')
+    expect([hosts.bases, hosts.consoles.bases]).toEqual([
+      ['t.example.com', 'u.example.com'],
+      ['admin.t.example.com'],
+    ])
+  })
+})
+
+describe('the tenant of a host', () => {
+  const configured = circumstances('id.example.com acme.example=Acme1 special.t.example=other *.t.example=*')
+  it.each([
+    ['https://id.example.com', 'default'],
+    ['https://ID.example.com:443', 'default'],
+    ['https://acme.example', 'Acme1'],
+    ['https://bob.t.example', 'bob'],
+    ['https://default.t.example', 'default'],
+    ['https://special.t.example', 'other'],
+    ['https://id.example.com:8443', null],
+    ['https://t.example', null],
+    ['https://a.bob.t.example', null],
+    ['https://-bob.t.example', null],
+    ['https://b_b.t.example', null],
+    [`https://${'b'.repeat(22)}.t.example`, null],
+    ['https://bobt.example', null],
+    ['https://evil.example', null],
+    ['http://localhost:8787', null],
+    ['http://bob.localhost:8787', null],
+  ])('%s is %s', (address, tenantId) => {
+    expect(tenantNamedBy(new URL(address), configured)).toBe(tenantId)
+  })
+
+  it.each([
+    ['http://localhost:8787', 'default'],
+    ['http://127.0.0.1:8787', 'default'],
+    ['http://[::1]:8787', 'default'],
+    ['http://bob.localhost:8787', 'bob'],
+    ['http://a.bob.localhost:8787', null],
+    ['http://127.8.9.10:8787', 'default'],
+    ['https://localhost:8787', 'default'],
+    ['https://bob.local.test:8787', 'bob'],
+    ['https://local.test', null],
+    ['https://bob.other.test', null],
+    // Also not a configured one: any name can be made to lead to this machine.
+    ['https://id.example.com', null],
+    ['https://bob.t.example', null],
+    ['http://localhost.evil.example:8787', null],
+    ['http://127.0.0.1.evil.example:8787', null],
+    ['https://evil.example', null],
+  ])('in development %s is %s', (address, tenantId) => {
+    expect(
+      tenantNamedBy(new URL(address), { ...configured, isDevelopment: true, localDomain: 'local.test' }),
+    ).toBe(tenantId)
+  })
+
+  it.each(['*.example.com=* *.eu.example.com=*', '*.eu.example.com=* *.example.com=*'])(
+    'is found below each of two bases: %s',
+    (setting) => {
+      const named = (host: string) => tenantNamedBy(new URL(`https://${host}`), circumstances(setting))
+      expect(['bob.example.com', 'bob.eu.example.com'].map(named)).toEqual(['bob', 'bob'])
+      expect(['eu.example.com', 'a.bob.eu.example.com', 'example.com'].map(named)).toEqual(['eu', null, null])
+    },
+  )
+
+  it('is not known where no host is configured', () => {
+    expect(tenantNamedBy(new URL('https://vestibule.workers.dev'), circumstances(''))).toBe(null)
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    ['https://id.example.com/x', 'id.example.com', { kind: 'tenant', tenantId: 'default' }],
+    [
+      'http://id.example.com/x?y=1',
+      'id.example.com',
+      { kind: 'plainHttp', secureAddress: 'https://id.example.com/x?y=1' },
+    ],
+    ['http://evil.example/x', 'id.example.com', { kind: 'unknownHost' }],
+    ['http://localhost/x', '', { kind: 'hostsMissing' }],
+  ])('%s, with HOSTS "%s": %j', (address, setting, decision) => {
+    expect(decideByAddress(new URL(address), circumstances(setting))).toEqual(decision)
+  })
+
+  const withConsoles =
+    'id.example.com *.t.example=* admin.example.com=default/console *.admin.t.example=*/console x.t.example=x/console'
+  it.each([
+    ['https://admin.example.com/', { kind: 'elsewhere', address: 'https://admin.example.com/console' }],
+    ['https://admin.example.com/console/users?role=a', { kind: 'tenant', tenantId: 'default' }],
+    ['https://bob.admin.t.example/console', { kind: 'tenant', tenantId: 'bob' }],
+    // Nothing else is served there, also nothing whose name begins like it.
+    ['https://admin.example.com/api/users', { kind: 'unknownHost' }],
+    ['https://admin.example.com/oidc/auth', { kind: 'unknownHost' }],
+    ['https://admin.example.com/consoles', { kind: 'unknownHost' }],
+    ['https://x.t.example/sign-in', { kind: 'unknownHost' }],
+    ['http://admin.example.com/', { kind: 'plainHttp', secureAddress: 'https://admin.example.com/' }],
+    [
+      'https://id.example.com/console/users?role=a',
+      { kind: 'elsewhere', address: 'https://admin.example.com/console/users?role=a' },
+    ],
+    ['https://bob.t.example/console', { kind: 'elsewhere', address: 'https://bob.admin.t.example/console' }],
+    ['https://id.example.com/sign-in', { kind: 'tenant', tenantId: 'default' }],
+    // The router unescapes letters.
+    [
+      'https://id.example.com/%63onsol%65/users',
+      { kind: 'elsewhere', address: 'https://admin.example.com/%63onsol%65/users' },
+    ],
+    ['https://admin.example.com/%63onsole', { kind: 'tenant', tenantId: 'default' }],
+    ['https://admin.example.com/console%2Fusers', { kind: 'unknownHost' }],
+    ['https://id.example.com/consol%E0%A4', { kind: 'tenant', tenantId: 'default' }],
+  ])('%s, where consoles have hosts of their own: %j', (address, decision) => {
+    expect(decideByAddress(new URL(address), circumstances(withConsoles))).toEqual(decision)
+  })
+
+  it('of this machine is answered over http in development', () => {
+    const local = new URL('http://localhost:8787/x')
+    expect(decideByAddress(local, circumstances('', true))).toEqual({ kind: 'tenant', tenantId: 'default' })
+  })
+})
+
+describe('the origin of a tenant', () => {
+  const here = new URL('https://id.example.com/api/tenants')
+  it.each([
+    { setting: 'id.example.com', tenantId: 'default', origin: 'https://id.example.com' },
+    { setting: 'id.example.com', tenantId: 'bob', origin: null },
+    { setting: 'id.example.com bob.example:8443=bob', tenantId: 'bob', origin: 'https://bob.example:8443' },
+    { setting: 'id.example.com *.t.example=*', tenantId: 'bob', origin: 'https://bob.t.example' },
+    // A host of its own comes first.
+    { setting: '*.t.example=* bob.example=bob', tenantId: 'bob', origin: 'https://bob.example' },
+    // The host of its name is given to another tenant.
+    { setting: '*.t.example=* bob.t.example=other', tenantId: 'bob', origin: null },
+    { setting: '*.t.example=*', tenantId: 'Upper', origin: null },
+    { setting: '', tenantId: 'default', origin: null },
+  ])('with HOSTS "$setting" $tenantId answers at $origin', ({ setting, tenantId, origin }) => {
+    expect(originOf(tenantId, here, circumstances(setting))).toBe(origin)
+  })
+
+  it('is none of its console, which has one origin', () => {
+    const setting = 'admin.example.com=default/console id.example.com'
+    const there = new URL('https://admin.example.com/console')
+    expect(originOf('default', there, circumstances(setting))).toBe('https://id.example.com')
+    expect(ownConsoleOrigin('default', there, circumstances(setting))).toBe('https://admin.example.com')
+    expect(ownConsoleOrigin('bob', there, circumstances(setting))).toBe(null)
+    const local = circumstances('c.localhost:8787=bob/console', true)
+    expect(ownConsoleOrigin('bob', new URL('http://bob.localhost:8787'), local)).toBe(
+      'http://c.localhost:8787',
+    )
+    const rebound = new URL('https://admin.example.com/console')
+    expect(decideByAddress(rebound, circumstances(setting, true))).toEqual({ kind: 'unknownHost' })
+  })
+
+  it('in development is not one of a deployment, over https neither', () => {
+    const deployed = circumstances('id.example.com admin.example.com=default/console', true)
+    const local = new URL('https://localhost:8787/console')
+    expect(decideByAddress(local, deployed)).toEqual({ kind: 'tenant', tenantId: 'default' })
+    expect(originOf('default', local, deployed)).toBe('https://localhost:8787')
+    expect(ownConsoleOrigin('default', local, deployed)).toBe(null)
+  })
+
+  it('in development is a subdomain of localhost, at the same port', () => {
+    const local = new URL('http://localhost:8790/api/tenants')
+    expect(originOf('bob', local, circumstances('', true))).toBe('http://bob.localhost:8790')
+    expect(originOf('default', local, circumstances('', true))).toBe('http://localhost:8790')
+    const named = { ...circumstances('', true), localDomain: 'local.test' }
+    expect(originOf('bob', local, named)).toBe('http://bob.localhost:8790')
+    const there = new URL('https://default.local.test:8790/api/tenants')
+    expect(originOf('bob', there, named)).toBe('https://bob.local.test:8790')
+  })
+})
+
+describe('a link in a message', () => {
+  it.each([
+    {
+      host: 'id.example.com',
+      isDevelopment: false,
+      isBehindTlsProxy: false,
+      origin: 'https://id.example.com',
+    },
+    { host: 'localhost:8787', isDevelopment: true, isBehindTlsProxy: false, origin: 'http://localhost:8787' },
+    {
+      host: 'a.localhost:8787',
+      isDevelopment: true,
+      isBehindTlsProxy: true,
+      origin: 'https://a.localhost:8787',
+    },
+    { host: 'id.t.example', isDevelopment: true, isBehindTlsProxy: false, origin: 'https://id.t.example' },
+  ])('to $host leads to $origin', ({ host, origin, ...server }) => {
+    expect(originForMessages(host, server)).toBe(origin)
+  })
+})
+
+describe('a domain of passkeys', () => {
+  it.each([
+    ['id.example.com', 'id.example.com', true],
+    ['id.example.com', 'example.com', true],
+    ['id.example.com', 'com', false],
+    ['id.example.com', 'evil.example', false],
+    ['id.example.com admin.example.com=default/console', 'example.com', true],
+    // Another tenant has a host there, if only that of its console.
+    ['id.example.com acme.example.com=acme', 'example.com', false],
+    ['id.example.com acme.example.com=acme acme-admin.example.com=acme/console', 'example.com', false],
+    ['id.example.com a.example=acme admin.example.com=acme/console', 'example.com', false],
+    ['id.example.com *.t.example.com=*', 'example.com', false],
+    ['id.example.com *.t.example=* *.admin.example.com=*/console', 'example.com', false],
+  ])('with HOSTS "%s" %s is its own: %s', (setting, domain, isOwn) => {
+    const here = new URL('https://id.example.com')
+    expect(isOwnDomain(domain, 'default', here, circumstances(setting))).toBe(isOwn)
+  })
+})
+
+describe('the labels of origins that share passkeys', () => {
+  it.each([
+    { origins: ['https://id.shop.example', 'https://shop.example'], labels: 1 },
+    { origins: ['https://shop.com', 'https://id.shop.co.uk', 'https://shop.de'], labels: 1 },
+    { origins: ['https://shop.com', 'https://store.com', 'https://a.b.example'], labels: 3 },
+    { origins: ['http://localhost:8787', 'http://default.localhost:8787'], labels: 2 },
+  ])('of $origins are $labels', ({ origins, labels }) => {
+    expect(relatedLabels(origins)).toBe(labels)
+  })
+})

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import {
+  checkImport,
+  type ImportCandidate,
+  type TakenIdentifiers,
+} from '../../../src/domain/users/user-import.ts'
+
+const nothingTaken: TakenIdentifiers = {
+  users: [],
+  usernames: [],
+  emails: [],
+  phones: [],
+  identities: [],
+  passkeys: [],
+  erasedIds: [],
+}
+let next = 0
+const candidate = (given: Partial<ImportCandidate> = {}): ImportCandidate => ({
+  id: `id${next++}`,
+  username: null,
+  email: null,
+  phone: null,
+  identities: {},
+  roleNames: [],
+  needsHash: false,
+  passkeys: [],
+  ...given,
+})
+const check = (
+  candidates: ImportCandidate[],
+  taken: Partial<TakenIdentifiers> = {},
+  roles: string[] = [],
+  withAdministrators = false,
+) =>
+  checkImport(
+    candidates,
+    { ...nothingTaken, ...taken },
+    { knownRoles: new Set(roles), withAdministrators },
+  ).map((verdict) => (verdict.kind === 'refusal' ? verdict.code : verdict.kind))
+
+describe('an import', () => {
+  it('gives an identifier to the first candidate', () => {
+    const twice = [
+      candidate({ username: 'ann' }),
+      candidate({ username: 'ann' }),
+      candidate({ username: 'Ann' }),
+    ]
+    const taken = 'user.username_already_in_use'
+    expect(check(twice)).toEqual(['create', taken, taken])
+  })
+
+  it('gives a passkey to the first candidate, and does not ask for those of a user who exists', () => {
+    const twice = [candidate({ passkeys: ['a'] }), candidate({ passkeys: ['b', 'a'] })]
+    expect(check(twice)).toEqual(['create', 'passkey.already_registered'])
+    expect(check(twice, { passkeys: ['b'] })).toEqual(['create', 'passkey.already_registered'])
+    const there = candidate({ passkeys: ['b'] })
+    expect(check([there], { users: [there], passkeys: ['b'] })).toEqual(['existing'])
+  })
+
+  it('reserves nothing for a refused candidate', () => {
+    const [bad, good] = [candidate({ username: 'ann', email: 'a@b.c' }), candidate({ email: 'A@b.c' })]
+    expect(check([bad, good], { usernames: ['ann'] })).toEqual(['user.username_already_in_use', 'create'])
+  })
+
+  it('treats one id as one user', () => {
+    const [first] = [candidate()]
+    expect(check([first, { ...first }])).toEqual(['create', 'existing'])
+    expect(check([first], { users: [first] })).toEqual(['existing'])
+  })
+
+  it('does not treat different users with one id as the same', () => {
+    const ann = candidate({
+      id: '1',
+      username: 'ann',
+      email: 'a@x.de',
+      phone: '491',
+      identities: { github: '7' },
+    })
+    const alsoOne = (known: Partial<ImportCandidate>) => candidate({ id: '1', ...known })
+    const others = [
+      alsoOne({ email: 'b@x.de' }),
+      alsoOne({ username: 'anne' }),
+      alsoOne({ phone: '492' }),
+      alsoOne({ identities: { github: '8' } }),
+      alsoOne({ identities: { google: '7' } }),
+    ]
+    const same = [
+      alsoOne({ email: 'A@x.de' }),
+      alsoOne({ username: 'Ann' }),
+      alsoOne({ identities: { github: '7' } }),
+      alsoOne({}),
+    ]
+    const verdicts = [...others.map(() => 'entity.id_in_use'), ...same.map(() => 'existing')]
+    expect(check([ann, ...others, ...same])).toEqual(['create', ...verdicts])
+    expect(check([...others, ...same], { users: [ann] })).toEqual(verdicts)
+  })
+
+  it('creates administrators only when asked to', () => {
+    const roles = ['clerk', '#internal:admin']
+    const both = [candidate({ roleNames: ['clerk'] }), candidate({ roleNames: roles })]
+    expect(check(both, {}, roles)).toEqual(['create', 'role.internal_role_violation'])
+    expect(check(both, {}, roles, true)).toEqual(['create', 'create'])
+  })
+
+  it('keeps kinds of identifiers apart', () => {
+    const taken = {
+      usernames: ['491'],
+      users: [candidate({ id: 'ann' })],
+      identities: [{ target: 'a', identityId: 'b"]' }],
+    }
+    expect(check([candidate({ phone: '491' }), candidate({ username: 'ann' })], taken)).toEqual([
+      'create',
+      'create',
+    ])
+    expect(check([candidate({ identities: { a: 'b' } })], taken)).toEqual(['create'])
+    expect(check([candidate({ identities: { a: 'b"]' } })], taken)).toEqual(['user.identity_already_in_use'])
+  })
+
+  it('refuses roles that do not exist', () => {
+    expect(check([candidate({ roleNames: ['a', 'b'] }), candidate({ roleNames: ['a'] })], {}, ['a'])).toEqual(
+      ['role.unknown_name', 'create'],
+    )
+  })
+
+  it('hashes twenty passwords, of users who are created alone', () => {
+    const existing = candidate({ needsHash: true })
+    const many = Array.from({ length: 21 }, () => candidate({ needsHash: true }))
+    expect(check([existing, ...many, candidate()], { users: [existing] })).toEqual([
+      'existing',
+      ...Array<string>(20).fill('create'),
+      'password.too_many_to_hash',
+      'create',
+    ])
+  })
+})

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { USERNAME_PATTERN } from '../../../src/contract/interactions/identifiers.ts'
+import { usernameProblem } from '../../../src/domain/users/username-rules.ts'
+
+describe('a username', () => {
+  it.each(['ann', '_ann', 'Ann_1', 'A'])('may be %s', (text) => {
+    expect(usernameProblem(text)).toBeNull()
+  })
+
+  it.each([
+    { text: '', problem: 'username_required' },
+    { text: '1ann', problem: 'username_should_not_start_with_number' },
+    { text: '1 ann!', problem: 'username_should_not_start_with_number' },
+    { text: 'ann!', problem: 'username_invalid_charset' },
+    { text: 'änn', problem: 'username_invalid_charset' },
+    { text: ' ', problem: 'username_invalid_charset' },
+    { text: 'ann\n', problem: 'username_invalid_charset' },
+  ])('"$text" is refused with $problem', ({ text, problem }) => {
+    expect(usernameProblem(text)).toBe(problem)
+  })
+
+  it('is checked alike by the form and by the server', () => {
+    const anyText = fc.string({
+      unit: fc.constantFrom('a', 'Z', '0', '_', '-', ' ', 'é', '\n'),
+      maxLength: 5,
+    })
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(usernameProblem(text) === null).toBe(USERNAME_PATTERN.test(text))
+      }),
+    )
+  })
+})

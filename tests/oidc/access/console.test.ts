@@ -1,0 +1,169 @@
+import { beforeAll, expect, it } from 'vitest'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  PASSWORD,
+  resumeAuthorization,
+  signIn,
+} from '../../kit/cookie-client.ts'
+import { type DpopKey, newDpopKey } from '../../kit/dpop-key.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** The sign-in of the console (spec/console#sign-in), and tokens that are bound to a key (RFC 9449 §7). */
+
+let app: TestApp
+let operator: Operator
+let key: DpopKey
+let token: string
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+  key = await newDpopKey()
+  token = await consoleToken(['admin-role'])
+})
+
+const MANAGEMENT = { resource: 'urn:vestibule:management-api', scope: 'all applications:read' }
+const SERVICES = {
+  resource: 'urn:vestibule:services',
+  scope: 'manage:tenant create:tenant send:email send:sms',
+}
+
+/** Of a new user with these roles, by their ids. */
+async function consoleToken(
+  roleIds: readonly string[] = [],
+  { resource, scope } = MANAGEMENT,
+): Promise<string> {
+  const username = freshName()
+  const created = await operator.send('POST', '/users', { username, password: PASSWORD })
+  const { id } = (await created.json()) as { id: string }
+  if (roleIds.length > 0) await operator.send('PUT', `/users/${id}/roles`, { roleIds })
+  const redirect_uri = `${ORIGIN}/console/`
+  const request = await authorizationRequest({
+    ...{ client_id: 'console', redirect_uri, resource },
+    scope: `openid profile email ${scope}`,
+  })
+  const browser = newCookieClient(app)
+  const uid = await openSignInPage(browser, request)
+  const back = await resumeAuthorization(browser, await signIn(browser, uid, username))
+  const answer = await app.fetch('/oidc/token', {
+    method: 'POST',
+    headers: { DPoP: await key.prove('POST', '/oidc/token') },
+    body: new URLSearchParams({
+      ...{ grant_type: 'authorization_code', client_id: 'console', redirect_uri, resource },
+      code: back.searchParams.get('code') ?? '',
+      code_verifier: request.verifier,
+    }),
+  })
+  const tokens = (await answer.json()) as { access_token: string; token_type: string; refresh_token?: string }
+  expect([tokens.token_type, tokens.refresh_token]).toEqual(['DPoP', undefined])
+  return tokens.access_token
+}
+
+const call = async (
+  path: string,
+  {
+    proof,
+    scheme = 'DPoP',
+    method = 'GET',
+    body,
+  }: {
+    proof?: string
+    scheme?: string
+    method?: string
+    body?: unknown
+  },
+) =>
+  app.fetch(`/api${path}`, {
+    method,
+    headers: {
+      authorization: `${scheme} ${token}`,
+      ...(proof && { dpop: proof }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+const proven = (method: string, path: string) => key.prove(method, `/api${path}`, token)
+
+it('an administrator gets a token of the console, and is told what it may do', async () => {
+  const answer = await call('/my-permissions', { proof: await proven('GET', '/my-permissions') })
+  expect(answer.status).toBe(200)
+  const { userId, name, scopes } = (await answer.json()) as Record<string, string | string[]>
+  expect([typeof userId, String(name).startsWith('user_')]).toEqual(['string', true])
+  expect(scopes).toContain('all')
+})
+
+/** A call with another token of the same key. */
+async function callWith(other: string, method: string, path: string, body?: unknown): Promise<Response> {
+  const headers = { authorization: `DPoP ${other}`, dpop: await key.prove(method, `/api${path}`, other) }
+  if (body === undefined) return app.fetch(`/api${path}`, { method, headers })
+  const json = { ...headers, 'content-type': 'application/json' }
+  return app.fetch(`/api${path}`, { method, headers: json, body: JSON.stringify(body) })
+}
+
+it('an owner gets another token for the tenants, which opens nothing else', async () => {
+  const services = await consoleToken(['admin-role'], SERVICES)
+  expect(scopeOf(services)).toBe('manage:tenant')
+  expect((await callWith(services, 'GET', '/tenants')).status).toBe(200)
+  expect((await callWith(services, 'GET', '/users')).status).toBe(401)
+  expect((await call('/tenants', { proof: await proven('GET', '/tenants') })).status).toBe(401)
+})
+
+it('is no way to what users do through applications that an owner has listed: a tenant of their own, messages', async () => {
+  const services = await consoleToken(['user', 'tenant-app'], SERVICES)
+  expect(scopeOf(services)).toBe(undefined)
+  const data = { to: 'ann@example.com', type: 'Generic', payload: { code: '123456' } }
+  const answers = await Promise.all([
+    callWith(services, 'POST', '/tenants', {}),
+    callWith(services, 'GET', '/tenants'),
+    callWith(services, 'POST', '/services/send-email', { data }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403])
+})
+
+const scopeOf = (issued: string): string | undefined =>
+  JSON.parse(Buffer.from(issued.split('.')[1] ?? '', 'base64url').toString()).scope
+
+it('a user without a role is refused', async () => {
+  const own = await consoleToken()
+  const proof = await key.prove('GET', '/api/my-permissions', own)
+  const answer = await app.fetch('/api/my-permissions', {
+    headers: { authorization: `DPoP ${own}`, dpop: proof },
+  })
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'auth.forbidden'])
+})
+
+it.each([
+  ['as a bearer token', async () => ({ scheme: 'Bearer' })],
+  ['without a proof', async () => ({})],
+  [
+    'with a proof of another key',
+    async () => ({ proof: await (await newDpopKey()).prove('GET', '/api/users', token) }),
+  ],
+  ['with a proof for another method', async () => ({ proof: await proven('POST', '/users') })],
+  ['with a proof for another address', async () => ({ proof: await proven('GET', '/roles') })],
+  ['with a proof for another token', async () => ({ proof: await key.prove('GET', '/api/users', 'other') })],
+])('its token is refused %s', async (_, presented) => {
+  const answer = await call('/users', await presented())
+  expect(answer.status).toBe(401)
+  expect(answer.headers.get('www-authenticate')).toMatch(/error="invalid_(token|dpop_proof)"/)
+})
+
+it('a token that is bound to no key is refused with the DPoP scheme', async () => {
+  const proof = await key.prove('GET', '/api/users', operator.token)
+  const headers = { authorization: `DPoP ${operator.token}`, dpop: proof }
+  expect((await app.fetch('/api/users', { headers })).status).toBe(401)
+})
+
+it('the proof of a change counts once', async () => {
+  const proof = await proven('POST', '/roles')
+  const attempts = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      call('/roles', { proof, method: 'POST', body: { name: freshName(), description: 'A role' } }),
+    ),
+  )
+  expect(attempts.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401, 401, 401, 401])
+})

@@ -1,0 +1,396 @@
+import { decodeJwt, SignJWT } from 'jose'
+import * as openid from 'openid-client'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitAccount } from '../../kit/account-centre.ts'
+import { type CookieClient, ORIGIN } from '../../kit/cookie-client.ts'
+import { newDpopKey } from '../../kit/dpop-key.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import {
+  type Application,
+  askForToken,
+  authorize,
+  type Form,
+  giveRoles,
+  newApi,
+  newApplication,
+  type TokenAnswer,
+} from '../../kit/token-client.ts'
+
+/** An application acts for the user of another one (spec/provider#token-exchange, RFC 8693). */
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
+const ORDERS = 'https://orders.example'
+const STOCK = 'https://stock.example'
+const OTHER = 'https://other.example'
+const PARCELS = 'https://parcels.example'
+
+let app: TestApp
+let operator: Operator
+let shop: Application
+let agent: Application
+let backend: Application
+let client: CookieClient
+let userId: string
+
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+  const visitor = await visitAccount(app)
+  client = visitor.client
+  const apis = [ORDERS, STOCK, OTHER].map((indicator) =>
+    newApi(operator, indicator, ['read', 'write', 'delete']),
+  )
+  const parcels = newApi(operator, PARCELS, ['pack'])
+  const roleIds = (await Promise.all([...apis, parcels])).map(({ roleId }) => roleId)
+  userId = await giveRoles(operator, visitor.username, roleIds)
+  shop = await newApplication(operator)
+  agent = await newApplication(operator, {
+    customClientMetadata: {
+      tokenExchangeClients: [shop.id],
+      tokenExchangeResources: [`${STOCK}/`, ORDERS, PARCELS],
+      tokenExchangeScopes: ['read', 'write', 'pack'],
+    },
+  })
+  backend = await newApplication(operator, {
+    type: 'MachineToMachine',
+    oidcClientMetadata: {},
+    customClientMetadata: { tokenExchangeClients: [agent.id], tokenExchangeResources: [OTHER] },
+  })
+})
+
+/** What the shop got for its user: a token for an API, or the opaque one. */
+async function subjectToken(
+  form: Form = { resource: ORDERS },
+  browser = client,
+  application = shop,
+  resource = [ORDERS, STOCK, OTHER],
+) {
+  const wanted = { scope: 'openid read write pack', resource }
+  const { redemption } = await authorize(browser, application, wanted)
+  return (await askForToken(app, application, { ...redemption, ...form })).access_token
+}
+
+const exchange = (form: Form, application = agent, headers?: Record<string, string>) =>
+  askForToken(
+    app,
+    application,
+    { grant_type: GRANT, subject_token_type: ACCESS_TOKEN, resource: STOCK, ...form },
+    headers,
+  )
+
+describe('An exchange', () => {
+  it('gives a token that says who acts for whom, and the audit log says it too', async () => {
+    const token = await subjectToken()
+    const answer = await exchange({ subject_token: token })
+    expect(answer).toEqual({
+      status: 200,
+      access_token: expect.any(String),
+      issued_token_type: ACCESS_TOKEN,
+      token_type: 'Bearer',
+      expires_in: expect.toSatisfy((seconds: number) => seconds > 3590 && seconds <= 3600),
+      scope: 'read write',
+    })
+    expect(decodeJwt(answer.access_token)).toMatchObject({
+      sub: userId,
+      aud: STOCK,
+      client_id: agent.id,
+      scope: 'read write',
+      act: { sub: agent.id },
+      acr: decodeJwt(token).acr,
+      auth_time: decodeJwt(token).auth_time,
+    })
+    const logs = await operator.get(`/logs?applicationId=${agent.id}&page_size=1`)
+    const [entry] = (await logs.json()) as { key: string; payload: object }[]
+    expect(entry).toMatchObject({
+      key: 'ExchangeTokenBy.TokenExchange',
+      payload: { userId, applicationId: agent.id, subjectApplicationId: shop.id, actors: [agent.id] },
+    })
+    expect(JSON.stringify(entry)).not.toContain(token.split('.')[1])
+  })
+
+  it('keeps the chain of those who act, up to five', async () => {
+    const first = await exchange({ subject_token: await subjectToken() })
+    const form = { subject_token: first.access_token, resource: OTHER, scope: 'read' }
+    const second = await exchange(form, backend)
+    expect(decodeJwt(second.access_token)).toMatchObject({
+      scope: 'read',
+      act: { sub: backend.id, act: { sub: agent.id } },
+    })
+    const loop = await newApplication(operator, { type: 'MachineToMachine', oidcClientMetadata: {} })
+    const policy = { tokenExchangeClients: [shop.id, loop.id], tokenExchangeResources: [STOCK] }
+    await operator.send('PATCH', `/applications/${loop.id}`, { customClientMetadata: policy })
+    let token = await subjectToken()
+    for (let depth = 1; depth <= 5; depth++) {
+      const answer = await exchange({ subject_token: token }, loop)
+      expect(answer.status).toBe(200)
+      token = answer.access_token
+    }
+    expect(await exchange({ subject_token: token }, loop)).toMatchObject({ error: 'invalid_request' })
+  })
+
+  it('of an opaque token has what was granted for the resource', async () => {
+    const answer = await exchange({ subject_token: await subjectToken({}), audience: STOCK, resource: [] })
+    expect(decodeJwt(answer.access_token)).toMatchObject({ aud: STOCK, scope: 'read write' })
+  })
+
+  it('of an opaque token has no scopes that other requests were granted', async () => {
+    const caller = await newApplication(operator)
+    const gateway = await newApplication(operator, {
+      customClientMetadata: { tokenExchangeClients: [caller.id], tokenExchangeResources: [ORDERS, STOCK] },
+    })
+    const opaque = async (form: Form, more: Form = {}) => {
+      const { redemption } = await authorize(client, caller, form)
+      return askForToken(app, caller, { ...redemption, ...more })
+    }
+    const scopeAt = async ({ access_token }: TokenAnswer, form: Form = {}) => {
+      const answer = await exchange({ subject_token: access_token, ...form }, gateway)
+      return answer.error ?? answer.scope
+    }
+    const wide = await opaque({
+      ...{ scope: 'openid offline_access read write', prompt: 'consent' },
+      resource: [ORDERS, STOCK],
+    })
+    expect(await scopeAt(wide)).toBe('read write')
+
+    const plain = await opaque({ scope: 'openid' })
+    expect([await scopeAt(plain), await scopeAt(plain, { scope: 'read' })]).toEqual([
+      undefined,
+      'invalid_scope',
+    ])
+    const narrow = await opaque({ scope: 'openid read', resource: ORDERS })
+    expect([await scopeAt(narrow), await scopeAt(narrow, { resource: ORDERS })]).toEqual([undefined, 'read'])
+    const refreshed = await askForToken(app, caller, {
+      grant_type: 'refresh_token',
+      refresh_token: wide.refresh_token ?? '',
+      scope: 'openid read',
+    })
+    expect(await scopeAt(refreshed)).toBe('read')
+  })
+
+  it('is never wider than its token, its policy and the roles of its user', async () => {
+    const scope = async (form: Form, application = agent) => {
+      const answer = await exchange({ subject_token: await subjectToken(), ...form }, application)
+      return answer.error ?? answer.scope
+    }
+    expect(await scope({ scope: 'read' })).toBe('read')
+    expect(await scope({ scope: 'read delete' })).toBe('invalid_scope')
+    expect(await scope({ scope: 'openid' })).toBe('invalid_scope')
+    const reader = await newApplication(operator, {
+      customClientMetadata: {
+        tokenExchangeClients: [shop.id],
+        tokenExchangeResources: [STOCK],
+        tokenExchangeScopes: ['read'],
+      },
+    })
+    expect(await scope({}, reader)).toBe('read')
+    expect(await scope({ scope: 'write' }, reader)).toBe('invalid_scope')
+
+    const other = await visitAccount(app)
+    const token = await subjectToken({ resource: ORDERS }, other.client)
+    const answer = await exchange({ subject_token: token })
+    expect([answer.status, answer.scope]).toEqual([200, undefined])
+  })
+
+  it('for another resource has what was granted there, whatever names the token has', async () => {
+    // Applications of their own: the grant of one that was used before has more resources.
+    const caller = await newApplication(operator)
+    const gateway = await newApplication(operator, {
+      customClientMetadata: {
+        tokenExchangeClients: [caller.id],
+        tokenExchangeResources: [ORDERS, STOCK, PARCELS],
+      },
+    })
+    const scopeAt = async (token: string, form: Form) => {
+      const answer = await exchange({ subject_token: token, ...form }, gateway)
+      return answer.error ?? answer.scope
+    }
+    const token = await subjectToken({ resource: ORDERS }, client, caller, [ORDERS, PARCELS])
+    expect(decodeJwt(token)).toMatchObject({ aud: ORDERS, scope: 'read write' })
+    expect(await scopeAt(token, { resource: STOCK })).toBeUndefined()
+    expect(await scopeAt(token, { resource: STOCK, scope: 'read' })).toBe('invalid_scope')
+    expect(await scopeAt(token, { resource: PARCELS })).toBe('pack')
+    expect(await scopeAt(token, { resource: PARCELS, scope: 'read' })).toBe('invalid_scope')
+
+    const narrow = await exchange({ subject_token: token, resource: ORDERS, scope: 'read' }, gateway)
+    expect(narrow.scope).toBe('read')
+    await operator.send('PATCH', `/applications/${gateway.id}`, {
+      customClientMetadata: { tokenExchangeClients: [gateway.id], tokenExchangeResources: [ORDERS] },
+    })
+    expect(await scopeAt(narrow.access_token, { resource: ORDERS })).toBe('read')
+    expect(await scopeAt(narrow.access_token, { resource: ORDERS, scope: 'write' })).toBe('invalid_scope')
+  })
+
+  it('lives no longer than its token', async () => {
+    await app.env.DB.prepare('update resources set access_token_ttl = 100 where indicator = ?')
+      .bind(ORDERS)
+      .run()
+    const token = await subjectToken()
+    await app.env.DB.prepare('update resources set access_token_ttl = 7200 where indicator in (?, ?)')
+      .bind(ORDERS, STOCK)
+      .run()
+    expect((await exchange({ subject_token: token })).expires_in).toBeLessThanOrEqual(100)
+    expect((await exchange({ subject_token: await subjectToken() })).expires_in).toBe(3600)
+  })
+
+  it('of a token bound to a key needs a proof by it', async () => {
+    const [key, other] = [await newDpopKey(), await newDpopKey()]
+    const proofOf = async (by: typeof key) => ({ dpop: await by.prove('POST', '/oidc/token') })
+    const { redemption } = await authorize(client, shop, { scope: 'openid read', resource: ORDERS })
+    const bound = await askForToken(app, shop, { ...redemption, resource: ORDERS }, await proofOf(key))
+    const form = { subject_token: bound.access_token }
+    expect(await exchange(form)).toMatchObject({ status: 400, error: 'invalid_request' })
+    expect(await exchange(form, agent, await proofOf(other))).toMatchObject({ error: 'invalid_request' })
+    const answer = await exchange(form, agent, await proofOf(key))
+    expect(answer).toMatchObject({ status: 200, token_type: 'DPoP' })
+    expect(decodeJwt(answer.access_token).cnf).toEqual(decodeJwt(bound.access_token).cnf)
+    const proof = await proofOf(key)
+    expect(await exchange(form, agent, proof)).toMatchObject({ status: 200 })
+    expect(await exchange(form, agent, proof)).toMatchObject({ error: 'invalid_dpop_proof' })
+  })
+
+  it('waits for the database three times', async () => {
+    const token = await subjectToken()
+    await exchange({ subject_token: token })
+    app.trips()
+    expect((await exchange({ subject_token: token })).status).toBe(200)
+    expect(app.trips().awaited).toBe(3)
+  })
+
+  it('is made by openid-client as its manual says', async () => {
+    const configuration = new openid.Configuration(
+      { issuer: `${ORIGIN}/oidc`, token_endpoint: `${ORIGIN}/oidc/token` },
+      agent.id,
+      agent.secret,
+    )
+    openid.allowInsecureRequests(configuration)
+    configuration[openid.customFetch] = (address, { body, ...init }) =>
+      app.fetch(address, { ...init, body: body ?? null } as RequestInit)
+    const tokens = await openid.genericGrantRequest(configuration, GRANT, {
+      subject_token: await subjectToken(),
+      subject_token_type: ACCESS_TOKEN,
+      resource: STOCK,
+      scope: 'read',
+    })
+    expect(tokens).toMatchObject({ issued_token_type: ACCESS_TOKEN, scope: 'read' })
+  })
+})
+
+describe('An exchange is refused', () => {
+  const answerOf = ({ status, error }: TokenAnswer) => [status, error]
+
+  it.each<{ what: string; form: Form; error: string }>([
+    { what: 'without a token', form: { subject_token: [] }, error: 'invalid_request' },
+    { what: 'of an unknown token', form: { subject_token: 'x'.repeat(43) }, error: 'invalid_request' },
+    { what: 'of no JWT', form: { subject_token: 'a.b.c' }, error: 'invalid_request' },
+    {
+      what: 'of another type of token',
+      form: { subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' },
+      error: 'invalid_request',
+    },
+    { what: 'without the type of the token', form: { subject_token_type: [] }, error: 'invalid_request' },
+    {
+      what: 'for a refresh token',
+      form: { requested_token_type: 'urn:ietf:params:oauth:token-type:refresh_token' },
+      error: 'invalid_request',
+    },
+    {
+      what: 'with a token of an actor',
+      form: { actor_token: 'x', actor_token_type: ACCESS_TOKEN },
+      error: 'invalid_request',
+    },
+    { what: 'without a resource', form: { resource: [] }, error: 'invalid_target' },
+    { what: 'for two resources', form: { resource: [STOCK, ORDERS] }, error: 'invalid_target' },
+    { what: 'for a resource and an audience', form: { audience: ORDERS }, error: 'invalid_target' },
+    { what: 'for an unknown resource', form: { resource: 'https://no.example' }, error: 'invalid_target' },
+    { what: 'for a resource that is not listed', form: { resource: OTHER }, error: 'invalid_target' },
+    {
+      what: 'for the management API',
+      form: { resource: 'urn:vestibule:management-api' },
+      error: 'invalid_target',
+    },
+    { what: 'for a wider scope', form: { scope: 'delete' }, error: 'invalid_scope' },
+    { what: 'with a scope that is none', form: { scope: 're"ad' }, error: 'invalid_scope' },
+  ])('$what', async ({ form, error }) => {
+    const token = await subjectToken()
+    expect(answerOf(await exchange({ subject_token: token, ...form }))).toEqual([400, error])
+  })
+
+  it('by an application without a policy, of a third party, or without a secret', async () => {
+    const token = await subjectToken()
+    expect(answerOf(await exchange({ subject_token: token }, shop))).toEqual([400, 'unauthorized_client'])
+    const wrong = { ...agent, secret: 'wrong' }
+    expect(answerOf(await exchange({ subject_token: token }, wrong))).toEqual([401, 'invalid_client'])
+    const policy = { tokenExchangeClients: [shop.id], tokenExchangeResources: [STOCK] }
+    for (const more of [{ type: 'SPA' }, { customClientMetadata: { ...policy, isThirdParty: true } }]) {
+      const body = {
+        name: 'No',
+        type: 'Traditional',
+        oidcClientMetadata: { redirectUris: ['https://app.example/back'] },
+        customClientMetadata: policy,
+        ...more,
+      }
+      expect((await operator.send('POST', '/applications', body)).status).toBe(400)
+    }
+    const body = new URLSearchParams({
+      grant_type: GRANT,
+      client_id: 'demo-app',
+      subject_token: token,
+      subject_token_type: ACCESS_TOKEN,
+    })
+    const answer = await app.fetch('/oidc/token', { method: 'POST', body })
+    expect(answer.status).toBe(400)
+  })
+
+  it('of tokens of other applications, other issuers and ended sign-ins', async () => {
+    const refused = async (token: string, application = agent) =>
+      expect(answerOf(await exchange({ subject_token: token }, application))).toEqual([
+        400,
+        'invalid_request',
+      ])
+    const stranger = await newApplication(operator)
+    await refused(await subjectToken({ resource: ORDERS }, client, stranger))
+    await refused(await subjectToken({}, client, stranger))
+    const own = await exchange({ subject_token: await subjectToken() })
+    await refused(own.access_token)
+    const machine = await askForToken(app, backend, { grant_type: 'client_credentials', resource: OTHER })
+    await refused(machine.access_token, backend)
+    await refused(operator.token)
+
+    const token = await subjectToken()
+    const [header, payload, signature = ''] = token.split('.')
+    const flipped = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1)
+    await refused([header, payload, flipped].join('.'))
+    const forged = new SignJWT(decodeJwt(token)).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+    await refused(await forged.sign(new TextEncoder().encode('x'.repeat(32))))
+    const { redemption } = await authorize(client, shop, { scope: 'openid' })
+    const { id_token: idToken = '' } = await askForToken(app, shop, redemption)
+    await refused(idToken)
+
+    const opaque = await subjectToken({})
+    const revoked = await app.fetch('/oidc/token/revocation', {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${shop.id}:${shop.secret}`)}` },
+      body: new URLSearchParams({ token: opaque }),
+    })
+    expect(revoked.status).toBe(200)
+    await refused(opaque)
+  })
+
+  it.each([
+    ['suspended', (id: string) => operator.send('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })],
+    ['deleted', (id: string) => operator.send('DELETE', `/users/${id}`)],
+    ['signed out everywhere', (id: string) => operator.send('DELETE', `/users/${id}/sessions`)],
+  ] as const)('when its user is %s', async (_what, end) => {
+    const { client: browser, username } = await visitAccount(app)
+    const found = await operator.get(`/users?search.username=${username}`)
+    const [user] = (await found.json()) as { id: string }[]
+    const tokens = [await subjectToken({}, browser), await subjectToken({ resource: ORDERS }, browser)]
+    expect((await exchange({ subject_token: tokens[1] ?? '' })).status).toBe(200)
+    expect((await end(user?.id ?? '')).status).toBeLessThan(300)
+    for (const token of tokens) {
+      expect(answerOf(await exchange({ subject_token: token }))).toEqual([400, 'invalid_request'])
+    }
+  })
+})

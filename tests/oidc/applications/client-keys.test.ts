@@ -1,0 +1,260 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keyReading } from '../../../src/application/applications/client-keys.ts'
+import { authorizationRequest, ORIGIN } from '../../kit/cookie-client.ts'
+import { assertionOf, newKeyApplication, newSigningKey, type SigningKey } from '../../kit/key-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** Applications that authenticate by keys (spec/provider#client-keys, RFC 7523). */
+
+const ISSUER = `${ORIGIN}/oidc`
+const BACK = 'https://shop.example/back'
+const RESOURCE = 'https://api.example'
+
+let app: TestApp
+let operator: Operator
+let key: SigningKey
+let robot: { id: string; secret: string }
+
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+  key = await newSigningKey()
+  const resource = { name: 'API', indicator: RESOURCE }
+  expect((await operator.send('POST', '/resources', resource)).status).toBeLessThan(300)
+  robot = await newKeyApplication(operator, { jwks: { keys: [key.jwk] } })
+})
+
+type Answer = { status: number; error?: string; error_description?: string; access_token?: string }
+
+async function post(path: string, form: Record<string, string>, at = app): Promise<Answer> {
+  const response = await at.fetch(path, { method: 'POST', body: new URLSearchParams(form) })
+  const text = await response.text()
+  return { ...(text ? JSON.parse(text) : {}), status: response.status }
+}
+
+const GRANT = { grant_type: 'client_credentials', resource: RESOURCE }
+const sign = (client: string, claims: Parameters<typeof assertionOf>[2] = {}, by = key) =>
+  assertionOf(by, client, { aud: ISSUER, ...claims })
+const ask = async (client: string, claims?: Parameters<typeof assertionOf>[2], by?: SigningKey, at = app) =>
+  post('/oidc/token', { ...GRANT, ...(await sign(client, claims, by)) }, at)
+
+const refused = { status: 401, error: 'invalid_client' }
+
+describe('An application with keys', () => {
+  it.each(['ES256', 'ES384', 'Ed25519', 'PS256', 'RS256'])('gets its token by a key of %s', async (alg) => {
+    const own = await newSigningKey(alg)
+    const { id } = await newKeyApplication(operator, { jwks: { keys: [key.jwk, own.jwk] } })
+    expect(await ask(id, {}, own)).toMatchObject({ status: 200, access_token: expect.any(String) })
+  })
+
+  it('is authenticated at each endpoint that asks for its client', async () => {
+    const custom = { jwks: { keys: [key.jwk] }, deviceFlow: true }
+    const { id } = await newKeyApplication(operator, custom, { type: 'Traditional', redirectUris: [BACK] })
+    const { url } = await authorizationRequest({ client_id: id, redirect_uri: BACK })
+    const request = Object.fromEntries(new URL(url, ORIGIN).searchParams)
+    const calls: [string, Record<string, string>, number][] = [
+      ['/oidc/request', request, 201],
+      ['/oidc/device/auth', { client_id: id, scope: 'openid' }, 200],
+      ['/oidc/token/introspection', { token: 'none' }, 200],
+      ['/oidc/token/revocation', { token: 'none' }, 200],
+    ]
+    for (const [path, form, status] of calls) {
+      expect([path, await post(path, { ...form, ...(await sign(id)) })]).toEqual([
+        path,
+        expect.objectContaining({ status }),
+      ])
+      const other = await sign(id, {}, await newSigningKey('ES256', key.kid))
+      expect([path, await post(path, { ...form, ...other })]).toEqual([
+        path,
+        expect.objectContaining(refused),
+      ])
+    }
+  })
+
+  it('is refused with its secret, whichever way it comes', async () => {
+    expect(
+      await post('/oidc/token', { ...GRANT, client_id: robot.id, client_secret: robot.secret }),
+    ).toMatchObject(refused)
+    const headers = { authorization: `Basic ${btoa(`${robot.id}:${robot.secret}`)}` }
+    const basic = await app.fetch('/oidc/token', {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(GRANT),
+    })
+    expect(basic.status).toBe(401)
+    expect(await post('/oidc/token', { ...GRANT, client_id: robot.id })).toMatchObject(refused)
+    // Without its keys it is what it was.
+    const again = await operator.send('PATCH', `/applications/${robot.id}`, {
+      customClientMetadata: { jwks: null },
+    })
+    expect(again.status).toBe(200)
+    expect((await ask(robot.id)).status).toBe(401)
+    const form = { ...GRANT, client_id: robot.id, client_secret: robot.secret }
+    expect(await post('/oidc/token', form)).toMatchObject({ status: 200 })
+    const keys = { customClientMetadata: { jwks: { keys: [key.jwk] } } }
+    expect((await operator.send('PATCH', `/applications/${robot.id}`, keys)).status).toBe(200)
+  })
+
+  it('is refused an assertion that is used again, also at once and at another endpoint', async () => {
+    const once = await sign(robot.id)
+    const answers = await Promise.all([1, 2, 3].map(() => post('/oidc/token', { ...GRANT, ...once })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
+    expect(await post('/oidc/token/introspection', { token: 'none', ...once })).toMatchObject(refused)
+    expect(await post('/oidc/token/revocation', { token: 'none', ...once })).toMatchObject(refused)
+  })
+
+  it.each<[string, Parameters<typeof assertionOf>[2]]>([
+    ['the token endpoint as its audience', { aud: `${ISSUER}/token` }],
+    ['our issuer as one audience of several', { aud: [ISSUER, 'https://other.example'] }],
+    ['our issuer in a list', { aud: [ISSUER] }],
+    ['another audience', { aud: 'https://other.example' }],
+    ['a life of more than five minutes', { exp: '6m' }],
+    ['its time over for more than the clocks may differ', { exp: '-20s' }],
+    ['another issuer', { iss: 'other' }],
+  ])('is refused an assertion with %s', async (_name, claims) => {
+    expect(await ask(robot.id, claims)).toMatchObject(refused)
+  })
+
+  it('may have a clock that is a few seconds behind or ahead', async () => {
+    expect(await ask(robot.id, { exp: '-10s' })).toMatchObject({ status: 200 })
+    expect(await ask(robot.id, { exp: '310s' })).toMatchObject({ status: 200 })
+  })
+
+  it('is refused an assertion by a shared secret or without a signature', async () => {
+    const secret = new TextEncoder().encode(robot.secret.padEnd(64, 'x'))
+    const { client_assertion: signed, ...type } = await assertionOf(
+      { alg: 'HS256', kid: key.kid, privateKey: secret } as unknown as SigningKey,
+      robot.id,
+      { aud: ISSUER },
+    )
+    expect(await post('/oidc/token', { ...GRANT, ...type, client_assertion: signed })).toMatchObject(refused)
+    const [, claims] = signed.split('.')
+    const unsigned = `${btoa('{"alg":"none"}').replaceAll('=', '')}.${claims}.`
+    expect((await post('/oidc/token', { ...GRANT, ...type, client_assertion: unsigned })).status).toBe(401)
+  })
+})
+
+describe('Keys by address', () => {
+  const ADDRESS = 'https://robot.example/keys.json'
+  let answer: () => Response
+  let fetched: number
+
+  beforeEach(() => {
+    fetched = 0
+    const { fetch } = globalThis
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      if (String(input) !== ADDRESS) return fetch(input, init)
+      fetched += 1
+      return answer()
+    })
+    return () => vi.restoreAllMocks()
+  })
+
+  const setOf =
+    (...keys: SigningKey[]) =>
+    () =>
+      Response.json({ keys: keys.map(({ jwk }) => jwk) })
+  const byAddress = () => newKeyApplication(operator, { jwksUri: ADDRESS })
+
+  it('are read once, and again for a kid that is new, but not for each guess', async () => {
+    const [before, after] = [await newSigningKey(), await newSigningKey()]
+    const own = openTestApp()
+    const { id } = await byAddress()
+    answer = setOf(before)
+    expect((await ask(id, {}, before, own)).status).toBe(200)
+    expect((await ask(id, {}, before, own)).status).toBe(200)
+    expect(fetched).toBe(1)
+
+    answer = setOf(after)
+    for (const guess of [await newSigningKey(), await newSigningKey()])
+      expect(await ask(id, {}, guess, own)).toMatchObject(refused)
+    expect(fetched).toBe(1)
+    const { pause } = keyReading
+    keyReading.pause = 0
+    try {
+      expect((await ask(id, {}, after, own)).status).toBe(200)
+      expect(fetched).toBe(2)
+    } finally {
+      keyReading.pause = pause
+    }
+    expect(await ask(id, {}, before, own)).toMatchObject(refused)
+    expect(fetched).toBe(2)
+  })
+
+  it('are read by the doctor, who says what is wrong with a set', async () => {
+    const { id } = await byAddress()
+    answer = () => Response.json({ keys: [] })
+    const report = await operator.get('/configs/doctor')
+    const { applications } = (await report.json()) as { applications: { keySets: object[] } }
+    expect(applications.keySets).toContainEqual({ id, problem: 'the key set has no key that signs' })
+  })
+
+  it('are not read for a sign-in', async () => {
+    const { id } = await newKeyApplication(
+      operator,
+      { jwksUri: ADDRESS },
+      { type: 'Traditional', redirectUris: [BACK] },
+    )
+    const { url } = await authorizationRequest({ client_id: id, redirect_uri: BACK })
+    expect((await app.fetch(url)).status).toBe(303)
+    expect(fetched).toBe(0)
+  })
+
+  it.each<[string, () => Response]>([
+    ['redirects', () => new Response(null, { status: 302, headers: { location: 'https://other.example' } })],
+    ['is a page', () => new Response('{"keys":[]}', { headers: { 'content-type': 'text/html' } })],
+    ['fails', () => Response.json({ keys: [] }, { status: 500 })],
+    ['is too long', () => Response.json({ keys: [], pad: 'x'.repeat(70_000) })],
+    ['shows a private key', () => Response.json({ keys: [{ ...key.jwk, d: 'x' }] })],
+    ['has a shared key', () => Response.json({ keys: [{ kty: 'oct', k: 'abc' }] })],
+  ])('authenticate nobody where the set %s', async (_name, given) => {
+    answer = given
+    const { id } = await byAddress()
+    expect(await ask(id, {}, key, openTestApp())).toMatchObject(refused)
+    expect(fetched).toBe(1)
+  })
+})
+
+describe('The management API', () => {
+  const create = (type: string, customClientMetadata: object) =>
+    operator.send('POST', '/applications', {
+      name: 'Robot',
+      type,
+      oidcClientMetadata: { redirectUris: [BACK], postLogoutRedirectUris: [] },
+      customClientMetadata,
+    })
+
+  it.each<[string, string, (jwk: Record<string, unknown>) => object]>([
+    ['a private key', 'MachineToMachine', (jwk) => ({ jwks: { keys: [{ ...jwk, d: 'x' }] } })],
+    ['no key', 'MachineToMachine', () => ({ jwks: { keys: [] } })],
+    ['the same kid twice', 'MachineToMachine', (jwk) => ({ jwks: { keys: [jwk, jwk] } })],
+    [
+      'a coordinate that is too short',
+      'MachineToMachine',
+      (jwk) => ({ jwks: { keys: [{ ...jwk, x: 'abc' }] } }),
+    ],
+    ['keys of a public application', 'SPA', (jwk) => ({ jwks: { keys: [jwk] } })],
+    ['an address of a public application', 'Native', () => ({ jwksUri: 'https://robot.example/keys' })],
+    ['both', 'Traditional', (jwk) => ({ jwks: { keys: [jwk] }, jwksUri: 'https://robot.example/keys' })],
+    ['a private address', 'Traditional', () => ({ jwksUri: 'https://[::ffff:10.0.0.1]/keys' })],
+    ['an address without TLS', 'Traditional', () => ({ jwksUri: 'http://robot.example/keys' })],
+  ])('refuses %s', async (_name, type, custom) => {
+    expect((await create(type, custom(key.jwk))).status).toBe(400)
+  })
+
+  it('refuses a change that leaves keys with a public application', async () => {
+    const { id } = await newKeyApplication(
+      operator,
+      { jwks: { keys: [key.jwk] } },
+      {
+        type: 'Traditional',
+        redirectUris: [BACK],
+      },
+    )
+    expect((await operator.send('PATCH', `/applications/${id}`, { type: 'SPA' })).status).toBe(400)
+    const moved = { jwks: null, jwksUri: 'https://robot.example/keys' }
+    const changed = await operator.send('PATCH', `/applications/${id}`, { customClientMetadata: moved })
+    expect(await changed.json()).toMatchObject({ customClientMetadata: { jwksUri: moved.jwksUri } })
+  })
+})

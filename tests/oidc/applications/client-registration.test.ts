@@ -1,0 +1,495 @@
+import { decodeJwt } from 'jose'
+import * as openid from 'openid-client'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ClientRegistration } from '../../../src/contract/applications/client-registration.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.ts'
+import { visitAccount } from '../../kit/account-centre.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
+} from '../../kit/cookie-client.ts'
+import { newSigningKey } from '../../kit/key-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import { askForToken, authorize, BACK, newApi } from '../../kit/token-client.ts'
+import { publish } from '../../kit/unregistered-client.ts'
+
+/** Clients that register themselves (spec/provider#client-registration). */
+
+const scopes: ClientRegistration['scopes'] = ['openid', 'profile', 'offline_access']
+const metadata = {
+  client_name: 'Agent',
+  redirect_uris: [BACK],
+  grant_types: ['authorization_code', 'refresh_token'],
+}
+
+async function appFor(more: Partial<ClientRegistration> = {}): Promise<TestApp> {
+  const clientRegistration = { ...DEFAULT_TENANT_SETTINGS.clientRegistration, enabled: true, scopes, ...more }
+  await setTenantSettings(openTestApp(), { clientRegistration, accountCentre: { enabled: true } })
+  return openTestApp()
+}
+
+let app: TestApp
+let operator: Operator
+beforeEach(async () => {
+  app = await appFor()
+  await app.env.DB.prepare(
+    "delete from applications where custom_client_metadata ->> '$.dynamicRegistration' is not null",
+  ).run()
+  operator = await newOperator(app)
+})
+
+async function newToken(given: { uses?: number; lifetimeSeconds?: number } = {}) {
+  const created = await operator.send('POST', '/registration-tokens', { name: 'Agents', ...given })
+  expect(created.status).toBe(200)
+  return (await created.json()) as { id: string; token: string; usesLeft: number }
+}
+
+type Answer = { status: number; error?: string } & Record<string, unknown>
+
+async function send(
+  method: string,
+  token: string,
+  body?: unknown,
+  { path = '/oidc/register', at = app, headers = {} as Record<string, string> } = {},
+): Promise<Answer> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await at.fetch(path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: text }),
+  })
+  const answer = response.status === 204 ? {} : ((await response.json()) as object)
+  if (response.status < 500) expect(response.headers.get('cache-control')).toBe('no-store')
+  return { ...answer, status: response.status }
+}
+
+type Registered = Answer & {
+  client_id: string
+  client_secret: string
+  registration_access_token: string
+  registration_client_uri: string
+}
+
+async function register(more: object = {}, at = app): Promise<Registered> {
+  const { token } = await newToken()
+  const answer = await send('POST', token, { ...metadata, ...more }, { at })
+  expect(answer).toMatchObject({ status: 201, client_id: expect.stringMatching(/^\w{21}$/) })
+  return answer as Registered
+}
+
+const pathOf = ({ registration_client_uri: uri }: Registered) => new URL(uri).pathname
+const countClients = async () =>
+  (await app.env.DB.prepare('select count(*) as n from registered_clients').first<{ n: number }>())?.n
+const applicationOf = ({ client_id: id, client_secret: secret }: Registered) => ({ id, secret })
+
+describe('Clients that register themselves', () => {
+  it('find nothing until the tenant lets them', async () => {
+    const { token } = await newToken()
+    const closed = await appFor({ enabled: false })
+    const discovery = async (at: TestApp) =>
+      (await at.fetch('/oidc/.well-known/openid-configuration')).json() as Promise<Record<string, unknown>>
+    expect(await discovery(closed)).not.toHaveProperty('registration_endpoint')
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await closed.fetch('/oidc/register', { method: 'POST', headers, body: '{}' })).status).toBe(404)
+    expect(await discovery(app)).toMatchObject({ registration_endpoint: `${ORIGIN}/oidc/register` })
+  })
+
+  it('register by openid-client and sign a user in, who is asked each time', async () => {
+    const { token } = await newToken()
+    const options = {
+      initialAccessToken: token,
+      execute: [openid.allowInsecureRequests],
+      [openid.customFetch]: ((address, { body, ...init }) =>
+        app.fetch(address, { ...init, body: body ?? null } as RequestInit)) satisfies openid.CustomFetch,
+    }
+    const client = await openid.dynamicClientRegistration(
+      new URL(`${ORIGIN}/oidc`),
+      metadata,
+      undefined,
+      options,
+    )
+    const { client: browser } = await visitAccount(app)
+    for (const _time of [1, 2]) {
+      const verifier = openid.randomPKCECodeVerifier()
+      const state = openid.randomState()
+      const url = openid.buildAuthorizationUrl(client, {
+        ...{ redirect_uri: BACK, scope: 'openid profile offline_access', prompt: 'consent', state },
+        ...{
+          code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        },
+      })
+      const back = await allow(browser, url)
+      const tokens = await openid.authorizationCodeGrant(client, back, {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+      })
+      expect(tokens.claims()).toMatchObject({ aud: client.clientMetadata().client_id })
+      const refreshed = await openid.refreshTokenGrant(client, tokens.refresh_token ?? '')
+      expect(refreshed.access_token).toBeTruthy()
+    }
+    const silent = await authorize(
+      browser,
+      { id: client.clientMetadata().client_id, secret: '' },
+      { prompt: 'none' },
+    )
+    expect(silent.error).toBe('consent_required')
+    const { results } = await app.env.DB.prepare('select unused_until from registered_clients').all()
+    expect(results).toEqual([{ unused_until: null }])
+  })
+
+  async function allow(browser: CookieClient, url: URL): Promise<URL> {
+    const page = await browser.get(url.pathname + url.search)
+    const to = new URL(page.headers.get('location') ?? '', ORIGIN)
+    expect(to.pathname).toBe('/sign-in/consent')
+    const html = await (await browser.get(to.pathname + to.search, { accept: 'text/html' })).text()
+    expect(html).toMatch(/<p[^>]*>This application registered itself here/)
+    const headers = { Interaction: to.searchParams.get('interaction') ?? '' }
+    return resumeAuthorization(
+      browser,
+      await browser.send('POST', '/api/interaction/consent', { decision: 'allow' }, headers),
+    )
+  }
+
+  it('are one for a token of one use, however many come at once', async () => {
+    const { id, token } = await newToken()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send('POST', token, metadata)))
+    const statuses = answers.map(({ status, error }) => [status, error])
+    expect(statuses.filter(([status]) => status === 201)).toHaveLength(1)
+    expect(statuses.filter(([status]) => status !== 201)).toEqual(
+      Array.from({ length: 19 }, () => [401, 'invalid_token']),
+    )
+    expect(await countClients()).toBe(1)
+    const listed = (await (await operator.get('/registration-tokens')).json()) as object[]
+    expect(listed).toContainEqual(expect.objectContaining({ id, usesLeft: 0 }))
+    expect(JSON.stringify(listed)).not.toContain(token)
+  })
+
+  it('are no more than the tenant takes, and a refused one spends nothing', async () => {
+    app = await appFor({ mostClients: 2 })
+    const { id, token } = await newToken({ uses: 9 })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send('POST', token, metadata)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 403, 403, 403])
+    const row = await app.env.DB.prepare('select uses_left from registration_tokens where id = ?')
+      .bind(id)
+      .first()
+    expect(row).toEqual({ uses_left: 7 })
+  })
+
+  it('need a token that is known, alive and not revoked', async () => {
+    const revoked = await newToken({ uses: 5 })
+    expect((await operator.send('DELETE', `/registration-tokens/${revoked.id}`)).status).toBe(204)
+    const expired = await newToken()
+    await app.env.DB.prepare('update registration_tokens set expires_at = 1 where id = ?')
+      .bind(expired.id)
+      .run()
+    for (const token of [revoked.token, expired.token, 'x'.repeat(43)]) {
+      expect(await send('POST', token, metadata)).toMatchObject({ status: 401, error: 'invalid_token' })
+    }
+    const unauthorized = await app.fetch('/oidc/register', { method: 'POST', body: '{}' })
+    expect([unauthorized.status, unauthorized.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect(await unauthorized.text()).toBe('')
+    expect((await operator.send('DELETE', `/registration-tokens/${revoked.id}`)).status).toBe(404)
+    await app.sweep()
+    const { results } = await app.env.DB.prepare('select id from registration_tokens where id = ?')
+      .bind(expired.id)
+      .all()
+    expect(results).toEqual([])
+  })
+})
+
+const redirects = (...uris: unknown[]) => ({ redirect_uris: uris })
+const [jwk, secret] = [(await newSigningKey()).jwk, { kty: 'oct', k: 'c2VjcmV0' }]
+const byKeys = { token_endpoint_auth_method: 'private_key_jwt' }
+const INVALID = 'invalid_client_metadata'
+const REDIRECT = 'invalid_redirect_uri'
+
+describe('A registration is refused', () => {
+  it.each<{ what: string; given: unknown; error: string }>([
+    { what: 'of no object', given: '[]', error: INVALID },
+    { what: 'of no JSON', given: '{', error: INVALID },
+    { what: 'without redirect_uris', given: { redirect_uris: undefined }, error: REDIRECT },
+    { what: 'of no redirect_uris', given: redirects(), error: REDIRECT },
+    { what: 'of a redirect that is a number', given: redirects(7), error: REDIRECT },
+    { what: 'of a fragment', given: redirects(`${BACK}#x`), error: REDIRECT },
+    { what: 'of a script', given: redirects('javascript:alert(1)'), error: REDIRECT },
+    { what: 'of data', given: redirects('data:text/html,x'), error: REDIRECT },
+    { what: 'of a blank', given: redirects(`${BACK} `), error: REDIRECT },
+    { what: 'of an app for the web', given: redirects('com.agent:/back'), error: REDIRECT },
+    {
+      what: 'of plain http for an app',
+      given: {
+        ...redirects('http://agent.example/'),
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+      },
+      error: REDIRECT,
+    },
+    { what: 'of plain http for the web', given: redirects('http://agent.example/'), error: REDIRECT },
+    {
+      what: 'of plain http after signing out',
+      given: { post_logout_redirect_uris: ['http://agent.example/'] },
+      error: INVALID,
+    },
+    { what: 'of many redirects', given: redirects(...Array(11).fill(BACK)), error: REDIRECT },
+    { what: 'of a long redirect', given: redirects(`${BACK}?${'x'.repeat(2048)}`), error: REDIRECT },
+    { what: 'without a name', given: { client_name: undefined }, error: INVALID },
+    { what: 'of a name that turns', given: { client_name: 'Agent\u202egnp' }, error: INVALID },
+    { what: 'of a name with a control character', given: { client_name: 'Agent\u0007' }, error: INVALID },
+    { what: 'of a name in two scripts', given: { client_name: 'Pаypal' }, error: INVALID },
+    { what: 'of a long name', given: { client_name: 'x'.repeat(65) }, error: INVALID },
+    { what: 'of client credentials', given: { grant_types: ['client_credentials'] }, error: INVALID },
+    {
+      what: 'of the implicit grant',
+      given: { grant_types: ['authorization_code', 'implicit'] },
+      error: INVALID,
+    },
+    { what: 'of refresh tokens alone', given: { grant_types: ['refresh_token'] }, error: INVALID },
+    { what: 'of a token in the answer', given: { response_types: ['code', 'id_token'] }, error: INVALID },
+    {
+      what: 'of another authentication',
+      given: { token_endpoint_auth_method: 'client_secret_jwt' },
+      error: INVALID,
+    },
+    { what: 'of an app with a secret', given: { application_type: 'native' }, error: INVALID },
+    { what: 'of another type', given: { application_type: 'tv' }, error: INVALID },
+    { what: 'of no keys', given: byKeys, error: INVALID },
+    {
+      what: 'of keys twice',
+      given: { ...byKeys, jwks: { keys: [jwk] }, jwks_uri: 'https://a.example/k' },
+      error: INVALID,
+    },
+    { what: 'of a shared key', given: { ...byKeys, jwks: { keys: [secret] } }, error: INVALID },
+    { what: 'of a private key', given: { ...byKeys, jwks: { keys: [{ ...jwk, d: 'x' }] } }, error: INVALID },
+    {
+      what: 'of keys in our network',
+      given: { ...byKeys, jwks_uri: 'https://10.0.0.1/keys' },
+      error: INVALID,
+    },
+    { what: 'of keys in plain', given: { ...byKeys, jwks_uri: 'http://a.example/keys' }, error: INVALID },
+    { what: 'of a weak algorithm', given: { id_token_signed_response_alg: 'none' }, error: INVALID },
+    {
+      what: 'of a statement',
+      given: { software_statement: 'a.b.c' },
+      error: 'unapproved_software_statement',
+    },
+  ])('$what', async ({ given, error }) => {
+    const { id, token } = await newToken()
+    const body = typeof given === 'string' ? given : { ...metadata, ...(given as object) }
+    expect(await send('POST', token, body)).toMatchObject({ status: 400, error })
+    const row = await app.env.DB.prepare('select uses_left from registration_tokens where id = ?')
+      .bind(id)
+      .first()
+    expect([row, await countClients()]).toEqual([{ uses_left: 1 }, 0])
+  })
+
+  it('of a long body, of another content type, and by a method that is none', async () => {
+    const { token } = await newToken()
+    const long = { ...metadata, client_uri: 'x'.repeat(40_000) }
+    expect((await send('POST', token, long)).status).toBe(413)
+    const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    expect(await send('POST', token, 'a=b', form)).toMatchObject({ status: 400, error: INVALID })
+  })
+})
+
+describe('A registered client', () => {
+  it('is a third party below the ceiling, whatever it asks for', async () => {
+    const { indicator } = await newApi(operator, 'https://tools.example/mcp', ['read'])
+    const asked = {
+      scope: 'openid profile email custom_data offline_access read',
+      isThirdParty: false,
+      allowedBuiltInResources: ['urn:vestibule:management-api'],
+      tokenExchangeClients: ['demo-app'],
+      backchannel_logout_uri: 'https://10.0.0.1/',
+      logo_uri: 'https://tracker.example/pixel.png',
+    }
+    const client = await register(asked)
+    expect(client).toMatchObject({
+      scope: 'openid offline_access profile',
+      token_endpoint_auth_method: 'client_secret_basic',
+    })
+    const stored = (await (await operator.get(`/applications/${client.client_id}`)).json()) as object
+    expect(stored).toMatchObject({
+      type: 'Traditional',
+      isAdmin: false,
+      oidcClientMetadata: { redirectUris: [BACK], postLogoutRedirectUris: [] },
+      customClientMetadata: {
+        isThirdParty: true,
+        dynamicRegistration: { authMethod: 'client_secret_basic' },
+      },
+    })
+    expect(JSON.stringify(stored)).not.toMatch(/tracker|10\.0\.0\.1|allowedBuiltIn|tokenExchange/)
+
+    const application = applicationOf(client)
+    let { client: browser } = await visitAccount(app)
+    const errorOf = async (form: Record<string, string>) =>
+      (await authorize(browser, application, form)).error
+    expect(await errorOf({ scope: 'openid email' })).toBe('invalid_scope')
+    expect(await errorOf({ resource: 'urn:vestibule:management-api' })).toBe('invalid_target')
+    expect(await errorOf({ resource: indicator, scope: 'openid read' })).toBeNull()
+    const machine = await askForToken(app, application, { grant_type: 'client_credentials', scope: 'x' })
+    expect(machine).toMatchObject({ status: 400, error: 'unauthorized_client' })
+
+    // The ceiling is that of the request, not of the registration.
+    app = await appFor({ scopes: [], resources: [] })
+    browser = (await visitAccount(app)).client
+    expect(await errorOf({ scope: 'openid profile' })).toBe('invalid_scope')
+    expect(await errorOf({ resource: indicator, scope: 'openid read' })).toBe('invalid_target')
+  })
+
+  it('loses what the tenant does not allow any more, with its refresh token', async () => {
+    app = await appFor()
+    const application = applicationOf(await register())
+    const { client: browser } = await visitAccount(app)
+    const asked = await authorize(browser, application, {
+      scope: 'openid profile offline_access',
+      prompt: 'consent',
+    })
+    const before = await askForToken(app, application, asked.redemption)
+    const renew = () =>
+      askForToken(app, application, {
+        grant_type: 'refresh_token',
+        refresh_token: before.refresh_token ?? '',
+      })
+    expect((await renew()).scope).toBe('openid offline_access profile')
+    app = await appFor({ scopes: ['openid', 'offline_access'] })
+    const renewed = await renew()
+    expect(renewed.scope).toBe('openid offline_access')
+    expect(decodeJwt(renewed.id_token ?? '')).not.toHaveProperty('username')
+    app = await appFor()
+  })
+
+  it('stays a third party when an operator changes it', async () => {
+    const client = await register()
+    const { status } = await operator.send('PATCH', `/applications/${client.client_id}`, {
+      customClientMetadata: { isThirdParty: null },
+    })
+    expect(status).toBe(400)
+    expect((await operator.send('PATCH', `/applications/${client.client_id}`, { name: 'Ours' })).status).toBe(
+      200,
+    )
+  })
+
+  it('reads, changes and deletes itself by its token', async () => {
+    const client = await register()
+    const { registration_access_token: token, status: _status, ...own } = client
+    const at = { path: pathOf(client) }
+    expect(await send('GET', token, undefined, at)).toMatchObject({ ...own, status: 200 })
+
+    const keys = { ...byKeys, jwks: { keys: [jwk] } }
+    const given = { ...metadata, client_id: client.client_id, client_secret: client.client_secret }
+    const changed = await send(
+      'PUT',
+      token,
+      { ...given, ...keys, client_name: 'Other', grant_types: null },
+      at,
+    )
+    expect(changed).toMatchObject({
+      status: 200,
+      client_name: 'Other',
+      jwks: { keys: [jwk] },
+      scope: 'openid profile',
+    })
+    expect(changed).not.toHaveProperty('client_secret')
+    const back = await send('PUT', token, given, at)
+    expect(back).toMatchObject({ status: 200, client_name: 'Agent', client_secret: client.client_secret })
+    expect(back).not.toHaveProperty('jwks')
+
+    for (const wrong of [
+      { ...given, client_id: 'demo-app' },
+      { ...given, client_secret: 'guess' },
+      { ...given, registration_access_token: token },
+      { ...given, client_secret_expires_at: 0 },
+    ]) {
+      expect(await send('PUT', token, wrong, at)).toMatchObject({ status: 400, error: INVALID })
+    }
+    expect(await send('PUT', token, { ...given, redirect_uris: ['data:x'] }, at)).toMatchObject({
+      error: REDIRECT,
+    })
+
+    expect((await send('DELETE', token, undefined, at)).status).toBe(204)
+    expect((await send('GET', token, undefined, at)).status).toBe(401)
+    expect(await countClients()).toBe(0)
+  })
+
+  it('is opened by no other token', async () => {
+    const [client, other] = [await register(), await register()]
+    const { id } = (await (
+      await operator.send('POST', '/applications', {
+        name: 'Shop',
+        type: 'SPA',
+        oidcClientMetadata: { redirectUris: [BACK] },
+      })
+    ).json()) as { id: string }
+    const body = { ...metadata, client_id: client.client_id }
+    for (const [path, token] of [
+      [pathOf(client), other.registration_access_token],
+      [pathOf(client), client.client_secret],
+      [`/oidc/register/${id}`, client.registration_access_token],
+      ['/oidc/register/demo-app', client.registration_access_token],
+    ] as const) {
+      for (const method of ['GET', 'PUT', 'DELETE']) {
+        const answer = await send(method, token, method === 'PUT' ? body : undefined, { path })
+        expect([path, method, answer.status, answer.error]).toEqual([path, method, 401, 'invalid_token'])
+      }
+    }
+    expect(await countClients()).toBe(2)
+  })
+
+  it('is stored without its tokens, and named in the audit log', async () => {
+    const client = await register()
+    const dump = await app.env.DB.prepare('select * from registered_clients').all()
+    expect(JSON.stringify(dump.results)).not.toContain(client.registration_access_token)
+    const { results } = await app.env.DB.prepare(
+      "select key, payload from logs where key like 'ClientRegistration.%' and payload ->> '$.applicationId' = ?",
+    )
+      .bind(client.client_id)
+      .all<{ key: string; payload: string }>()
+    expect(results.map(({ key }) => key)).toEqual(['ClientRegistration.Create'])
+    expect(results[0]?.payload).not.toContain(client.registration_access_token)
+  })
+
+  it('is named apart in messages to hooks', async () => {
+    const site = publish({})
+    const config = { url: 'https://receiver.example/', retries: 0 }
+    await operator.send('POST', '/hooks', { event: 'PostRegister', config })
+    const { client_id } = await register()
+    const browser = newCookieClient(app)
+    for (const asked of [{ client_id, redirect_uri: BACK }, {}] as Record<string, string>[]) {
+      const uid = await openSignInPage(browser, await authorizationRequest({ ...asked, prompt: 'login' }))
+      await registerAccount(browser, uid, freshName())
+    }
+    site.restore()
+    const { results } = await app.env.DB.prepare(
+      "select payload -> '$.application' as application from outbox where event = 'PostRegister' order by rowid",
+    ).all<{ application: string | null }>()
+    expect(results.map(({ application }) => application && JSON.parse(application))).toEqual([
+      { id: client_id, type: 'Traditional', name: 'Agent', description: null, isDynamicallyRegistered: true },
+      null,
+    ])
+  })
+
+  it('is deleted after a time only if nobody has ever allowed it anything', async () => {
+    const [used, unused] = [await register(), await register()]
+    const { client: browser } = await visitAccount(app)
+    expect((await authorize(browser, applicationOf(used))).error).toBeNull()
+    await app.sweep()
+    expect(await countClients()).toBe(2)
+    await app.env.DB.prepare(
+      'update registered_clients set unused_until = 1 where unused_until is not null',
+    ).run()
+    await app.sweep()
+    expect((await operator.get(`/applications/${unused.client_id}`)).status).toBe(404)
+    expect((await operator.get(`/applications/${used.client_id}`)).status).toBe(200)
+    expect((await operator.send('DELETE', `/applications/${used.client_id}`)).status).toBe(204)
+    expect(await countClients()).toBe(0)
+  })
+})

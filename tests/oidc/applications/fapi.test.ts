@@ -1,0 +1,350 @@
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
+import * as openid from 'openid-client'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitAccount } from '../../kit/account-centre.ts'
+import { authorizationRequest, type CookieClient, ORIGIN } from '../../kit/cookie-client.ts'
+import { type DpopKey, newDpopKey } from '../../kit/dpop-key.ts'
+import { assertionOf, newSigningKey, type SigningKey } from '../../kit/key-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import { BACK, giveRoles, newApi, newApplication } from '../../kit/token-client.ts'
+
+/** The FAPI 2.0 Security Profile of an application that switches it on (spec/provider#fapi), clause by clause. */
+
+const ISSUER = `${ORIGIN}/oidc`
+const API = 'https://bank.example'
+
+let app: TestApp
+let operator: Operator
+let browser: CookieClient
+let key: SigningKey
+let dpop: DpopKey
+let bank: { id: string; secret: string }
+
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+  key = await newSigningKey('ES256')
+  dpop = await newDpopKey()
+  const { roleId } = await newApi(operator, API, ['pay'])
+  const visitor = await visitAccount(app)
+  browser = visitor.client
+  await giveRoles(operator, visitor.username, [roleId])
+  bank = await newApplication(operator, { customClientMetadata: { fapi2: true, jwks: { keys: [key.jwk] } } })
+})
+
+type Answer = {
+  status: number
+  error?: string
+  request_uri?: string
+  expires_in?: number
+  access_token?: string
+  refresh_token?: string
+  id_token?: string
+  token_type?: string
+}
+type Form = Record<string, string | undefined>
+
+async function post(path: string, form: Form, headers: Record<string, string> = {}): Promise<Answer> {
+  const given = Object.entries(form).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const body = new URLSearchParams(given)
+  const response = await app.fetch(path, { method: 'POST', headers, body })
+  return { ...((await response.json()) as Answer), status: response.status }
+}
+
+const assertion = (by = key, aud: string | string[] = ISSUER) => assertionOf(by, bank.id, { aud })
+
+/** What the application sends to the pushed authorization endpoint, and keeps for the token endpoint. */
+async function requestOf(changes: Form = {}) {
+  const request = await authorizationRequest({ client_id: bank.id, redirect_uri: BACK, scope: 'openid' })
+  const form: Form = { ...Object.fromEntries(new URL(request.url, ORIGIN).searchParams), ...changes }
+  return { form, verifier: request.verifier }
+}
+
+async function push(changes: Form = {}, proof: Form | undefined = undefined) {
+  const { form, verifier } = await requestOf(changes)
+  const answer = await post('/oidc/request', { ...form, ...(proof ?? (await assertion())) })
+  return { answer, verifier }
+}
+
+async function follow(changes: Form = {}) {
+  const { answer, verifier } = await push(changes)
+  const query = new URLSearchParams({ client_id: bank.id, request_uri: answer.request_uri ?? '' })
+  let response = await browser.get(`/oidc/auth?${query}`)
+  let back = new URL(response.headers.get('location') ?? '', ORIGIN)
+  if (back.pathname === '/sign-in/consent') {
+    const headers = { Interaction: back.searchParams.get('interaction') ?? '' }
+    const agreed = await browser.send('POST', '/api/interaction/consent', undefined, headers)
+    response = await browser.get(((await agreed.json()) as { redirectTo: string }).redirectTo)
+    back = new URL(response.headers.get('location') ?? '', ORIGIN)
+  }
+  return { response, back, form: redemption(back, verifier) }
+}
+
+const redemption = (back: URL, verifier: string): Form => ({
+  grant_type: 'authorization_code',
+  code: back.searchParams.get('code') ?? '',
+  code_verifier: verifier,
+  redirect_uri: BACK,
+})
+
+const token = async (form: Form, { by = dpop, proof }: { by?: DpopKey | null; proof?: Form } = {}) =>
+  post(
+    '/oidc/token',
+    { ...form, ...(proof ?? (await assertion())) },
+    by ? { dpop: await by.prove('POST', '/oidc/token') } : {},
+  )
+
+const OFFLINE = { scope: 'openid offline_access pay', prompt: 'consent', resource: API }
+const errorOf = ({ status, error }: Answer) => [status, error]
+
+/** Each clause answers what shall be so. */
+const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
+  'FAPI 2.0 §5.3.2.1: confidential clients only': async () => {
+    const answers = ['SPA', 'Native'].map(async (type) => {
+      const custom = { customClientMetadata: { fapi2: true } }
+      const body = { name: 'Public', type, oidcClientMetadata: { redirectUris: [BACK] }, ...custom }
+      return (await operator.send('POST', '/applications', body)).status
+    })
+    return [await Promise.all(answers), [400, 400]]
+  },
+  'FAPI 2.0 §5.3.2.1: clients authenticate by private_key_jwt, not by a secret': async () => {
+    const withoutKeys = await operator.send('POST', '/applications', {
+      name: 'Secret',
+      type: 'Traditional',
+      oidcClientMetadata: { redirectUris: [BACK] },
+      customClientMetadata: { fapi2: true },
+    })
+    const bySecret = await push({}, { client_secret: bank.secret })
+    return [
+      [withoutKeys.status, ...errorOf(bySecret.answer)],
+      [400, 401, 'invalid_client'],
+    ]
+  },
+  'FAPI 2.0 §5.3.2.1: sender-constrained access tokens only': async () => {
+    const { form } = await follow()
+    const bare = await token(form, { by: null })
+    const bound = await token(form)
+    return [
+      [...errorOf(bare), bound.status, bound.token_type],
+      [400, 'invalid_grant', 200, 'DPoP'],
+    ]
+  },
+  'FAPI 2.0 §5.3.2.1: the audience of an assertion is the issuer as a text': async () => {
+    const proofs = [await assertion(key, `${ISSUER}/request`), await assertion(key, [ISSUER])]
+    const answers = await Promise.all(proofs.map(async (proof) => (await push({}, proof)).answer.status))
+    return [answers, [401, 401]]
+  },
+  'FAPI 2.0 §5.3.2.1: no rotation of refresh tokens': async () => {
+    const { form } = await follow(OFFLINE)
+    const first = await token({ ...form, resource: API })
+    const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token, resource: API }
+    const second = await token(refresh)
+    await app.env.DB.prepare(
+      `update oidc_model_instances set payload = json_set(payload,
+         '$.iat', json_extract(payload, '$.iat') - 1100000, '$.exp', json_extract(payload, '$.exp') - 1100000)
+       where model_name = 'RefreshToken' and json_extract(payload, '$.clientId') = ?`,
+    )
+      .bind(bank.id)
+      .run()
+    const third = await token(refresh)
+    return [
+      [second.refresh_token, third.refresh_token, third.status],
+      [first.refresh_token, first.refresh_token, 200],
+    ]
+  },
+  'FAPI 2.0 §5.3.2.1: a code lives 60 seconds at most': async () => {
+    await follow()
+    const row = await app.env.DB.prepare(
+      `select max(json_extract(payload, '$.exp') - json_extract(payload, '$.iat')) as life from oidc_model_instances
+       where model_name = 'AuthorizationCode'`,
+    ).first<{ life: number }>()
+    return [row?.life, 60]
+  },
+  'FAPI 2.0 §5.3.2.1: a code can be bound to a key (dpop_jkt)': async () => {
+    const { form } = await follow({ dpop_jkt: 'A'.repeat(43) })
+    return [errorOf(await token(form)), [400, 'invalid_grant']]
+  },
+  'FAPI 2.0 §5.3.2.1: JWTs of more than 60 seconds ahead are refused, of 10 accepted': async () => {
+    const assertionAt = async (seconds: number) => {
+      const at = Math.floor(Date.now() / 1000) + seconds
+      const jwt = new SignJWT({ iss: bank.id, sub: bank.id, aud: ISSUER, jti: crypto.randomUUID() })
+        .setProtectedHeader({ alg: 'ES256', kid: key.kid })
+        .setIssuedAt(at)
+        .setExpirationTime(at + 60)
+      const { client_assertion_type: type } = await assertion()
+      return { client_assertion: await jwt.sign(key.privateKey), client_assertion_type: type }
+    }
+    const answers = [10, 90].map(
+      async (seconds) => (await push({}, await assertionAt(seconds))).answer.status,
+    )
+    const { form } = await follow()
+    const ahead = await post(
+      '/oidc/token',
+      { ...form, ...(await assertion()) },
+      { dpop: await proofAhead(90) },
+    )
+    return [
+      [...(await Promise.all(answers)), ...errorOf(ahead)],
+      [201, 401, 400, 'invalid_dpop_proof'],
+    ]
+  },
+  'FAPI 2.0 §5.3.2.2: response_type is code': async () => {
+    const { answer } = await push({ response_type: 'none' })
+    return [errorOf(answer), [400, 'invalid_request']]
+  },
+  'FAPI 2.0 §5.3.2.2: a request that is not pushed is refused': async () => {
+    const { form } = await requestOf()
+    const query = new URLSearchParams(form as Record<string, string>)
+    const response = await browser.get(`/oidc/auth?${query}`)
+    const back = new URL(response.headers.get('location') ?? '', ORIGIN)
+    return [
+      [back.searchParams.get('error'), back.searchParams.get('code')],
+      ['invalid_request', null],
+    ]
+  },
+  'FAPI 2.0 §5.3.2.2: a pushed request without client authentication is refused': async () => {
+    return [errorOf((await push({}, {})).answer), [401, 'invalid_client']]
+  },
+  'FAPI 2.0 §5.3.2.2: PKCE with S256': async () => {
+    const none = await push({ code_challenge: undefined, code_challenge_method: undefined })
+    const plain = await push({ code_challenge_method: 'plain' })
+    const answers = [errorOf(none.answer), errorOf(plain.answer)]
+    return [answers, [400, 400].map((status) => [status, 'invalid_request'])]
+  },
+  'FAPI 2.0 §5.3.2.2: redirect_uri is in the pushed request, letter by letter': async () => {
+    const wanted = [undefined, `${BACK}/`, `${BACK}?x`]
+    const answers = wanted.map(async (uri) => (await push({ redirect_uri: uri })).answer.status)
+    return [await Promise.all(answers), [400, 400, 400]]
+  },
+  'FAPI 2.0 §5.3.2.2: the answer has iss (RFC 9207)': async () => {
+    const { back } = await follow()
+    return [back.searchParams.get('iss'), ISSUER]
+  },
+  'FAPI 2.0 §5.3.2.2: no redirect URI of http': async () => {
+    const body = { oidcClientMetadata: { redirectUris: ['http://app.example/back'] } }
+    return [(await operator.send('PATCH', `/applications/${bank.id}`, body)).status, 400]
+  },
+  'FAPI 2.0 §5.3.2.2: a code is used once': async () => {
+    const { form } = await follow()
+    const answers = [await token(form), await token(form)]
+    return [answers.map(({ status }) => status), [200, 400]]
+  },
+  'FAPI 2.0 §5.3.2.2: redirects are 303': async () => [(await follow()).response.status, 303],
+  'FAPI 2.0 §5.3.2.2: a request_uri lives less than 600 seconds': async () => {
+    const { answer } = await push()
+    return [(answer.expires_in ?? 600) < 600, true]
+  },
+  'FAPI 2.0 §5.3.2.2: a nonce of 64 characters': async () => {
+    const nonce = 'n'.repeat(64)
+    const { form } = await follow({ nonce })
+    return [decodeJwt((await token(form)).id_token ?? '').nonce, nonce]
+  },
+  'FAPI 2.0 §5.4.1: assertions by ES256, PS256 and Ed25519 alone': async () => {
+    const algorithms = ['ES256', 'PS256', 'Ed25519', 'ES384', 'RS256']
+    const keys = await Promise.all(algorithms.map((alg) => newSigningKey(alg)))
+    const jwks = { keys: [key.jwk, ...keys.map(({ jwk }) => jwk)] }
+    const robot = await newApplication(operator, {
+      type: 'MachineToMachine',
+      oidcClientMetadata: {},
+      customClientMetadata: { fapi2: true, jwks },
+    })
+    const ask = async (by: SigningKey) => {
+      const proof = await assertionOf(by, robot.id, { aud: ISSUER })
+      const form = { grant_type: 'client_credentials', resource: API }
+      return (await token(form, { proof })).status
+    }
+    return [await Promise.all(keys.map(ask)), [200, 200, 200, 401, 401]]
+  },
+  'FAPI 2.0 §5.4.1: tokens by ES256, of a key that is published': async () => {
+    const { form } = await follow({ scope: 'openid pay', resource: API })
+    const tokens = await token({ ...form, resource: API })
+    const headers = [tokens.id_token, tokens.access_token].map((jwt) => decodeProtectedHeader(jwt ?? ''))
+    const { keys } = (await (await app.fetch('/oidc/jwks')).json()) as {
+      keys: { kid: string; alg: string }[]
+    }
+    const published = headers.map(({ kid }) => keys.find((each) => each.kid === kid)?.alg)
+    return [
+      [...headers.map(({ alg }) => alg), ...published],
+      ['ES256', 'ES256', 'ES256', 'ES256'],
+    ]
+  },
+}
+
+/** A proof by a clock that is set ahead. */
+async function proofAhead(seconds: number): Promise<string> {
+  const { privateKey, jwk } = await newSigningKey('ES256')
+  const { kid: _kid, ...own } = jwk
+  return new SignJWT({ htm: 'POST', htu: `${ISSUER}/token`, jti: crypto.randomUUID() })
+    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: own })
+    .setIssuedAt(Math.floor(Date.now() / 1000) + seconds)
+    .sign(privateKey)
+}
+
+describe('An application with FAPI 2.0', () => {
+  it.each(Object.keys(clauses))('%s', async (clause) => {
+    const [found, expected] = (await clauses[clause]?.()) ?? []
+    expect(found).toEqual(expected)
+  })
+
+  it('is told what it lacks when it is switched on', async () => {
+    const other = await newApplication(operator, { customClientMetadata: { jwks: { keys: [key.jwk] } } })
+    const change = async (custom: object) =>
+      (await operator.send('PATCH', `/applications/${other.id}`, { customClientMetadata: custom })).status
+    for (const wrong of [
+      { deviceFlow: true },
+      { dpopBoundAccessTokens: false },
+      { idTokenSignedResponseAlg: 'RS256' },
+      { jwks: null },
+    ]) {
+      expect([wrong, await change({ fapi2: true, ...wrong })]).toEqual([wrong, 400])
+    }
+    expect(
+      await change({ fapi2: true, idTokenSignedResponseAlg: 'ES256', dpopBoundAccessTokens: true }),
+    ).toBe(200)
+    expect(await change({ jwks: null })).toBe(400)
+  })
+
+  it('signs its user in by openid-client, from discovery to a refreshed token', async () => {
+    const pair = await openid.randomDPoPKeyPair('ES256')
+    const configuration = await openid.discovery(
+      new URL(ISSUER),
+      bank.id,
+      undefined,
+      openid.PrivateKeyJwt({ key: key.privateKey, kid: key.kid }),
+      {
+        execute: [openid.allowInsecureRequests],
+        [openid.customFetch]: (address, { body, ...init }) =>
+          app.fetch(address, { ...init, body: body ?? null } as RequestInit),
+      },
+    )
+    const DPoP = openid.getDPoPHandle(configuration, pair)
+    const verifier = openid.randomPKCECodeVerifier()
+    const [state, nonce] = [openid.randomState(), openid.randomNonce()]
+    const request = {
+      redirect_uri: BACK,
+      scope: 'openid profile offline_access',
+      prompt: 'consent',
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    }
+    const url = await openid.buildAuthorizationUrlWithPAR(configuration, request, { DPoP })
+    const page = await browser.get(url.pathname + url.search)
+    const uid = new URL(page.headers.get('location') ?? '', ORIGIN).searchParams.get('interaction') ?? ''
+    const agreed = await browser.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
+    const { redirectTo } = (await agreed.json()) as { redirectTo: string }
+    const back = new URL((await browser.get(redirectTo)).headers.get('location') ?? '')
+
+    const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce }
+    const tokens = await openid.authorizationCodeGrant(configuration, back, checks, undefined, { DPoP })
+    const subject = tokens.claims()?.sub ?? ''
+    const user = await openid.fetchUserInfo(configuration, tokens.access_token, subject, { DPoP })
+    expect(user).toMatchObject({ sub: subject, username: expect.any(String) })
+    const refreshed = await openid.refreshTokenGrant(configuration, tokens.refresh_token ?? '', undefined, {
+      DPoP,
+    })
+    expect(refreshed).toMatchObject({ token_type: 'dpop', refresh_token: tokens.refresh_token })
+  })
+})

@@ -1,0 +1,290 @@
+import { decodeJwt } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { DEMO_APP_ID } from '../../../src/contract/product.ts'
+import { newMember } from '../../kit/account-client.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  PASSWORD,
+  redeemCode,
+  resumeAuthorization,
+} from '../../kit/cookie-client.ts'
+import { codeTo, freshEmail } from '../../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { addPasskey, provePasskey, RP_ID } from '../../kit/passkey-client.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** `acr_values`, `claims` and `max_age` decide whether a session is enough (spec/provider#authentication-levels). */
+
+const ONE = 'urn:vestibule:acr:1fa'
+const TWO = 'urn:vestibule:acr:2fa'
+const PHR = 'phr'
+const HOUR = 3600 // seconds
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  const first = openTestApp()
+  await setExperience(first, { methods: everyMethod })
+  const passkeys = { enabled: true, rpId: RP_ID, manageUrl: null }
+  await setTenantSettings(first, { secondFactor: { policy: 'off', factors: ['email'] }, passkeys })
+  app = openTestApp()
+  operator = await newOperator(app)
+})
+
+async function newUser() {
+  const names = { username: freshName(), email: freshEmail() }
+  const created = await operator.send('POST', '/users', {
+    username: names.username,
+    primaryEmail: names.email,
+    password: PASSWORD,
+  })
+  expect(created.status).toBe(200)
+  return names
+}
+
+type User = Awaited<ReturnType<typeof newUser>>
+type Strength = 'one' | 'two'
+
+/** Signs in on the page of an interaction: with a password, or also with a code. Answers where the resume leads. */
+async function signInAs(
+  { browser, user }: { browser: CookieClient; user: User },
+  uid: string,
+  strength: Strength,
+): Promise<URL> {
+  const call = (method: string, path: string, body?: object) =>
+    browser.send(method, `/api/interaction${path}`, body, { Interaction: uid })
+  const { username, email } = user
+  await call('PUT', '', { event: 'SignIn', identifier: { username, password: PASSWORD } })
+  if (strength === 'two') {
+    await call('POST', '/verification/verification-code', { email })
+    const verificationCode = await codeTo(app, { email })
+    expect((await call('PATCH', '/identifiers', { email, verificationCode })).status).toBe(204)
+  }
+  return resumeAuthorization(browser, await call('POST', '/submit'))
+}
+
+async function ask(browser: CookieClient, parameters: Record<string, string>) {
+  const request = await authorizationRequest({ scope: 'openid', ...parameters })
+  const response = await browser.get(request.url)
+  return { request, to: new URL(response.headers.get('location') ?? '', ORIGIN) }
+}
+
+/** What an application gets: the claims of its ID token, an error, or a page for its user. */
+async function gained({ request, to }: Awaited<ReturnType<typeof ask>>) {
+  const code = to.searchParams.get('code')
+  if (!code) return to.searchParams.get('error') ?? 'page'
+  const answer = await redeemCode(app, request, code)
+  const { id_token: idToken } = (await answer.json()) as { id_token: string }
+  return decodeJwt(idToken)
+}
+
+/** A browser whose user has signed in so, `age` seconds ago. */
+async function newSession(strength: Strength | null, age = 0) {
+  const opened = { browser: newCookieClient(app), user: await newUser() }
+  if (!strength) return opened
+  const { to } = await ask(opened.browser, {})
+  await signInAs(opened, to.searchParams.get('interaction') ?? '', strength)
+  if (age > 0)
+    await app.env.DB.prepare(
+      `update oidc_model_instances set payload = json_set(payload, '$.loginTs', payload ->> '$.loginTs' - ?)
+       where model_name = 'Session'`,
+    )
+      .bind(age)
+      .run()
+  return opened
+}
+
+const essential = (acr: object) => ({
+  claims: JSON.stringify({ id_token: { acr: { essential: true, ...acr } } }),
+})
+const silent = { prompt: 'none' }
+
+type Row = {
+  session: Strength | null
+  age?: number
+  asks: Record<string, string>
+  /** `acr` without a page, or an error; `page` with what follows by a sign-in of that strength. */
+  gets: string | { page: Strength; next: string }
+}
+
+// Every user has a mailbox, which the tenant takes: a sign-in with one factor for a request for two is asked for it.
+const rows: Row[] = [
+  { session: null, asks: { acr_values: ONE }, gets: { page: 'one', next: ONE } },
+  {
+    session: null,
+    asks: { acr_values: TWO },
+    gets: { page: 'one', next: 'page' },
+  },
+  { session: null, asks: { acr_values: TWO }, gets: { page: 'two', next: TWO } },
+  { session: null, asks: { acr_values: TWO, ...silent }, gets: 'login_required' },
+  { session: null, asks: { acr_values: 'gold' }, gets: 'unmet_authentication_requirements' },
+  { session: null, asks: { acr_values: 'gold', ...silent }, gets: 'unmet_authentication_requirements' },
+  { session: 'one', asks: {}, gets: ONE },
+  { session: 'one', asks: { acr_values: ONE }, gets: ONE },
+  { session: 'one', asks: { acr_values: `${TWO} ${ONE}` }, gets: ONE },
+  { session: 'one', asks: { acr_values: `gold ${ONE}` }, gets: ONE },
+  { session: 'one', asks: { acr_values: TWO }, gets: { page: 'two', next: TWO } },
+  {
+    session: 'one',
+    asks: { acr_values: TWO },
+    gets: { page: 'one', next: 'page' },
+  },
+  { session: 'one', asks: { acr_values: TWO, ...silent }, gets: 'login_required' },
+  { session: 'one', asks: { acr_values: ONE, prompt: 'login' }, gets: { page: 'one', next: ONE } },
+  {
+    session: 'one',
+    asks: { acr_values: TWO, prompt: 'login' },
+    gets: { page: 'one', next: 'page' },
+  },
+  { session: 'one', asks: essential({ value: TWO }), gets: { page: 'two', next: TWO } },
+  { session: 'one', asks: { ...essential({ values: [TWO, PHR] }), ...silent }, gets: 'login_required' },
+  { session: 'one', asks: essential({ value: 'gold' }), gets: 'unmet_authentication_requirements' },
+  { session: 'one', asks: essential({}), gets: ONE },
+  { session: 'one', asks: { claims: JSON.stringify({ id_token: { acr: { value: TWO } } }) }, gets: ONE },
+  { session: 'one', asks: essential({ values: TWO }), gets: 'invalid_request' },
+  { session: 'one', asks: { claims: 'acr' }, gets: 'invalid_request' },
+  { session: 'two', asks: {}, gets: TWO },
+  { session: 'two', asks: { acr_values: ONE }, gets: ONE },
+  { session: 'two', asks: { acr_values: TWO, ...silent }, gets: TWO },
+  { session: 'two', asks: essential({ values: [ONE, TWO] }), gets: ONE },
+  {
+    session: 'two',
+    asks: { acr_values: PHR },
+    gets: { page: 'two', next: 'unmet_authentication_requirements' },
+  },
+  { session: null, asks: { acr_values: PHR, ...silent }, gets: 'login_required' },
+  { session: 'two', asks: { acr_values: PHR, ...silent }, gets: 'login_required' },
+  {
+    session: 'two',
+    age: 2 * HOUR,
+    asks: { max_age: '3600', acr_values: TWO, ...silent },
+    gets: 'login_required',
+  },
+  { session: 'two', age: 2 * HOUR, asks: { max_age: '86400', acr_values: TWO, ...silent }, gets: TWO },
+  { session: 'one', age: 2 * HOUR, asks: { max_age: '3600' }, gets: { page: 'one', next: ONE } },
+  { session: 'one', age: 2 * HOUR, asks: { max_age: '3600', ...silent }, gets: 'login_required' },
+  { session: 'one', age: 2 * HOUR, asks: { max_age: '86400' }, gets: ONE },
+  { session: 'one', age: 2 * HOUR, asks: { max_age: '0' }, gets: { page: 'one', next: ONE } },
+  {
+    session: 'two',
+    age: 2 * HOUR,
+    asks: { max_age: '3600', acr_values: TWO },
+    gets: { page: 'one', next: 'page' },
+  },
+  {
+    session: 'two',
+    age: 2 * HOUR,
+    asks: { max_age: '3600', acr_values: TWO },
+    gets: { page: 'two', next: TWO },
+  },
+]
+
+const level = (gain: Awaited<ReturnType<typeof gained>>) => (typeof gain === 'string' ? gain : gain.acr)
+
+describe.each(rows)(
+  'a session of $session factor(s), $age s old, asked for $asks',
+  ({ session, age = 0, asks, gets }) => {
+    it(`answers ${JSON.stringify(gets)}`, async () => {
+      const opened = await newSession(session, age)
+      const asked = await ask(opened.browser, asks)
+      if (typeof gets === 'string') return expect(level(await gained(asked))).toBe(gets)
+
+      expect(await gained(asked)).toBe('page')
+      const uid = asked.to.searchParams.get('interaction') ?? ''
+      const to = await signInAs(opened, uid, gets.page)
+      expect(level(await gained({ request: asked.request, to }))).toBe(gets.next)
+    })
+  },
+)
+
+describe('tokens', () => {
+  it('say in the ID token how and when the user signed in, and userinfo does not', async () => {
+    const before = Math.floor(Date.now() / 1000)
+    const { browser } = await newSession('two')
+    const claims = await gained(await ask(browser, {}))
+    expect(claims).toMatchObject({ acr: TWO, amr: ['mfa', 'otp', 'pwd'], auth_time: expect.any(Number) })
+    expect((claims as { auth_time: number }).auth_time).toBeGreaterThanOrEqual(before)
+    const member = await newMember(app)
+    const userinfo = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${member.token}` } })
+    expect(Object.keys((await userinfo.json()) as object)).not.toEqual(expect.arrayContaining(['acr']))
+  })
+
+  it('of a passkey say that it is phishing-resistant, also of its session without a page', async () => {
+    const passkey = await addPasskey(app, await newMember(app))
+    const browser = newCookieClient(app)
+    const asked = await ask(browser, { acr_values: PHR })
+    const headers = { Interaction: asked.to.searchParams.get('interaction') ?? '' }
+    const call = (method: string, path: string, body?: unknown) =>
+      browser.send(method, `/api/interaction${path}`, body, headers)
+    expect((await provePasskey({ call }, passkey)).status).toBe(204)
+    const to = await resumeAuthorization(browser, await call('POST', '/submit'))
+    const said = { acr: PHR, amr: ['mfa', 'swk', 'user'] }
+    expect(await gained({ request: asked.request, to })).toMatchObject(said)
+    expect(await gained(await ask(browser, { acr_values: PHR, ...silent }))).toMatchObject(said)
+  })
+
+  it('say nothing that no scope covers, whatever the parameter `claims` asks for', async () => {
+    const { browser } = await newSession('one')
+    const wanted = { email: { essential: true }, username: null, phone_number: null, updated_at: null }
+    const asked = await ask(browser, { claims: JSON.stringify({ id_token: wanted, userinfo: wanted }) })
+    const answer = await redeemCode(app, asked.request, asked.to.searchParams.get('code') ?? '')
+    const { id_token: idToken, access_token: token } = (await answer.json()) as Record<string, string>
+    const named = Object.keys(decodeJwt(idToken ?? ''))
+    expect(named).toContain('sub')
+    expect(Object.keys(wanted).filter((claim) => named.includes(claim))).toEqual([])
+    const userinfo = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
+    expect(Object.keys((await userinfo.json()) as object)).toEqual(['sub'])
+  })
+
+  it('of a registration have one factor', async () => {
+    const browser = newCookieClient(app)
+    const asked = await ask(browser, {})
+    const uid = asked.to.searchParams.get('interaction') ?? ''
+    const call = (method: string, path: string, body?: object) =>
+      browser.send(method, `/api/interaction${path}`, body, { Interaction: uid })
+    await call('PUT', '', { event: 'Register', profile: { username: freshName(), password: PASSWORD } })
+    const to = await resumeAuthorization(browser, await call('POST', '/submit'))
+    expect(await gained({ request: asked.request, to })).toMatchObject({ acr: ONE, amr: ['pwd'] })
+  })
+
+  it('for a resource say it too, also after a refresh', async () => {
+    const indicator = `https://orders.example/${freshName()}`
+    await operator.send('POST', '/resources', { name: 'Orders', indicator })
+    const { browser } = await newSession('two')
+    const parameters = { resource: indicator, scope: 'openid offline_access', prompt: 'consent' }
+    const asked = await ask(browser, parameters)
+    const consented = await browser.send('POST', '/api/interaction/consent', undefined, {
+      Interaction: asked.to.searchParams.get('interaction') ?? '',
+    })
+    const code = (await resumeAuthorization(browser, consented)).searchParams.get('code') ?? ''
+    const token = async (form: Record<string, string>) => {
+      const body = new URLSearchParams({ client_id: DEMO_APP_ID, resource: indicator, ...form })
+      const answer = await app.fetch('/oidc/token', { method: 'POST', body })
+      return (await answer.json()) as { access_token: string; refresh_token: string }
+    }
+    const first = await token({
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: asked.request.verifier,
+      redirect_uri: asked.request.redirectUri,
+    })
+    const said = { acr: TWO, amr: ['mfa', 'otp', 'pwd'], auth_time: expect.any(Number) }
+    expect(decodeJwt(first.access_token)).toMatchObject(said)
+    const second = await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token })
+    expect(decodeJwt(second.access_token)).toMatchObject(said)
+  })
+
+  it('are described by discovery', async () => {
+    const document = (await (await app.fetch('/oidc/.well-known/openid-configuration')).json()) as object
+    expect(document).toMatchObject({
+      acr_values_supported: [ONE, TWO, PHR],
+      claims_parameter_supported: true,
+      claims_supported: expect.arrayContaining(['acr', 'amr', 'auth_time']),
+    })
+  })
+})

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
+} from '../../kit/cookie-client.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp } from '../../kit/test-app.ts'
+
+const app = openTestApp()
+
+/** A user who has finished and returns to the page that was left open. */
+async function finished(parameters: Record<string, string> = {}) {
+  const client = newCookieClient(app)
+  const request = await authorizationRequest(parameters)
+  const uid = await openSignInPage(client, request)
+  const submitted = await registerAccount(client, uid, freshName())
+  return { client, uid, request, submitted }
+}
+
+const locationOf = (response: Response) => new URL(response.headers.get('location') ?? '', ORIGIN)
+
+/** An application whose requests are pushed, or too long for the cookie. */
+async function addApplication(customClientMetadata: object): Promise<string> {
+  const id = crypto.randomUUID().slice(0, 21)
+  const metadata = { redirectUris: [`${ORIGIN}/demo-app`], postLogoutRedirectUris: [] }
+  await app.env.DB.prepare(
+    "insert into applications (tenant_id, id, name, secret, type, oidc_client_metadata, custom_client_metadata, created_at) values ('default', ?, 'A', 's', 'SPA', ?, ?, 1)",
+  )
+    .bind(id, JSON.stringify(metadata), JSON.stringify(customClientMetadata))
+    .run()
+  return id
+}
+
+describe('a page left open', () => {
+  it('offers to start again, which opens a new interaction of the same request', async () => {
+    const { client, uid, request } = await finished()
+    const page = await client.get(`/sign-in?interaction=${uid}`, { accept: 'text/html' })
+    expect(page.status).toBe(400)
+    const link = /href="(\/oidc\/auth\?[^"]+)"/.exec(await page.text())?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(new URL(link, ORIGIN).searchParams.get('state')).toBe(request.state)
+    const next = locationOf(await client.get(link))
+    expect(next.pathname).toBe('/sign-in')
+    expect(next.searchParams.get('interaction')).not.toBe(uid)
+  })
+
+  it('offers the same for a day after the interaction expired', async () => {
+    const client = newCookieClient(app)
+    const response = await client.get((await authorizationRequest()).url)
+    const cookie = response.headers
+      .getSetCookie()
+      .find((line) => line.startsWith('_interaction_') && !/^_interaction_resume/.test(line))
+    const expires = Date.parse(/expires=([^;]+)/i.exec(cookie ?? '')?.[1] ?? '')
+    expect(expires - Date.now()).toBeGreaterThan(24 * 3600 * 1000)
+  })
+
+  it('pushes a pushed request anew, and shows no parameter in an address', async () => {
+    const clientId = await addApplication({})
+    const { url } = await authorizationRequest({ client_id: clientId })
+    const pushed = await app.fetch('/oidc/request', {
+      method: 'POST',
+      body: new URL(url, ORIGIN).searchParams,
+    })
+    const { request_uri: requestUri } = (await pushed.json()) as { request_uri: string }
+    const client = newCookieClient(app)
+    const query = new URLSearchParams({ client_id: clientId, request_uri: requestUri })
+    const uid = await openSignInPage(client, {
+      url: `/oidc/auth?${query}`,
+      verifier: '',
+      state: '',
+      nonce: '',
+      redirectUri: '',
+    })
+    await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
+
+    const page = await (await client.get(`/sign-in?interaction=${uid}`, { accept: 'text/html' })).text()
+    expect(page).toContain(`/restart?interaction=${uid}`)
+    const again = locationOf(await client.get(`/restart?interaction=${uid}`))
+    expect([...again.searchParams.keys()]).toEqual(['client_id', 'request_uri'])
+    expect(again.searchParams.get('request_uri')).not.toBe(requestUri)
+    const answered = locationOf(await client.get(again.pathname + again.search))
+    expect(answered.searchParams.get('code')).toBeTruthy()
+  })
+
+  it('sends the browser to the application when the request was too long for the cookie', async () => {
+    const clientId = await addApplication({ initiateLoginUri: 'https://app.example/login' })
+    const { client, uid } = await finished({ client_id: clientId, login_hint: 'x'.repeat(1_600) })
+    const to = locationOf(await client.get(`/restart?interaction=${uid}`))
+    expect(to.href).toBe(`https://app.example/login?iss=${encodeURIComponent(`${ORIGIN}/oidc`)}`)
+  })
+
+  it('cannot be restarted without its cookie', async () => {
+    const { uid } = await finished()
+    const to = locationOf(await newCookieClient(app).get(`/restart?interaction=${uid}`))
+    expect(to.pathname).toBe('/unknown-session')
+  })
+})
+
+/** The page for users without an interaction, and errors of the provider (spec/pages#new-sign-in). */
+describe('a user whose sign-in cannot go on', () => {
+  const LOGIN = `https://app.example/login?iss=${encodeURIComponent(`${ORIGIN}/oidc`)}`
+  const TENANT = 'https://www.example.com/welcome'
+  const HTML = { accept: 'text/html' }
+
+  /** Where the page leads. */
+  async function wayOn(page: Response) {
+    const link = /<a [^>]*href="([^"]+)"[^>]*>(?:<[^>]*>)?Start again/.exec(await page.text())?.[1]
+    return [page.status, link?.replaceAll('&amp;', '&')]
+  }
+
+  it.each([
+    { name: 'the application', custom: { initiateLoginUri: 'https://app.example/login' }, to: LOGIN },
+    { name: 'the tenant, for an application without an address', custom: {}, to: TENANT },
+  ])('is led on by $name', async ({ custom, to }) => {
+    await setTenantSettings(app, { sessionNotFoundRedirectUrl: TENANT })
+    const clientId = await addApplication(custom)
+    const client = newCookieClient(openTestApp())
+    const request = await authorizationRequest({ client_id: clientId })
+    const uid = await openSignInPage(client, request)
+    // The browser's latest interaction names the application, finished or not.
+    expect(await wayOn(await client.get('/unknown-session', HTML))).toEqual([400, to])
+    await registerAccount(client, uid, freshName())
+    expect(await wayOn(await client.get('/unknown-session', HTML))).toEqual([400, to])
+
+    const refused = new URL(request.url, ORIGIN)
+    refused.searchParams.set('redirect_uri', 'https://evil.example/')
+    expect(
+      await wayOn(await newCookieClient(openTestApp()).get(refused.pathname + refused.search, HTML)),
+    ).toEqual([400, to])
+    // No valid client, and nothing of the request leads anywhere.
+    const unknown = '/oidc/auth?client_id=nobody&redirect_uri=https%3A%2F%2Fevil.example&initiate_login_uri=x'
+    expect(await wayOn(await newCookieClient(openTestApp()).get(unknown, HTML))).toEqual([400, TENANT])
+    const signOut = `/oidc/session/end?client_id=${clientId}&post_logout_redirect_uri=https%3A%2F%2Fevil.example`
+    expect(await wayOn(await client.get(signOut, HTML))).toEqual([400, undefined])
+  })
+
+  it('starts the request again where no address is set', async () => {
+    await setTenantSettings(app, {})
+    const client = newCookieClient(openTestApp())
+    const request = await authorizationRequest()
+    await openSignInPage(client, request)
+    const [status, link] = await wayOn(await client.get('/unknown-session', HTML))
+    expect([status, new URL(String(link), ORIGIN).searchParams.get('state')]).toEqual([400, request.state])
+  })
+
+  it('is told so where nothing is known, each time', async () => {
+    await setTenantSettings(app, {})
+    const fresh = openTestApp()
+    for (const time of ['first', 'second']) {
+      const page = await fresh.fetch('/unknown-session')
+      const html = await page.clone().text()
+      expect([time, html.includes('This sign-in cannot go on')]).toEqual([time, true])
+      expect(await wayOn(page)).toEqual([400, undefined])
+    }
+  })
+})

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { signInAtTerminal } from '../../../scripts/device.mjs'
+import { visitAccount } from '../../kit/account-centre.ts'
+import { ALLOW, answerDevice, newDeviceApplication } from '../../kit/device-client.ts'
+import { newOperator } from '../../kit/management-client.ts'
+import { openTestApp } from '../../kit/test-app.ts'
+
+it('the demonstration of README.md signs a user in from a terminal', async () => {
+  const app = openTestApp()
+  const television = await newDeviceApplication(await newOperator(app))
+  const { client, username } = await visitAccount(app)
+  const lines: string[] = []
+  let answered: Promise<Response> | undefined
+  await signInAtTerminal(app.origin, television, {
+    write(line) {
+      lines.push(line)
+      const [, code] = /and enter ([A-Z-]+)$/.exec(line) ?? []
+      if (code) answered = answerDevice(client, code, ALLOW)
+    },
+    async fetch(address, init) {
+      await answered
+      const response = await app.fetch(address, init as RequestInit)
+      if (!address.endsWith('/device/auth')) return response
+      // No test waits for five seconds.
+      return Response.json({ ...((await response.json()) as object), interval: 1 })
+    },
+  })
+  expect(lines).toEqual([
+    expect.stringMatching(/^█+\n█+\n*/),
+    expect.stringMatching(/^Open http:\/\/localhost:8787\/device and enter [A-Z]{4}-[A-Z]{4}$/),
+    `Signed in as ${username}`,
+  ])
+})

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest'
+import { countedDatabase } from '../../../bench/counted-database.ts'
+import { newMember } from '../../kit/account-client.ts'
+import { authorizationRequest } from '../../kit/cookie-client.ts'
+import { openTestApp } from '../../kit/test-app.ts'
+import { newClient } from '../../security/parties.ts'
+
+/** The applications that a session remembers (spec/provider#session-applications). */
+
+const MOST = 100
+const EXTRA = 30
+
+it('remembers the hundred used last, ends the others, and reads the grant of the one that asks', async () => {
+  const { DB } = openTestApp().env
+  let read = 0
+  const rows = (cost: { read: number }) => {
+    read += cost.read
+  }
+  const app = openTestApp({ DB: countedDatabase(DB, { trip() {}, rows }) })
+  const { client, userId } = await newMember(app)
+  const silent = async () => {
+    read = 0
+    const answer = await client.get((await authorizationRequest({ prompt: 'none' })).url)
+    expect(answer.headers.get('location')).toContain('code=')
+    return read
+  }
+  const payloadOf = async () => {
+    const row = await DB.prepare(
+      "select payload from oidc_model_instances where model_name = 'Session' and account_id = ?",
+    )
+      .bind(userId)
+      .first<{ payload: string }>()
+    return JSON.parse(row?.payload ?? '') as { authorizations: Record<string, { grantId: string }> }
+  }
+  const left = (modelName: string) =>
+    DB.prepare('select count(*) as count from oidc_model_instances where model_name = ? and account_id = ?')
+      .bind(modelName, userId)
+      .first('count')
+  await silent()
+  const usual = await silent()
+
+  // As the flow leaves it after as many applications, of which the first gets logout tokens.
+  const informed = await newClient(app, 'SPA', {
+    custom: { backchannelLogoutUri: 'https://shop.example/out' },
+  })
+  const session = await payloadOf()
+  const ids = [
+    informed.id,
+    ...Array.from({ length: MOST + EXTRA - 1 }, (_, index) => `https://agent.example/${index}`),
+  ]
+  const more = ids.map((id) => [id, { sid: `sid-${id}`, grantId: `grant-${id}` }] as const)
+  const authorizations = { ...session.authorizations, ...Object.fromEntries(more) }
+  await DB.prepare(
+    "update oidc_model_instances set payload = json_set(payload, '$.authorizations', json(?)) where model_name = 'Session' and account_id = ?",
+  )
+    .bind(JSON.stringify(authorizations), userId)
+    .run()
+  const [model] = await DB.batch(
+    ['Grant', 'RefreshToken'].map((name) =>
+      DB.prepare(`insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at)
+        select 'default', '${name}', value ->> '$.grantId', json_object('accountId', ?, 'grantId', value ->> '$.grantId'), 9e12
+        from json_each(?)`).bind(userId, JSON.stringify(Object.fromEntries(more))),
+    ),
+  )
+  expect(model?.success).toBe(true)
+  const before = { grants: Number(await left('Grant')), tokens: Number(await left('RefreshToken')) }
+
+  await silent()
+  const { authorizations: kept } = await payloadOf()
+  expect(Object.keys(kept)).toEqual([...ids.slice(EXTRA + 1), 'demo-app'])
+  expect({ grants: await left('Grant'), tokens: await left('RefreshToken') }).toEqual({
+    grants: before.grants - EXTRA - 1,
+    tokens: before.tokens - EXTRA - 1,
+  })
+  expect(
+    await DB.prepare('select event from outbox where application_id = ?').bind(informed.id).all(),
+  ).toMatchObject({ results: [{ event: 'BackChannelLogout' }] })
+
+  expect(await silent()).toBeLessThanOrEqual(usual + MOST)
+  expect(usual).toBeLessThan(MOST)
+})

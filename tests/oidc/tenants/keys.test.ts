@@ -1,0 +1,113 @@
+import { env } from 'cloudflare:workers'
+import { createLocalJWKSet, type JWK, jwtVerify, SignJWT } from 'jose'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { notAudited } from '../../../src/storage/commit.ts'
+import { openD1 } from '../../../src/storage/d1.ts'
+import { createSeals, signingKeysLabel } from '../../../src/storage/seal.ts'
+import { readSigningKeys, rotateSigningKeys } from '../../../src/storage/tenants/signing-keys.ts'
+
+const MINUTE = 60_000
+const tenantId = 'default'
+const secrets = ['the root secret before, long enough', 'the root secret after, long enough!'] as const
+const audit = notAudited('a test')
+const db = openD1(env.DB)
+let time = 0
+const store = { db, seals: createSeals(secrets[0]), now: () => time }
+
+beforeEach(async () => {
+  time = 1_000_000
+  await env.DB.prepare("delete from configs where key = 'oidc.privateKeys'").run()
+})
+
+const kidsOf = async (seals = store.seals) =>
+  (await readSigningKeys({ ...store, seals }, tenantId)).jwks.keys.map(({ kid, alg }) => `${alg} ${kid}`)
+
+const publicHalf = ({ d, p, q, dp, dq, qi, ...rest }: JWK): JWK => rest
+
+const first = (kids: readonly string[], alg: string) => kids.find((kid) => kid.startsWith(alg))
+
+async function signed(): Promise<string> {
+  const { jwks } = await readSigningKeys(store, tenantId)
+  const key = jwks.keys.find(({ alg }) => alg === 'RS256') as JWK & { kid: string }
+  return new SignJWT({}).setProtectedHeader({ alg: 'RS256', kid: key.kid }).sign(key)
+}
+
+describe('signing keys', () => {
+  it('are created once at first use, also by parallel requests', async () => {
+    const read = await Promise.all(Array.from({ length: 5 }, () => kidsOf()))
+    expect(new Set(read.map((kids) => kids.join())).size).toBe(1)
+    expect(read[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384', 'ES256'])
+  })
+
+  it('of an algorithm that an earlier version did not know are added once', async () => {
+    const before = await kidsOf()
+    const { value } = (await env.DB.prepare(
+      "select value from configs where key = 'oidc.privateKeys'",
+    ).first<{
+      value: string
+    }>()) ?? { value: '{}' }
+    const label = signingKeysLabel(tenantId)
+    const records = z.array(z.looseObject({ jwk: z.looseObject({ alg: z.string() }) }))
+    const opened = records.parse(await store.seals.open(label, JSON.parse(value).sealed))
+    const earlier = opened.filter(({ jwk }) => jwk.alg !== 'ES256')
+    const row = JSON.stringify({ version: 'earlier', sealed: await store.seals.seal(label, earlier) })
+    await env.DB.prepare("update configs set value = ? where key = 'oidc.privateKeys'").bind(row).run()
+
+    const read = await Promise.all(Array.from({ length: 3 }, () => kidsOf()))
+    expect(new Set(read.map((kids) => kids.join())).size).toBe(1)
+    expect(read[0]?.slice(0, 2)).toEqual(before.slice(0, 2))
+    expect(read[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384', 'ES256'])
+  })
+
+  it('are sealed in the database', async () => {
+    await kidsOf()
+    const row = await env.DB.prepare("select value from configs where key = 'oidc.privateKeys'").first<{
+      value: string
+    }>()
+    expect(Object.keys(JSON.parse(row?.value ?? '{}'))).toEqual(['version', 'sealed'])
+    expect(row?.value).not.toMatch(/"(?:kty|d)"/)
+  })
+
+  it('are published ten minutes before they sign; old keys stay published for 14 days', async () => {
+    const before = await kidsOf()
+    const token = await signed()
+    await rotateSigningKeys(store, tenantId, { audit })
+    const outboxEvents = await kidsOf()
+    expect(outboxEvents.length).toBe(6)
+    expect(first(outboxEvents, 'RS256')).toBe(first(before, 'RS256'))
+
+    time += 10 * MINUTE
+    const rotated = await kidsOf()
+    expect(first(rotated, 'RS256')).not.toBe(first(before, 'RS256'))
+    expect(rotated).toEqual(expect.arrayContaining(before))
+    const { jwks } = await readSigningKeys(store, tenantId)
+    await jwtVerify(token, createLocalJWKSet({ keys: jwks.keys.map(publicHalf) }))
+
+    time += 14 * 24 * 60 * MINUTE
+    await rotateSigningKeys(store, tenantId, { audit })
+    expect((await kidsOf()).filter((kid) => before.includes(kid))).toEqual([])
+  })
+
+  it('sign immediately when the present keys may be known to others', async () => {
+    const before = await kidsOf()
+    await rotateSigningKeys(store, tenantId, { audit, immediately: true })
+    time += 1
+    expect(first(await kidsOf(), 'ES384')).not.toBe(first(before, 'ES384'))
+  })
+
+  it('have a new version when other keys begin to sign', async () => {
+    await kidsOf()
+    await rotateSigningKeys(store, tenantId, { audit })
+    const { version } = await readSigningKeys(store, tenantId)
+    time += 10 * MINUTE
+    expect((await readSigningKeys(store, tenantId)).version).not.toBe(version)
+  })
+
+  it('survive a new root secret: the previous one opens them once and is not needed again', async () => {
+    const before = await kidsOf()
+    expect(await kidsOf(createSeals(secrets[1], secrets[0]))).toEqual(before)
+    expect(await kidsOf(createSeals(secrets[1]))).toEqual(before)
+    await expect(kidsOf(createSeals(secrets[0]))).rejects.toThrow(/ROOT_SECRET/)
+  })
+})

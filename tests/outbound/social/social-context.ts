@@ -1,0 +1,108 @@
+import { env } from 'cloudflare:workers'
+import { base64url } from 'jose'
+import { expect } from 'vitest'
+import type { SocialFactoryId } from '../../../src/contract/social/social-connectors.ts'
+import { socialConnectors } from '../../../src/outbound/index.ts'
+import type { SocialCallback, SocialContext } from '../../../src/outbound/social/social.ts'
+import { stubClient } from './social-stubs.ts'
+
+const { url, keys } = env.TEST_PROVIDER_STUBS.social
+
+/** The real network. */
+export const socialContext: SocialContext = {
+  fetch: (address, init) => fetch(address, init),
+  now: Date.now,
+  timeout: 10_000,
+  allowPrivateTargets: true,
+  random: () => base64url.encode(crypto.getRandomValues(new Uint8Array(32))),
+}
+
+const CALLBACK = 'https://id.example.com/callback/c1'
+
+const registered = { clientId: stubClient.id, clientSecret: stubClient.secret }
+const app = { appId: stubClient.id, appSecret: stubClient.secret }
+
+/** The address of a provider for one test alone, so that nothing remembered of its keys and metadata is shared. */
+export const addressOf = (factoryId: SocialFactoryId, behaviour: string) =>
+  `${url}/${crypto.randomUUID()}/${behaviour}/${factoryId}`
+
+const endpoints = (base: string) => ({
+  authorizationEndpoint: `${base}/authorize`,
+  tokenEndpoint: `${base}/token`,
+  userInfoEndpoint: `${base}/userinfo`,
+})
+
+/** The configuration of an operator, with the endpoints of the stub. */
+export function configOf(factoryId: SocialFactoryId, base: string): Record<string, unknown> {
+  switch (factoryId) {
+    case 'oidc':
+      return { ...registered, issuer: base }
+    case 'oauth2':
+      return {
+        ...registered,
+        ...endpoints(base),
+        scope: 'profile',
+        customConfig: { tenant: 'blue' },
+        profileMap: { id: 'user.key', email: 'mail', phone: 'tel', name: 'login', avatar: 'picture' },
+      }
+    case 'apple-universal':
+      return {
+        clientId: stubClient.id,
+        teamId: stubClient.teamId,
+        keyId: stubClient.keyId,
+        privateKey: keys.apple,
+        issuer: base,
+        authorizationEndpoint: `${base}/authorize`,
+        tokenEndpoint: `${base}/token`,
+        jwksUri: `${base}/keys`,
+      }
+    case 'microsoft-entra-universal':
+      return { ...registered, cloudInstance: base }
+    case 'alipay-web':
+      return {
+        appId: stubClient.id,
+        privateKey: keys.alipay,
+        authorizationEndpoint: `${base}/authorize`,
+        gatewayEndpoint: `${base}/gateway`,
+      }
+    case 'feishu-web':
+    case 'wechat-web':
+      return { ...app, ...endpoints(base) }
+    default:
+      return { ...registered, ...endpoints(base) }
+  }
+}
+
+/** From the button to the profile, with the provider's pages in between. */
+export async function signInWith(
+  factoryId: SocialFactoryId,
+  behaviour: string,
+  { config = {}, context: given = socialContext }: { config?: object; context?: SocialContext } = {},
+) {
+  const context = behaviour.endsWith('-slow') ? { ...given, timeout: 1_000 } : given
+  const connector = socialConnectors[factoryId]
+  const whole = { ...configOf(factoryId, addressOf(factoryId, behaviour)), ...config }
+  const state = 'uid.state'
+  const { uri, kept = {} } = await connector.authorizationUri(
+    whole,
+    { state, redirectUri: CALLBACK },
+    context,
+  )
+  const callback: SocialCallback = { data: await followProvider(uri, state), redirectUri: CALLBACK, kept }
+  return connector.profile(whole, callback, context)
+}
+
+/** The parameters with which the browser returns. */
+async function followProvider(uri: string, state: string): Promise<Record<string, string>> {
+  const response = await fetch(uri, { redirect: 'manual' })
+  const text = await response.text()
+  const location = response.headers.get('location')
+  if (!location && response.status !== 200) throw new Error(`The provider refuses the request: ${text}`)
+  const inputs = text.matchAll(/<input name="(\w+)" value='([^']*)'>/g)
+  const query = location
+    ? new URL(location).searchParams
+    : new URLSearchParams([...inputs].map(([, name = '', value = '']) => [name, value]))
+  const { state: returned, ...data } = Object.fromEntries(query)
+  expect(returned).toBe(state)
+  return data
+}

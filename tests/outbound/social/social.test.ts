@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest'
+import type { SocialFactoryId } from '../../../src/contract/social/social-connectors.ts'
+import { socialConnectors } from '../../../src/outbound/index.ts'
+import { failureOfSending } from '../connector-context.ts'
+import { minimalIds, socialAccounts } from './social-accounts.ts'
+import { addressOf, configOf, signInWith, socialContext } from './social-context.ts'
+import { socialStubs } from './social-stubs.ts'
+
+const all = Object.keys(socialConnectors) as SocialFactoryId[]
+const redirectUri = 'https://id.example.com/callback/c1'
+const fields = (factoryId: SocialFactoryId) => socialConnectors[factoryId].formItems
+
+describe.concurrent.each(all)('%s', (factoryId) => {
+  const connector = socialConnectors[factoryId]
+  const { full, unverified } = socialAccounts[factoryId]
+  const hasIdToken = socialStubs[factoryId].hasNonce === true
+  const codeOf = async (behaviour: string) => (await failureOfSending(signInWith(factoryId, behaviour))).code
+  const returnWith = (config: unknown, data: object, context = socialContext) =>
+    connector.profile(config, { data: { ...data }, redirectUri, kept: { nonce: 'n' } }, context)
+
+  it('answers the profile, after requests that the provider accepts', async () => {
+    expect(await signInWith(factoryId, 'ok')).toEqual(full[1])
+  })
+
+  it('leaves out what the provider does not answer', async () => {
+    expect(await signInWith(factoryId, 'minimal')).toEqual({ id: minimalIds[factoryId] ?? full[1].id })
+  })
+
+  if (unverified) {
+    it('leaves out addresses that are not verified', async () => {
+      const { email: _email, phone: _phone, ...rest } = full[1]
+      expect(await signInWith(factoryId, 'unverified')).toEqual(rest)
+    })
+  }
+
+  it('refuses an account without an id', async () => {
+    const failure = await codeOf('no-id')
+    expect(failure).toBe(hasIdToken ? 'social_invalid_id_token' : 'invalid_response')
+  })
+
+  it('distinguishes a user who declines from other errors', async () => {
+    const failure = await failureOfSending(signInWith(factoryId, 'denied-access_denied'))
+    expect(failure).toMatchObject({ code: 'authorization_failed', data: { error: 'access_denied' } })
+    expect(await codeOf('denied-user_cancelled_authorize')).toBe('authorization_failed')
+    expect(await codeOf('denied-temporarily_unavailable')).toBe('general')
+  })
+
+  it('refuses a callback without a code', async () => {
+    const config = configOf(factoryId, addressOf(factoryId, 'ok'))
+    for (const data of [{}, { code: '', auth_code: '' }, { code: ['a'], auth_code: { a: 1 } }]) {
+      // An OpenID Provider that names its issuer does so in every answer.
+      const named = factoryId === 'oidc' ? { ...data, iss: config.issuer } : data
+      expect((await failureOfSending(returnWith(config, named))).code).toBe('general')
+    }
+  })
+
+  it('reports a code that the provider refuses', async () => {
+    expect(await codeOf('bad-code')).toBe('social_auth_code_invalid')
+    const config = configOf(factoryId, addressOf(factoryId, 'ok'))
+    const data = { code: 'made-up', auth_code: 'made-up', iss: config.issuer }
+    expect((await failureOfSending(returnWith(config, data))).code).toBe('social_auth_code_invalid')
+  })
+
+  describe.each(hasIdToken ? ['token', 'keys'] : ['token', 'profile'])('an answer with the %s', (step) => {
+    it.each([
+      ['failing', 'general'],
+      ['slow', 'general'],
+      ['redirecting', 'invalid_response'],
+      ['endless', 'invalid_response'],
+    ])('that is %s fails with %s', async (fault, code) => {
+      expect(await codeOf(`${step}-${fault}`)).toBe(code)
+    })
+
+    it.each(['malformed', 'types'])(
+      'of wrong content (%s) fails, and the log does not contain it',
+      async (fault) => {
+        const failure = await failureOfSending(signInWith(factoryId, `${step}-${fault}`))
+        expect(failure.code).toBe('invalid_response')
+        expect(JSON.stringify(failure)).not.toContain('captive portal')
+      },
+    )
+  })
+
+  it('does not count a rate limit of the provider as a refused code', async () => {
+    expect(await codeOf('token-busy')).toBe('general')
+  })
+
+  if (hasIdToken) idTokensOf(factoryId)
+  else {
+    it('reports a token that the profile endpoint refuses', async () => {
+      expect(await codeOf('bad-token')).toBe('social_invalid_access_token')
+    })
+  }
+
+  it('calls no private address outside development', async () => {
+    const called: string[] = []
+    const context = {
+      ...socialContext,
+      allowPrivateTargets: false,
+      fetch: async (address: string) => {
+        called.push(address)
+        return new Response('{}')
+      },
+    }
+    const config = configOf(factoryId, addressOf(factoryId, 'ok'))
+    const failure = await failureOfSending(returnWith(config, { code: 'a', auth_code: 'a' }, context))
+    expect([failure.code, called]).toEqual(['invalid_config', []])
+  })
+
+  it('refuses a wrong configuration and names the field', async () => {
+    const right = configOf(factoryId, addressOf(factoryId, 'ok'))
+    const problemsOf = async (config: unknown) => {
+      const failure = await failureOfSending(
+        connector.authorizationUri(config, { state: 's', redirectUri }, socialContext),
+      )
+      const issues = failure.data?.issues as { path: string }[]
+      return [failure.code, issues.map(({ path }) => path)]
+    }
+    for (const { key, type, required } of fields(factoryId)) {
+      const wrong = type === 'Json' ? 'no object' : { an: 'object' }
+      expect(await problemsOf({ ...right, [key]: wrong })).toEqual(['invalid_config', [key]])
+      if (required) expect(await problemsOf({ ...right, [key]: '' })).toEqual(['invalid_config', [key]])
+    }
+    for (const { key } of fields(factoryId).filter(({ key }) => /endpoint|uri|^issuer$|cloud/i.test(key))) {
+      for (const address of ['nowhere', 'javascript:alert(1)', 'data:text/html,x']) {
+        expect(await problemsOf({ ...right, [key]: address })).toEqual(['invalid_config', [key]])
+      }
+    }
+    expect((await problemsOf(undefined))[0]).toBe('invalid_config')
+  })
+
+  it('marks its secrets and names all its fields', () => {
+    const unmarked = fields(factoryId).filter(
+      ({ key, isSecret }) => /secret|privateKey/i.test(key) && !isSecret,
+    )
+    expect(unmarked).toEqual([])
+    const keys = fields(factoryId).map(({ key }) => key)
+    const config = Object.keys(configOf(factoryId, 'https://example.com'))
+    expect(config.filter((key) => !keys.includes(key))).toEqual([])
+    const missing = connector.config.safeParse({}).error?.issues.map(({ path }) => String(path[0])) ?? []
+    const required = fields(factoryId).flatMap((item) => (item.required ? [item.key] : []))
+    expect(required.filter((key) => !missing.includes(key))).toEqual([])
+  })
+})
+
+function idTokensOf(factoryId: SocialFactoryId): void {
+  const codeOf = async (fault: string) => (await failureOfSending(signInWith(factoryId, fault))).code
+
+  it.each([
+    'wrong-nonce',
+    'no-nonce',
+    'wrong-audience',
+    'many-audiences',
+    'wrong-party',
+    'wrong-issuer',
+    'expired',
+    'not-yet',
+    'no-signature',
+    'shared-secret',
+    'public-key-as-secret',
+    'unknown-key',
+    'forged',
+  ])('refuses an ID token with the fault %s', async (fault) => {
+    expect(await codeOf(fault)).toBe('social_invalid_id_token')
+  })
+
+  it.each(['no-id-token', 'claims-types'])('refuses the answer %s', async (fault) => {
+    expect(await codeOf(fault)).toBe('invalid_response')
+  })
+}
+
+describe('any OpenID Provider', () => {
+  const codeOf = async (behaviour: string) => (await failureOfSending(signInWith('oidc', behaviour))).code
+
+  it('refuses the answer of another issuer (RFC 9207)', async () => {
+    expect(await codeOf('mix-up')).toBe('authorization_failed')
+    expect(await codeOf('no-issuer')).toBe('authorization_failed')
+  })
+
+  it.each(['failing', 'slow'])('fails where the metadata is %s', async (fault) => {
+    expect(await codeOf(`discovery-${fault}`)).toBe('general')
+  })
+
+  it.each([
+    'discovery-malformed',
+    'discovery-types',
+    'discovery-redirecting',
+    'metadata-of-another',
+    'scripting',
+  ])('refuses metadata: %s', async (fault) => {
+    expect(await codeOf(fault)).toBe('invalid_response')
+  })
+
+  it('accepts an issuer with a final slash that the metadata do not have', async () => {
+    const config = { issuer: `${addressOf('oidc', 'ok')}/` }
+    expect(await signInWith('oidc', 'ok', { config })).toEqual(socialAccounts.oidc.full[1])
+  })
+
+  it('needs no discovery where everything is configured, and adds openid to the scope', async () => {
+    const base = addressOf('oidc', 'discovery-failing')
+    const explicit = {
+      issuer: undefined,
+      scope: 'profile email',
+      authorizationEndpoint: `${base}/authorize`,
+      tokenEndpoint: `${base}/token`,
+      idTokenVerificationConfig: { jwksUri: `${base}/keys`, issuer: base },
+    }
+    expect(await signInWith('oidc', 'discovery-failing', { config: explicit })).toEqual(
+      socialAccounts.oidc.full[1],
+    )
+  })
+})
+
+describe('Microsoft Entra', () => {
+  const entra = 'microsoft-entra-universal'
+  const tenantId = '11111111-2222-3333-4444-555555555555'
+  const outcome = async (behaviour: string, tenant?: string) =>
+    signInWith(entra, behaviour, { config: tenant === undefined ? {} : { tenantId: tenant } }).then(
+      ({ id }) => id,
+      (error: { code: string }) => error.code,
+    )
+
+  it.each([
+    { behaviour: 'ok', tenants: { common: true, organizations: true, consumers: false, [tenantId]: true } },
+    {
+      behaviour: 'other-tenant',
+      tenants: { common: true, organizations: true, consumers: false, [tenantId]: false },
+    },
+    {
+      behaviour: 'private-account',
+      tenants: { common: true, organizations: false, consumers: true, [tenantId]: false },
+    },
+    // A key of private accounts must not sign for an organisation.
+    {
+      behaviour: 'key-of-private-accounts',
+      tenants: { common: false, organizations: false, consumers: false, [tenantId]: false },
+    },
+  ])('admits the accounts of the configured tenant: $behaviour', async ({ behaviour, tenants }) => {
+    for (const [tenant, isAdmitted] of Object.entries(tenants)) {
+      const expected = isAdmitted ? 'ann-1' : 'social_invalid_id_token'
+      expect([tenant, await outcome(behaviour, tenant)]).toEqual([tenant, expected])
+    }
+  })
+
+  it('admits all tenants by default, and takes no domain for a tenant', async () => {
+    expect(await outcome('ok', '')).toBe('ann-1')
+    expect(await outcome('ok', 'contoso.onmicrosoft.com')).toBe('invalid_config')
+    expect(await outcome('ok', '../../evil')).toBe('invalid_config')
+  })
+})
+
+describe('private keys', () => {
+  it('may have the format of Alipay’s tool, for both of its signatures', async () => {
+    const { alipayBare } = (await import('cloudflare:workers')).env.TEST_PROVIDER_STUBS.social.keys
+    const pem = `-----BEGIN RSA PRIVATE KEY-----\n${alipayBare}\n-----END RSA PRIVATE KEY-----`
+    for (const config of [
+      { privateKey: alipayBare },
+      { privateKey: pem, signType: 'RSA' },
+      { privateKey: alipayBare, signType: 'RSA2', charset: 'utf8' },
+    ]) {
+      expect(await signInWith('alipay-web', 'ok', { config })).toEqual(socialAccounts['alipay-web'].full[1])
+    }
+    const failure = await failureOfSending(signInWith('alipay-web', 'ok', { config: { charset: 'gbk' } }))
+    expect(failure).toMatchObject({ code: 'invalid_config', data: { issues: [{ path: 'charset' }] } })
+  })
+
+  it('of another algorithm are refused', async () => {
+    const { apple, alipay } = (await import('cloudflare:workers')).env.TEST_PROVIDER_STUBS.social.keys
+    for (const [factoryId, privateKey] of [
+      ['apple-universal', alipay],
+      ['alipay-web', apple],
+    ] as const) {
+      const failure = await failureOfSending(signInWith(factoryId, 'ok', { config: { privateKey } }))
+      expect(failure).toMatchObject({ code: 'invalid_config', data: { issues: [{ path: 'privateKey' }] } })
+    }
+  })
+})

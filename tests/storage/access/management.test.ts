@@ -1,0 +1,171 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { planLike } from '../../../src/domain/like-pattern.ts'
+import { fitsData, mergedData, setDataIf } from '../../../src/storage/account/custom-data.ts'
+import {
+  getApplicationWithRole,
+  grantAdminRole,
+  isApplication,
+  patchApplication,
+  removeApplication,
+  revokeAdminRole,
+} from '../../../src/storage/applications/applications.ts'
+import { sendBatch } from '../../../src/storage/batches.ts'
+import { commitChange } from '../../../src/storage/commit.ts'
+import { changeExperience } from '../../../src/storage/experience/experience.ts'
+import { logs } from '../../../src/storage/tables.ts'
+import { listUsers, SearchTooLarge } from '../../../src/storage/users/user-list.ts'
+import { type UserSearchTerm, userSearchFields } from '../../../src/storage/users/user-search.ts'
+import { isUser, removeUser } from '../../../src/storage/users/users.ts'
+import {
+  newApplication,
+  newSeededTenant,
+  newTenant,
+  newUser,
+  seals,
+  TEST_NOW,
+  testDatabases,
+} from '../databases.ts'
+
+const log = { key: 'Test', payload: { key: 'Test', result: 'Success' as const }, createdAt: TEST_NOW }
+
+describe.each(testDatabases)('Changes of the management API on $name', ({ db }) => {
+  async function newTenantWithShop() {
+    const tenantId = await newSeededTenant(db)
+    const redirectUris = ['https://a.example']
+    await newApplication(db, tenantId, {
+      oidcClientMetadata: { redirectUris, postLogoutRedirectUris: [], logoUri: 'https://l' },
+      customClientMetadata: { idTokenTtl: 60 },
+    })
+    return tenantId
+  }
+
+  const logged = async (tenantId: string) =>
+    (await db.select().from(logs).where(sql`${logs.tenantId} = ${tenantId}`)).length
+
+  it('merge metadata in the database, and remove keys that are null', async () => {
+    const tenantId = await newTenantWithShop()
+    const [patched] = await patchApplication(db, tenantId, 'shop', {
+      name: 'Store',
+      oidcClientMetadata: { redirectUris: ['https://b.example'], logoUri: null },
+      customClientMetadata: { isThirdParty: true },
+    })
+    expect(patched).toMatchObject({
+      name: 'Store',
+      oidcClientMetadata: { redirectUris: ['https://b.example'], postLogoutRedirectUris: [] },
+      customClientMetadata: { idTokenTtl: 60, isThirdParty: true },
+    })
+    expect(patched?.oidcClientMetadata).not.toHaveProperty('logoUri')
+    expect(await patchApplication(db, tenantId, 'shop', {})).toEqual([patched])
+    expect(await patchApplication(db, tenantId, 'none', { name: 'None' })).toEqual([])
+  })
+
+  it('give an application the role of an administrator once, and take it away', async () => {
+    const tenantId = await newTenantWithShop()
+    const isAdmin = async () => (await getApplicationWithRole({ db, seals }, tenantId, 'shop'))?.isAdmin
+    expect(await isAdmin()).toBe(false)
+    await sendBatch(db, [grantAdminRole(db, tenantId, 'shop'), grantAdminRole(db, tenantId, 'none')])
+    await grantAdminRole(db, tenantId, 'shop')
+    expect(await isAdmin()).toBe(true)
+    await revokeAdminRole(db, tenantId, 'shop')
+    expect(await isAdmin()).toBe(false)
+    expect(await getApplicationWithRole({ db, seals }, tenantId, 'none')).toBeNull()
+  })
+
+  it('are audited if they changed a row', async () => {
+    const tenantId = await newTenantWithShop()
+    await newUser(db, tenantId, { id: 'ann' })
+    for (const times of [1, 1]) {
+      await commitChange(db, {
+        tenantId,
+        condition: isApplication(tenantId, 'shop'),
+        audit: log,
+        statements: { removed: removeApplication(db, tenantId, 'shop') },
+      })
+      expect(await logged(tenantId)).toBe(times)
+    }
+    for (const times of [2, 2]) {
+      await commitChange(db, {
+        tenantId,
+        condition: isUser(tenantId, 'ann'),
+        audit: log,
+        statements: { removed: removeUser(db, tenantId, 'ann') },
+      })
+      expect(await logged(tenantId)).toBe(times)
+    }
+  })
+
+  it('merge custom data at the first level, as long as there is room', async () => {
+    const tenantId = await newTenant(db)
+    const before = { b: [1, { c: 'é"\\' }], 7: null, a: 0.1, 'x"y': { z: null }, '': 1e21, gone: 1, $: 'Ⅷ😀' }
+    await newUser(db, tenantId, { id: 'ann', customData: before })
+    const merge = (patch: Record<string, unknown>, most = 1_000) => {
+      const data = mergedData(patch)
+      const condition = fitsData(tenantId, 'ann', { data, most })
+      return setDataIf(db, tenantId, condition, { id: 'ann', data })
+    }
+    const patch = {
+      a: { n: null, m: [null, { k: null }] },
+      'x"y': { q: 0.1 + 0.2 },
+      '': null,
+      b: '\u0001"null"',
+    }
+    const [merged] = await merge({ ...patch, gone: undefined })
+    const { gone: _gone, ...kept } = before
+    expect(merged?.customData).toEqual({ ...kept, ...patch })
+    // In bytes: one of these characters has three of them, another four.
+    const size = Buffer.byteLength(JSON.stringify({ ...kept, ...patch, more: 1 }))
+    expect(await merge({ more: 1 }, size - 1)).toEqual([])
+    expect(await merge({ more: 1 }, size)).toHaveLength(1)
+  })
+
+  it('answer the changed sign-in experience', async () => {
+    const tenantId = await newSeededTenant(db)
+    const { changed } = await commitChange(db, {
+      tenantId,
+      audit: log,
+      statements: { changed: changeExperience(db, tenantId, { customCss: 'a{}' }) },
+    })
+    expect(changed).toMatchObject([{ tenantId, customCss: 'a{}' }])
+  })
+})
+
+describe.each(testDatabases)('A search by pattern on $name', ({ db }) => {
+  const term = (pattern: string, fields: UserSearchTerm['fields'] = ['username']): UserSearchTerm => {
+    const plan = planLike(pattern)
+    if (!plan) throw new Error(`no plan for ${pattern}`)
+    return { fields, ...plan }
+  }
+
+  it.each([
+    { pattern: '%smith', isCaseSensitive: false, found: ['s1', 's2'] },
+    { pattern: '%smith', isCaseSensitive: true, found: ['s2'] },
+    { pattern: 'ann_\\_smith', isCaseSensitive: false, found: ['s1', 's2'] },
+    { pattern: 'ann_\\_smith', isCaseSensitive: true, found: ['s2'] },
+    { pattern: '_nna%', isCaseSensitive: false, found: ['s1', 's2', 's3'] },
+    { pattern: 'a%x', isCaseSensitive: false, found: ['s3'] },
+  ])('for $pattern (case: $isCaseSensitive) finds $found', async ({ pattern, isCaseSensitive, found }) => {
+    const tenantId = await newTenant(db)
+    for (const [id, name] of [
+      ['s1', 'Anna_Smith'],
+      ['s2', 'anna_smith'],
+      ['s3', 'annasmithx'],
+    ]) {
+      await newUser(db, tenantId, { id: id ?? '', name: name ?? null })
+    }
+    for (const joint of ['or', 'and'] as const) {
+      const { users } = await listUsers(db, tenantId, {
+        page: 1,
+        pageSize: 10,
+        search: { joint, terms: [term(pattern, ['name'])], isCaseSensitive },
+      })
+      expect(users.map(({ id }) => id).toSorted()).toEqual(found)
+    }
+  })
+
+  it('that needs more parameters than a statement may have is refused before it is sent', async () => {
+    const terms = Array.from({ length: 12 }, () => term('a_b%', userSearchFields))
+    const search = { joint: 'and' as const, terms, isCaseSensitive: true }
+    await expect(listUsers(db, 'default', { page: 1, pageSize: 10, search })).rejects.toThrow(SearchTooLarge)
+  })
+})

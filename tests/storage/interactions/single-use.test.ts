@@ -1,0 +1,120 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { createUnitOfWork } from '../../../src/oidc/persistence/unit-of-work.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { oidcModelInstances as models } from '../../../src/storage/tables.ts'
+import { newTenant, TEST_NOW, testDatabases } from '../databases.ts'
+
+const MINUTE = 60_000
+const supersededCode = new Error('the code was used')
+const overtakenProof = new Error('the proof was used')
+
+/** Of two requests that have read the same row, one writes; the other one learns of it from its own batch. */
+describe.each(testDatabases)('What one request alone may use, on $name,', ({ db }) => {
+  it('gives its tokens to the first, and ends the grant for the second', async () => {
+    const tenantId = await newTenant(db)
+    await insertCode(db, tenantId, 'code')
+    const [first, second] = [await redeeming('one'), await redeeming('two')]
+    expect(await first.commit()).toBe(true)
+    expect(await rows(db, tenantId)).toEqual([
+      'AccessToken one',
+      'AuthorizationCode code used',
+      'Grant grant',
+    ])
+
+    await expect(second.commit()).rejects.toBe(supersededCode)
+    expect(await rows(db, tenantId)).toEqual([])
+
+    async function redeeming(token: string) {
+      const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
+      const row = await work.read('AuthorizationCode', 'code')
+      work.consume('AuthorizationCode', 'code', {
+        superseded: { error: supersededCode, grantId: row?.grantId ?? '' },
+      })
+      issue(work, token)
+      return work
+    }
+  })
+
+  it('uses nothing up when another value of the same request was used before', async () => {
+    const tenantId = await newTenant(db)
+    await insertCode(db, tenantId, 'code')
+    await insertCode(db, tenantId, 'other')
+    const [first, second] = [await redeeming('code'), await redeeming('other')]
+    expect(await first.commit()).toBe(true)
+    await expect(second.commit()).rejects.toBe(overtakenProof)
+    expect(await rows(db, tenantId)).toEqual([
+      'AccessToken token of code',
+      'AuthorizationCode code used',
+      'AuthorizationCode other',
+      'Grant grant',
+      'ReplayDetection proof',
+    ])
+
+    async function redeeming(code: string) {
+      const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
+      await work.read('AuthorizationCode', code)
+      work.consume('AuthorizationCode', code, { superseded: { error: supersededCode, grantId: 'grant' } })
+      work.claim(
+        { modelName: 'ReplayDetection', id: 'proof', payload: {}, expiresAt: TEST_NOW + MINUTE },
+        { error: overtakenProof },
+      )
+      issue(work, `token of ${code}`)
+      return work
+    }
+  })
+
+  it('leaves no claim behind a request that changes nothing, which is refused where there is one', async () => {
+    const tenantId = await newTenant(db)
+    const claiming = () => {
+      const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
+      const proof = { modelName: 'ReplayDetection', id: 'proof', payload: {}, expiresAt: TEST_NOW + MINUTE }
+      work.claim(proof, { error: overtakenProof })
+      return work
+    }
+    expect(await claiming().commit()).toBe(true)
+    expect(await rows(db, tenantId)).toEqual([])
+    const change = claiming()
+    issue(change, 'one')
+    expect(await change.commit()).toBe(true)
+    expect(await rows(db, tenantId)).toEqual(['AccessToken one', 'ReplayDetection proof'])
+    await expect(claiming().commit()).rejects.toBe(overtakenProof)
+  })
+
+  it('may be used again within its leeway, and keeps the time of its first use', async () => {
+    const tenantId = await newTenant(db)
+    await insertCode(db, tenantId, 'code')
+    const consumedAt = async (now: number) => {
+      const work = createUnitOfWork(db, tenantId, () => now)
+      work.consume('AuthorizationCode', 'code', { leewaySeconds: 10, superseded: { error: supersededCode } })
+      return work.commit()
+    }
+    await consumedAt(TEST_NOW)
+    expect(await consumedAt(TEST_NOW + 9_000)).toBe(true)
+    await expect(consumedAt(TEST_NOW + 11_000)).rejects.toBe(supersededCode)
+    const [code] = await db.select().from(models).where(eq(models.id, 'code'))
+    expect(code?.consumedAt).toBe(TEST_NOW)
+  })
+})
+
+const issue = (work: ReturnType<typeof createUnitOfWork>, id: string) =>
+  work.write({ modelName: 'AccessToken', id, payload: { grantId: 'grant' }, expiresAt: TEST_NOW + MINUTE })
+
+async function insertCode(db: Database, tenantId: string, id: string) {
+  const row = (modelName: string, key: string, payload: Record<string, unknown>) => ({
+    tenantId,
+    modelName,
+    id: key,
+    payload,
+    expiresAt: TEST_NOW + MINUTE,
+  })
+  await db
+    .insert(models)
+    .values([row('Grant', 'grant', {}), row('AuthorizationCode', id, { grantId: 'grant' })])
+    .onConflictDoNothing()
+}
+
+const rows = async (db: Database, tenantId: string) =>
+  (await db.select().from(models).where(eq(models.tenantId, tenantId)))
+    .map(({ modelName, id, consumedAt }) => `${modelName} ${id}${consumedAt === null ? '' : ' used'}`)
+    .toSorted()

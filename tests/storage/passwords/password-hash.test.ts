@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest'
+import {
+  digestProblem,
+  hashPassword,
+  methodOf,
+  type StoredPassword,
+  verifyPassword,
+} from '../../../src/storage/passwords/password-hash.ts'
+import { wholeHashes } from '../../kit/repeated-hashes.ts'
+
+wholeHashes()
+
+const PASSWORD = 'correct horse, batterie d’été'
+
+describe('A new password', () => {
+  it('is stored as Argon2id with the parameters of spec/accounts#password-hashing and a salt of its own', async () => {
+    const [one, other] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)])
+
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z\d+/]{22}\$[A-Za-z\d+/]{43}$/)
+    expect(other).not.toBe(one)
+  })
+
+  it('is verified, and no other one is', async () => {
+    const stored = { encoded: await hashPassword(PASSWORD), method: 'Argon2id' } as const
+
+    expect(await verifyPassword(stored, PASSWORD)).toEqual({ ok: true, rehash: false })
+    expect(await verifyPassword(stored, `${PASSWORD} `)).toEqual({ ok: false, rehash: false })
+  })
+
+  it('is verified when another library of Argon2 hashed it, in any script', async () => {
+    // By hash-wasm 4.13.
+    const stored = {
+      method: 'Argon2id',
+      encoded:
+        '$argon2id$v=19$m=19456,t=2,p=1$c2FsdCBvZiAxNiBieXRlcw$ovded378zhSbcdjW24B9jLEulwQFwfKO/5ZmxohXDHE',
+    } as const
+
+    expect(await verifyPassword(stored, '密码 – pässwörd 🔑')).toEqual({ ok: true, rehash: false })
+    // As many characters with other bytes: a library that counts characters as bytes takes this for the same.
+    expect(await verifyPassword(stored, '密码 – pässwörd 🔒')).toEqual({ ok: false, rehash: false })
+  })
+
+  it('is hashed within one turn of the event loop, so that a cancelled request leaves no other waiting', async () => {
+    let turns = 0
+    const timer = setInterval(() => turns++, 0)
+    await hashPassword(PASSWORD)
+    clearInterval(timer)
+
+    expect(turns).toBe(0)
+  })
+})
+
+/** Published test vectors, each in our form. */
+const imported = [
+  {
+    source: 'Argon2 reference implementation',
+    password: 'password',
+    stored: {
+      method: 'Argon2i',
+      encoded: `$argon2i$v=19$m=65536,t=2,p=4$${base64('somesalt')}$${fromHex('45d7ac72e76f242b20b77b9bf9bf9d5915894e669a24e6c6')}`,
+    },
+  },
+  {
+    source: 'Argon2 reference implementation',
+    password: 'password',
+    stored: {
+      method: 'Argon2id',
+      encoded: `$argon2id$v=19$m=65536,t=2,p=1$${base64('somesalt')}$${fromHex('09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7')}`,
+    },
+  },
+  {
+    source: 'crypt_blowfish',
+    password: 'U*U',
+    stored: { method: 'Bcrypt', encoded: '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW' },
+  },
+  {
+    source: 'RFC 7914 §12',
+    password: 'pleaseletmein',
+    stored: {
+      method: 'Scrypt',
+      encoded: `$scrypt$ln=14,r=8,p=1$${base64('SodiumChloride')}$${fromHex('7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887')}`,
+    },
+  },
+  {
+    source: 'RFC 7914 §11',
+    password: 'Password',
+    stored: {
+      method: 'PBKDF2',
+      encoded: `$pbkdf2-sha256$i=80000$${base64('NaCl')}$${fromHex('4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56a1d425a1225833549adb841b51c9b3176a272bdebba1d078478f62b397f33c8d')}`,
+    },
+  },
+  {
+    source: 'openssl dgst',
+    password: 'password',
+    stored: {
+      method: 'SHA256',
+      encoded: `$sha256$${base64('salt')}$${fromHex('13601bda4ea78e55a07b98866d2be6be0744e3866f13c00c811cab608a28f322')}`,
+    },
+  },
+  {
+    source: 'openssl dgst',
+    password: 'password',
+    stored: {
+      method: 'SHA512',
+      encoded: `$sha512$${base64('salt')}$${fromHex('2908d2c28dfc047741fc590a026ffade237ab2ba7e1266f010fe49bde548b5987a534a86655a0d17f336588e540cd66f67234b152bbb645b4bb85758a1325d64')}`,
+    },
+  },
+  {
+    source: 'openssl kdf',
+    password: 'password',
+    stored: {
+      method: 'PBKDF2',
+      encoded: `$pbkdf2-sha512$i=100001$${base64('salt')}$${fromHex('1173485d1adf716d519d534f0b30f2db437d3e72defaa5ca11fa9d51540c252185a011fd7ca92dd7008c67df59af517a91599fb922ba4e1a525f6b7630e8dc9b')}`,
+    },
+  },
+] satisfies { source: string; password: string; stored: StoredPassword }[]
+
+describe('An imported password', () => {
+  it.each(imported)(
+    'as $stored.method is verified and hashed anew, unless it is stronger ($source)',
+    async ({ password, stored }) => {
+      const rehash = stored.method !== 'Argon2id'
+
+      expect(digestProblem(stored)).toBe(null)
+      expect(methodOf(stored.encoded)).toBe(stored.method)
+      expect(await verifyPassword(stored, password)).toEqual({ ok: true, rehash })
+      expect(await verifyPassword(stored, `${password}!`)).toEqual({ ok: false, rehash: false })
+    },
+  )
+
+  it('as Argon2i with 256 passes is verified and hashed anew', async () => {
+    // Made with argon2-cffi's reference library: 16-byte salt, 256 iterations, 4096 KiB, 32 bytes.
+    const stored = {
+      method: 'Argon2i',
+      encoded:
+        '$argon2i$v=19$m=4096,t=256,p=1$MDEyMzQ1Njc4OWFiY2RlZg$k3w5sr1K6qDlfUYKDlzRoyjBIf8ldtSCu00pM5RjrfM',
+    } as const
+
+    expect(await verifyPassword(stored, 'password')).toEqual({ ok: true, rehash: true })
+  })
+
+  it('as a weaker Argon2id is hashed anew', async () => {
+    const stored = {
+      method: 'Argon2id',
+      encoded: '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4',
+    } as const
+
+    expect(await verifyPassword(stored, 'password')).toEqual({ ok: true, rehash: true })
+  })
+
+  it('beyond the 72 bytes that bcrypt reads is cut there', async () => {
+    const stored = {
+      method: 'Bcrypt',
+      encoded: '$2a$05$KBCwKxOzLha2MUDgW0PjXeBlMM5UWFWwb/KZ9AyuZT.YDE56MakJ6',
+    } as const
+
+    expect(await verifyPassword(stored, `${'x'.repeat(72)}and more`)).toEqual({ ok: true, rehash: true })
+  })
+
+  const salt = base64('saltsaltsalt')
+  const hash = fromHex('00'.repeat(32))
+  it.each([
+    {
+      why: 'of more PBKDF2 iterations than one request may use',
+      method: 'PBKDF2',
+      encoded: `$pbkdf2-sha256$i=1200001$${salt}$${hash}`,
+    },
+    {
+      why: 'of more PBKDF2 iterations with SHA-512 than one request may use',
+      method: 'PBKDF2',
+      encoded: `$pbkdf2-sha512$i=1200001$${salt}$${hash}`,
+    },
+    {
+      why: 'of PBKDF2 with another hash function',
+      method: 'PBKDF2',
+      encoded: `$pbkdf2-sha1$i=1000$${salt}$${hash}`,
+    },
+    {
+      why: 'of more memory than an isolate has',
+      method: 'Argon2id',
+      encoded: `$argon2id$v=19$m=131072,t=1,p=1$${salt}$${hash}`,
+    },
+    {
+      why: 'of more passes than one request may use',
+      method: 'Argon2i',
+      encoded: `$argon2i$v=19$m=65536,t=17,p=1$${salt}$${hash}`,
+    },
+    { why: 'of an old Argon2', method: 'Argon2i', encoded: `$argon2i$v=16$m=4096,t=3,p=1$${salt}$${hash}` },
+    { why: 'of more memory for scrypt', method: 'Scrypt', encoded: `$scrypt$ln=17,r=8,p=1$${salt}$${hash}` },
+    {
+      why: 'of a bcrypt cost of 14',
+      method: 'Bcrypt',
+      encoded: '$2b$14$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW',
+    },
+    { why: 'of another method than its form', method: 'SHA512', encoded: `$sha256$${salt}$${hash}` },
+    {
+      why: 'without a form',
+      method: 'SHA256',
+      encoded: '5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8',
+    },
+    {
+      why: 'of so long a hash that PBKDF2 needs more than one request may use',
+      method: 'PBKDF2',
+      encoded: `$pbkdf2-sha256$i=700000$${salt}$${fromHex('00'.repeat(64))}`,
+    },
+    {
+      why: 'of a hash that is cut short',
+      method: 'SHA512',
+      encoded: `$sha512$${salt}$${hash}`,
+    },
+    {
+      why: 'of a hash of eight bytes',
+      method: 'PBKDF2',
+      encoded: `$pbkdf2-sha256$i=1000$${salt}$${fromHex('00'.repeat(8))}`,
+    },
+    {
+      why: 'of an Argon2 hash that is no Base64',
+      method: 'Argon2id',
+      encoded: `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${'A'.repeat(13)}`,
+    },
+    { why: 'of a salt that is no Base64', method: 'SHA256', encoded: `$sha256$a$${hash}` },
+  ] satisfies ({ why: string } & StoredPassword)[])('$why is refused', async ({ why, ...stored }) => {
+    expect(digestProblem(stored)).toBe(/\bmore\b|cost/.test(why) ? 'too costly' : 'malformed')
+    await expect(verifyPassword(stored, 'password')).rejects.toThrow('no import accepts')
+  })
+
+  it.each(['sha256$i=1200000', 'sha512$i=1200000'])('at the cap of PBKDF2, %s, is accepted', (cost) => {
+    expect(digestProblem({ method: 'PBKDF2', encoded: `$pbkdf2-${cost}$${salt}$${hash}` })).toBeNull()
+  })
+})
+
+function base64(text: string): string {
+  return btoa(text).replaceAll('=', '')
+}
+
+function fromHex(hex: string): string {
+  return btoa(
+    String.fromCharCode(...(hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))),
+  ).replaceAll('=', '')
+}

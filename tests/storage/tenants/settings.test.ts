@@ -1,0 +1,211 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { findResource } from '../../../src/storage/access/resources.ts'
+import {
+  applicationScopesQuery,
+  scopesOfNamedResources,
+  userScopesQuery,
+} from '../../../src/storage/access/roles.ts'
+import {
+  getApplication,
+  listApplications,
+  patchApplication,
+  removeApplication,
+} from '../../../src/storage/applications/applications.ts'
+import { innermostMessage } from '../../../src/storage/database.ts'
+import { changeExperience, readExperience } from '../../../src/storage/experience/experience.ts'
+import { randomId } from '../../../src/storage/ids.ts'
+import { insertLogs } from '../../../src/storage/logs.ts'
+import {
+  applicationsRoles,
+  logs,
+  resources,
+  roles,
+  rolesScopes,
+  scopes,
+  usersRoles,
+} from '../../../src/storage/tables.ts'
+import {
+  insertConfigIfAbsent,
+  mergeConfig,
+  readConfig,
+  replaceConfig,
+} from '../../../src/storage/tenants/configs.ts'
+import {
+  newApplication,
+  newSeededTenant,
+  newTenant,
+  newUser,
+  SHOP_APPLICATION,
+  seals,
+  TEST_NOW,
+  testDatabases,
+} from '../databases.ts'
+
+describe.each(testDatabases)('Applications on $name', ({ db }) => {
+  it('are listed newest first, with their total', async () => {
+    const tenantId = await newTenant(db)
+    for (const age of [2, 1, 3])
+      await newApplication(db, tenantId, { id: `a${age}`, createdAt: TEST_NOW - age })
+
+    const { applications, total } = await listApplications({ db, seals }, tenantId, { page: 1, pageSize: 2 })
+
+    expect([applications.map(({ id }) => id), total]).toEqual([['a1', 'a2'], 3])
+  })
+
+  it('are changed column by column and deleted, by their own tenant alone', async () => {
+    const [tenantId, other] = [await newTenant(db), await newTenant(db)]
+    expect(await newApplication(db, tenantId)).toEqual({ tenantId, ...SHOP_APPLICATION, secret: '' })
+
+    expect(await getApplication({ db, seals }, other, 'shop')).toBeNull()
+    expect(await patchApplication(db, other, 'shop', { name: 'Stolen' })).toEqual([])
+    expect(await removeApplication(db, other, 'shop')).toEqual([])
+
+    const changes = { description: '', customClientMetadata: { isThirdParty: true } }
+    expect(await patchApplication(db, tenantId, 'shop', changes)).toEqual([
+      { tenantId, ...SHOP_APPLICATION, secret: '', customClientMetadata: { isThirdParty: true } },
+    ])
+    expect(await removeApplication(db, tenantId, 'shop')).toMatchObject([{ id: 'shop' }])
+    expect(await getApplication({ db, seals }, tenantId, 'shop')).toBeNull()
+  })
+})
+
+describe.each(testDatabases)('The experience on $name', ({ db }) => {
+  it('is patched column by column', async () => {
+    const tenantId = await newSeededTenant(db)
+    const before = await readExperience(db, tenantId)
+
+    const changes = {
+      customCss: 'a{}',
+      termsOfUseUrl: 'https://a.example/terms',
+      customContent: { '/sign-in': '<p>' },
+    }
+    expect(await changeExperience(db, tenantId, changes)).toEqual([{ ...before, ...changes }])
+    expect(await changeExperience(db, tenantId, { customCss: '' })).toMatchObject([
+      { customCss: null, termsOfUseUrl: 'https://a.example/terms' },
+    ])
+  })
+
+  it.each(['{"type":"Wide"}', '{}'])('has no other layout: %s', async (layout) => {
+    const tenantId = await newSeededTenant(db)
+    const refused = db.run(
+      sql`update sign_in_experiences set layout = ${layout} where tenant_id = ${tenantId}`,
+    )
+    await expect(refused).rejects.toSatisfy((error) => /page_layout_value/.test(innermostMessage(error)))
+    expect(await readExperience(db, tenantId)).toMatchObject({ layout: { type: 'Card' } })
+  })
+
+  it('is none for a tenant without one', async () => {
+    const tenantId = await newTenant(db)
+    expect(await readExperience(db, tenantId)).toBeNull()
+    expect(await changeExperience(db, tenantId, { customCss: 'a{}' })).toEqual([])
+  })
+})
+
+describe.each(testDatabases)('Configuration on $name', ({ db }) => {
+  it('is the first value for all requests that are first at the same time', async () => {
+    const tenantId = await newTenant(db)
+    expect(await readConfig(db, tenantId, 'keys')).toBeNull()
+
+    const values = await Promise.all(
+      [1, 2, 3].map((value) => insertConfigIfAbsent(db, tenantId, 'keys', { value })),
+    )
+
+    const stored = await readConfig(db, tenantId, 'keys')
+    expect(stored).not.toBeNull()
+    expect(values).toEqual([stored, stored, stored])
+  })
+
+  it('is replaced as a whole if it is what was read, in its tenant alone', async () => {
+    const [tenantId, other] = [await newTenant(db), await newTenant(db)]
+    await mergeConfig(db, tenantId, 'settings', { a: 1 })
+    const to = { b: 2 }
+    expect(await replaceConfig(db, tenantId, 'settings', { from: { a: 2 }, to })).toEqual([])
+    expect(await replaceConfig(db, tenantId, 'settings', { from: { a: 1 }, to })).toHaveLength(1)
+
+    expect(await readConfig(db, tenantId, 'settings')).toEqual({ b: 2 })
+    expect(await readConfig(db, other, 'settings')).toBeNull()
+  })
+})
+
+describe.each(testDatabases)('Scopes on $name', ({ db }) => {
+  it('are the scopes of the resource that roles give to the user or the application', async () => {
+    const [tenantId, other] = [await newTenant(db), await newTenant(db)]
+    for (const tenant of [tenantId, other]) {
+      await newUser(db, tenant, { id: 'ann' })
+      await newApplication(db, tenant)
+    }
+    const createdAt = TEST_NOW
+    const scope = (id: string, resourceId: string) => ({
+      tenantId,
+      id,
+      resourceId,
+      name: `${id}:it`,
+      createdAt,
+    })
+    const link = () => ({ tenantId, id: randomId() })
+    await db.insert(resources).values([
+      { tenantId, id: 'api', name: 'API', indicator: 'https://api.example' },
+      { tenantId, id: 'else', name: 'Other', indicator: 'https://else.example' },
+    ])
+    await db
+      .insert(scopes)
+      .values([scope('read', 'api'), scope('write', 'api'), scope('admin', 'api'), scope('run', 'else')])
+    await db.insert(roles).values(['one', 'two'].map((id) => ({ tenantId, id, name: id, description: '' })))
+    await db.insert(rolesScopes).values([
+      { ...link(), roleId: 'one', scopeId: 'read' },
+      { ...link(), roleId: 'one', scopeId: 'run' },
+      { ...link(), roleId: 'two', scopeId: 'read' },
+      { ...link(), roleId: 'two', scopeId: 'write' },
+    ])
+    await db.insert(usersRoles).values(['one', 'two'].map((roleId) => ({ ...link(), userId: 'ann', roleId })))
+    await db.insert(applicationsRoles).values({ ...link(), applicationId: 'shop', roleId: 'one' })
+
+    const ofUser = (tenant: string, indicator: string) => userScopesQuery(db, tenant, 'ann', indicator)
+    const [api, elsewhere] = ['https://api.example', 'https://else.example'] as const
+    expect(names(await ofUser(tenantId, api))).toEqual(['read:it', 'write:it'])
+    expect(names(await ofUser(tenantId, elsewhere))).toEqual(['run:it'])
+    expect(names(await applicationScopesQuery(db, tenantId, 'shop', api))).toEqual(['read:it'])
+    expect(names(await ofUser(other, api))).toEqual([])
+    expect(names(await applicationScopesQuery(db, other, 'shop', api))).toEqual([])
+
+    const named = (tenant: string, indicators: unknown) =>
+      scopesOfNamedResources(db, tenant, {
+        userId: sql`'ann'`,
+        indicators: sql`${JSON.stringify(indicators)}`,
+      })
+    expect(names(await named(tenantId, [api, elsewhere]))).toEqual(['read:it', 'run:it', 'write:it'])
+    expect(names(await named(tenantId, elsewhere))).toEqual(['run:it'])
+    expect(names(await named(tenantId, null))).toEqual([])
+    expect(names(await named(other, [api]))).toEqual([])
+    expect(await findResource(db, tenantId, 'https://api.example')).toMatchObject({
+      id: 'api',
+      accessTokenTtl: 3600,
+    })
+    expect(await findResource(db, other, 'https://api.example')).toBeNull()
+  })
+})
+
+describe.each(testDatabases)('Audit rows on $name', ({ db }) => {
+  it('are written together and get an id of their own', async () => {
+    const tenantId = await newTenant(db)
+    const payload = {
+      key: 'Interaction.SignIn.Submit',
+      result: 'Success',
+      userId: 'ann',
+      params: { max_age: 1 },
+    } as const
+    await insertLogs(db, tenantId, [
+      { key: payload.key, payload, createdAt: TEST_NOW },
+      { id: 'given', key: payload.key, payload, createdAt: TEST_NOW },
+    ])
+
+    const rows = (await db.select().from(logs)).filter((row) => row.tenantId === tenantId)
+    expect(rows).toMatchObject([
+      { id: expect.stringMatching(/^[\dA-Za-z]{21}$/), payload, userId: 'ann', applicationId: null },
+      { id: 'given', payload, userId: 'ann' },
+    ])
+  })
+})
+
+const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).toSorted()

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { TenantSettingsPatch } from '../../../src/contract/tenants/settings.schema.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.ts'
+import { createSeals } from '../../../src/storage/seal.ts'
+import { mergeConfig, readConfig } from '../../../src/storage/tenants/configs.ts'
+import {
+  changeSettings,
+  openSettings,
+  readTenantSettings,
+  type SettingsPatch,
+  sealSettings,
+} from '../../../src/storage/tenants/settings.ts'
+import { newTenant, testDatabases } from '../databases.ts'
+
+const seals = createSeals('a root secret for tests, long enough to be one')
+const s3 = {
+  provider: 'S3Storage',
+  endpoint: 'https://s3.example',
+  bucket: 'uploads',
+  accessKeyId: 'id',
+  accessSecretKey: 'very secret',
+} as const
+
+describe.each(testDatabases)('Tenant settings on $name', ({ db }) => {
+  const patch = async (tenantId: string, changes: SettingsPatch) => {
+    const [row] = await changeSettings(db, tenantId, await sealSettings(seals, tenantId, changes))
+    return openSettings(seals, tenantId, row?.value ?? null)
+  }
+
+  it('have defaults, and are changed one by one', async () => {
+    const tenantId = await newTenant(db)
+    expect(await readTenantSettings(db, seals, tenantId)).toEqual(DEFAULT_TENANT_SETTINGS)
+
+    await patch(tenantId, { accountExistence: 'hidden', changePasswordUrl: 'https://a.example' })
+    const limits = { ...DEFAULT_TENANT_SETTINGS.limits, lockSeconds: 60 }
+    expect(await patch(tenantId, { limits, changePasswordUrl: null })).toEqual({
+      ...DEFAULT_TENANT_SETTINGS,
+      accountExistence: 'hidden',
+      limits,
+    })
+    expect(await readTenantSettings(db, seals, await newTenant(db))).toEqual(DEFAULT_TENANT_SETTINGS)
+  })
+
+  it('keep the policy of second factors that was stored before browsers were remembered', async () => {
+    const stored = { secondFactor: { policy: 'required' } }
+    expect((await openSettings(seals, 'any', stored)).secondFactor).toMatchObject({
+      policy: 'required',
+      rememberDays: 30,
+    })
+    for (const rememberDays of [-1, 0.5, 366])
+      expect(TenantSettingsPatch.safeParse({ secondFactor: { policy: 'off', rememberDays } }).success).toBe(
+        false,
+      )
+  })
+
+  it('leave to users what they do not name, and nothing that this version cannot read', async () => {
+    const of = async (accountCentre: unknown) =>
+      (await openSettings(seals, 'any', { accountCentre })).accountCentre
+    const all = DEFAULT_TENANT_SETTINGS.accountCentre.fields
+    expect(await of({ enabled: true })).toEqual({
+      ...{ enabled: true, deletionGraceDays: 14, fields: all },
+      customFields: [],
+    })
+    const stored = { enabled: true, fields: { email: 'off', name: 'ask', later: 'off' } }
+    expect(await of(stored)).toMatchObject({ fields: { ...all, email: 'off', name: 'readOnly' } })
+    const later = { key: 'level', type: 'scale', label: { en: 'Level' }, access: 'edit' }
+    const customFields = [later, { type: 'text' }, { key: 'team', type: 'text', label: { en: 'Team' } }]
+    expect((await of({ enabled: true, customFields })).customFields).toMatchObject([
+      { key: 'level', access: 'off' },
+      { key: 'team', access: 'edit', required: false },
+    ])
+    // What cannot be read deletes nothing sooner than anyone asked for.
+    expect((await of({ enabled: true, deletionGraceDays: 'soon' })).deletionGraceDays).toBe(90)
+    for (const fields of [{ email: 'hidden' }, { mail: 'off' }])
+      expect(TenantSettingsPatch.safeParse({ accountCentre: { enabled: true, fields } }).success).toBe(false)
+  })
+
+  it('are not changed by an empty patch, and both stay when two are changed at once', async () => {
+    const tenantId = await newTenant(db)
+    await Promise.all([
+      patch(tenantId, { allowPrivateTargets: true }),
+      patch(tenantId, { previewOrigins: ['https://a.example'] }),
+    ])
+    expect(await patch(tenantId, {})).toEqual({
+      ...DEFAULT_TENANT_SETTINGS,
+      allowPrivateTargets: true,
+      previewOrigins: ['https://a.example'],
+    })
+  })
+
+  it('keep the secret of the storage provider sealed, and replace a provider as a whole', async () => {
+    const tenantId = await newTenant(db)
+    expect((await patch(tenantId, { storageProvider: s3 })).storageProvider).toEqual(s3)
+    expect(JSON.stringify(await readConfig(db, tenantId, 'settings'))).not.toMatch(/very secret|uploads/)
+
+    const azure = { provider: 'AzureStorage', connectionString: 'c', container: 'd' } as const
+    expect((await patch(tenantId, { storageProvider: azure })).storageProvider).toEqual(azure)
+    expect((await patch(tenantId, { storageProvider: null })).storageProvider).toBeNull()
+  })
+
+  it('of another version are kept, and settings that this one cannot read take their defaults', async () => {
+    const tenantId = await newTenant(db)
+    await mergeConfig(db, tenantId, 'settings', {
+      accountExistence: 'half',
+      limits: { lockSeconds: 'long' },
+      storageProvider: { sealed: 'broken' },
+      allowPrivateTargets: true,
+      future: 1,
+    })
+    expect(await patch(tenantId, { demoSocial: [] })).toEqual({
+      ...DEFAULT_TENANT_SETTINGS,
+      allowPrivateTargets: true,
+    })
+    expect(await readConfig(db, tenantId, 'settings')).toMatchObject({ future: 1, accountExistence: 'half' })
+  })
+})
+
+describe('a patch of the settings', () => {
+  it.each([
+    { accountExistence: 'sometimes' },
+    { limits: { lockSeconds: 0 } },
+    { limits: { passwordTries: { count: 0, windowSeconds: 60 } } },
+    { previewOrigins: ['https://a.example/path'] },
+    { sessionNotFoundRedirectUrl: 'javascript:alert(1)' },
+    { storageProvider: { provider: 'S3Storage', bucket: 'b' } },
+    { demoSocial: [{ provider: 'myspace', name: 'M', logo: 'https://a.example', clientId: 'x' }] },
+  ])('refuses %o', (patch) => {
+    expect(TenantSettingsPatch.safeParse(patch).success).toBe(false)
+  })
+
+  it('completes a given object with defaults, and clears by an empty string', () => {
+    expect(TenantSettingsPatch.parse({ limits: { lockSeconds: 60 }, changePasswordUrl: '' })).toEqual({
+      limits: { ...DEFAULT_TENANT_SETTINGS.limits, lockSeconds: 60 },
+      changePasswordUrl: null,
+    })
+  })
+})

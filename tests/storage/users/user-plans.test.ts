@@ -1,0 +1,164 @@
+import type { SQLWrapper } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.ts'
+import { erasureStatements } from '../../../src/storage/account/erasures.ts'
+import {
+  deleteVerifications,
+  isVerified,
+  newVerification,
+  verificationQuery,
+} from '../../../src/storage/codes/verification-statuses.ts'
+import { type Condition, isAlwaysTrue } from '../../../src/storage/conditions.ts'
+import { enqueueLogouts } from '../../../src/storage/hooks/outbox-events.ts'
+import { consumeAttempts } from '../../../src/storage/rate-limits.ts'
+import { endAuthorizations } from '../../../src/storage/sessions/session-authorizations.ts'
+import {
+  inSession,
+  sessionDeletion,
+  sessionSparing,
+  sessionsQuery,
+} from '../../../src/storage/sessions/sessions.ts'
+import { activityQuery, newUsersQuery } from '../../../src/storage/tenants/dashboard.ts'
+import { takenQueries } from '../../../src/storage/users/taken-identifiers.ts'
+import { updateUserIf } from '../../../src/storage/users/user-changes.ts'
+import { exportQuery } from '../../../src/storage/users/user-export.ts'
+import { insertImported } from '../../../src/storage/users/user-import.ts'
+import { hasIdentity, hasSignInOption, isUnrevoked } from '../../../src/storage/users/users.ts'
+import { newImportedRow, TEST_NOW, testDatabases } from '../databases.ts'
+import { queryPlan } from '../query-plans.ts'
+
+/** Lists of the caller, of one session, of one user and of one page are short; all others are tables. */
+const isScan = (detail: string) =>
+  /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|given\b|held\b|imported\b|linked\b|granted\b|visited\b|informed\b)/.test(
+    detail,
+  )
+
+const t = 'default'
+const session = { tenantId: t, userId: 'a', sessionId: 's' }
+const owner = { tenantId: t, userId: 'a', grantId: 'g' }
+const { limits } = DEFAULT_TENANT_SETTINGS
+const row = newImportedRow({
+  ...{ id: 'a', roleIds: ['r'], totp: 'sealed' },
+  passkeys: [
+    {
+      ...{
+        credentialId: 'c',
+        publicKey: 'k',
+        counter: 0,
+        transports: [],
+        aaguid: 'a',
+        name: null,
+        rpId: 'r',
+      },
+      ...{
+        isBackupEligible: true,
+        isBackedUp: true,
+        createdAt: 1,
+        lastUsedAt: null,
+        provenance: null,
+        isSecondFactor: false,
+      },
+    },
+  ],
+})
+
+describe.each(testDatabases)('On $name', ({ db }) => {
+  const named = (name: string, statements: Record<string, SQLWrapper> | readonly SQLWrapper[]) =>
+    Object.fromEntries(Object.entries(statements).map(([key, statement]) => [`${name}, ${key}`, statement]))
+  const asked = {
+    ids: ['a'],
+    usernames: ['a'],
+    emails: ['a'],
+    phones: ['1'],
+    identities: [['github', '1']],
+    roleNames: ['r'],
+    credentialIds: ['c'],
+  } as const
+  const imported = insertImported(db, t, { imported: [row], now: TEST_NOW })
+  const changeIf = (condition: Condition) => updateUserIf(db, t, condition, 'a', { name: 'a' })
+
+  const statements: Record<string, SQLWrapper> = {
+    ...named('finding taken identifiers', takenQueries(db, t, asked)),
+    ...named('importing users', imported.users),
+    ...named('importing their roles', imported.roles),
+    ...named('importing their apps', imported.apps),
+    ...named('importing their passkeys', imported.passkeys),
+    exporting: exportQuery(db, t, { after: 'a', limit: 100, withTotpSecrets: true }),
+    'listing sessions': sessionsQuery(db, t, 'a', TEST_NOW),
+    ...named('ending a session', sessionDeletion(db, session)),
+    ...named(
+      'sparing a session',
+      sessionSparing(
+        db,
+        { ...session, grantId: 'g' },
+        { revokedAt: TEST_NOW, before: 1, condition: isAlwaysTrue },
+      ),
+    ),
+    ...named(
+      'ending applications of a session',
+      endAuthorizations(db, {
+        ...{ tenantId: t, userId: 'a', uid: 's', issuer: 'i', now: TEST_NOW },
+        ...{ applicationIds: ['x'], grantIds: ['g'] },
+      }),
+    ),
+    'inserting logout tokens of a session': enqueueLogouts(db, t, inSession('s'), {
+      userId: 'a',
+      issuer: 'i',
+      now: TEST_NOW,
+    }),
+    'counting new users': newUsersQuery(db, t, 20_000),
+    'reading activity': activityQuery(db, t, 20_000),
+    ...named(
+      'inserting a verification',
+      newVerification(db, owner, { now: TEST_NOW, condition: isAlwaysTrue }),
+    ),
+    'deleting verifications': deleteVerifications(db, t, 'a'),
+    'finding a verification': verificationQuery(db, owner),
+    'changing a verified user': changeIf(isVerified(owner, TEST_NOW)),
+    'changing an unrevoked user': changeIf(isUnrevoked(t, { id: 'a', revokedAt: null })),
+    'unlinking an identity': changeIf(hasIdentity(t, 'a', 'github')),
+    'unlinking an identity beside a password': changeIf(
+      hasSignInOption(t, 'a', { by: 'identifier', type: 'email', needsPassword: true }),
+    ),
+    ...Object.fromEntries(
+      consumeAttempts(db, t, [{ limit: 'ownPasswordTries', id: 'a' }], {
+        limits,
+        environment: 'production',
+        now: TEST_NOW,
+      }).map((statement) => ['consuming an attempt at the own password', statement]),
+    ),
+  }
+
+  it.each(Object.entries(statements))('%s scans no table', async (_, statement) => {
+    const details = await queryPlan(db, statement.getSQL())
+    expect(details.filter(isScan)).toEqual([])
+  })
+
+  it('pages of an export are read in order from an index', async () => {
+    const details = await queryPlan(
+      db,
+      exportQuery(db, t, { after: 'a', limit: 100, withTotpSecrets: true }).getSQL(),
+    )
+    expect(details[0]).toMatch(
+      /^SEARCH users USING INDEX users_id_unique \(tenant_id=\? AND id>\? AND id<\?\)/,
+    )
+    expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([])
+  })
+
+  it('a deletion compares what the user had with other accounts by an index each', async () => {
+    const deleted = { tenantId: t, userId: 'a', digest: 'd', now: TEST_NOW, condition: isAlwaysTrue }
+    const details = await queryPlan(db, erasureStatements(db, deleted).erasure.getSQL())
+    const others = details.flatMap((detail) => /^SEARCH other USING .*INDEX (\w+)/.exec(detail)?.[1] ?? [])
+    expect([...new Set(others)].toSorted()).toEqual([
+      'users_email_unique',
+      'users_phone_unique',
+      'users_username_lower',
+    ])
+  })
+
+  it('new users are counted without reading them', async () => {
+    expect(await queryPlan(db, newUsersQuery(db, t, 20_000).getSQL())).toEqual([
+      expect.stringMatching(/^SEARCH daily_activity USING .*\(tenant_id=\? AND day>\? AND day<\?\)/),
+    ])
+  })
+})

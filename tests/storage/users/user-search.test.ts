@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { listUsersOfRole } from '../../../src/storage/access/role-members.ts'
+import { randomId } from '../../../src/storage/ids.ts'
+import { roles, usersRoles } from '../../../src/storage/tables.ts'
+import { listUsers } from '../../../src/storage/users/user-list.ts'
+import type { UserSearch, UserSearchField, UserSearchTerm } from '../../../src/storage/users/user-search.ts'
+import { removeUser } from '../../../src/storage/users/users.ts'
+import { changeUser, newTenant, newUser, TEST_NOW, testDatabases } from '../databases.ts'
+
+const fields: UserSearchField[] = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name']
+const first = { page: 1, pageSize: 20 }
+
+describe.each(testDatabases)('Lists of users on $name', ({ db }) => {
+  it('come newest first, in pages, with the total', async () => {
+    const tenantId = await newTenant(db)
+    for (const age of [3, 1, 2]) await newUser(db, tenantId, { id: `u${age}`, createdAt: TEST_NOW - age })
+
+    const pages = [
+      await listUsers(db, tenantId, { page: 1, pageSize: 2 }),
+      await listUsers(db, tenantId, { page: 2, pageSize: 2 }),
+    ]
+
+    expect(pages.map(({ users }) => users.map(({ id }) => id))).toEqual([['u1', 'u2'], ['u3']])
+    expect(pages.map(({ total }) => total)).toEqual([3, 3])
+  })
+
+  it('leave out users who have a role', async () => {
+    const tenantId = await newTenant(db)
+    for (const id of ['ann', 'bob']) await newUser(db, tenantId, { id })
+    await db.insert(roles).values({ tenantId, id: 'editor', name: 'editor', description: '' })
+    await db.insert(usersRoles).values({ tenantId, id: randomId(), userId: 'ann', roleId: 'editor' })
+
+    const { users, total } = await listUsers(db, tenantId, { ...first, withoutRoleId: 'editor' })
+
+    expect([users.map(({ id }) => id), total]).toEqual([['bob'], 1])
+  })
+})
+
+describe.each(testDatabases)('A search for users on $name', ({ db }) => {
+  let tenantId = ''
+  let other = ''
+  beforeAll(async () => {
+    tenantId = await newTenant(db)
+    other = await newTenant(db)
+    await newUser(db, other, { id: 'eve', username: 'johnny', name: 'Johnny Cash' })
+    await newUser(db, tenantId, {
+      id: 'u1',
+      username: 'johnny',
+      primaryEmail: 'Cash@Example.com',
+      createdAt: TEST_NOW,
+    })
+    await newUser(db, tenantId, {
+      id: 'u2',
+      name: 'JOHNNY "the" Élan',
+      primaryPhone: '4915112345678',
+      createdAt: TEST_NOW + 1,
+    })
+    await newUser(db, tenantId, { id: 'u3', username: 'jo', name: 'Joanne', createdAt: TEST_NOW + 2 })
+  })
+
+  const find = async (search: Partial<UserSearch> & Pick<UserSearch, 'terms'>) => {
+    const { users, total } = await listUsers(db, tenantId, {
+      ...first,
+      search: { joint: 'or', isCaseSensitive: false, ...search },
+    })
+    expect(total).toBe(users.length)
+    return users.map(({ id }) => id)
+  }
+  const contains = (text: string, among = fields): UserSearchTerm => ({
+    mode: 'contains',
+    fields: among,
+    text,
+  })
+
+  it.each([
+    { title: 'a part of any field', term: contains('ohnn'), found: ['u2', 'u1'] },
+    { title: 'a part in any case', term: contains('EXAMPLE'), found: ['u1'] },
+    { title: 'a part with an accent', term: contains('éla'), found: ['u2'] },
+    { title: 'a part with quotes', term: contains('"the"'), found: ['u2'] },
+    { title: 'words of a query language, as they are', term: contains('johnny OR jo'), found: [] },
+    { title: 'a part of one field', term: contains('ohnn', ['username']), found: ['u1'] },
+    { title: 'a part of a phone', term: contains('511234'), found: ['u2'] },
+    { title: 'a beginning', term: { mode: 'prefix', fields, text: 'JO' }, found: ['u3', 'u2', 'u1'] },
+    { title: 'a beginning of a phone', term: { mode: 'prefix', fields, text: '4915' }, found: ['u2'] },
+    {
+      title: 'a beginning with a wildcard, as it is',
+      term: { mode: 'prefix', fields, text: 'jo%' },
+      found: [],
+    },
+    { title: 'a whole value', term: { mode: 'exact', fields, values: ['JO'] }, found: ['u3'] },
+    {
+      title: 'several values',
+      term: { mode: 'exact', fields, values: ['jo', 'cash@example.com'] },
+      found: ['u3', 'u1'],
+    },
+    { title: 'an id', term: { mode: 'exact', fields: ['id'], values: ['u2'] }, found: ['u2'] },
+  ] satisfies { title: string; term: UserSearchTerm; found: string[] }[])(
+    'finds $title',
+    async ({ term, found }) => {
+      expect(await find({ terms: [term] })).toEqual(found)
+    },
+  )
+
+  it.each([
+    { term: contains('JOHN'), found: ['u2'] },
+    { term: { mode: 'exact', fields, values: ['JO', 'johnny'] }, found: ['u1'] },
+    { term: { mode: 'prefix', fields, text: 'Jo' }, found: ['u3'] },
+  ] satisfies { term: UserSearchTerm; found: string[] }[])(
+    'minds the case if asked to: $term.mode',
+    async ({ term, found }) => {
+      expect(await find({ terms: [term], isCaseSensitive: true })).toEqual(found)
+    },
+  )
+
+  it('joins its terms by "or" and by "and"', async () => {
+    const terms = [contains('johnny'), { mode: 'prefix', fields: ['primaryEmail'], text: 'cash' } as const]
+
+    expect(await find({ terms, joint: 'or' })).toEqual(['u2', 'u1'])
+    expect(await find({ terms, joint: 'and' })).toEqual(['u1'])
+    expect(await find({ terms: [contains('johnny'), contains('élan')], joint: 'and' })).toEqual(['u2'])
+  })
+
+  it('follows changes and deletions', async () => {
+    await newUser(db, tenantId, { id: 'u4', username: 'temporary' })
+    await changeUser(db, tenantId, 'u4', { username: 'permanent' })
+    expect(await find({ terms: [contains('temporary')] })).toEqual([])
+    expect(await find({ terms: [contains('permanent')] })).toEqual(['u4'])
+
+    await removeUser(db, tenantId, 'u4')
+    expect(await find({ terms: [contains('permanent')] })).toEqual([])
+  })
+
+  it('never answers the users of another tenant', async () => {
+    const { users } = await listUsers(db, other, {
+      ...first,
+      search: { joint: 'or', isCaseSensitive: false, terms: [contains('johnny')] },
+    })
+    expect(users.map(({ id }) => id)).toEqual(['eve'])
+  })
+})
+
+describe.each(testDatabases)('Suspended users on $name', ({ db }) => {
+  let tenantId = ''
+  beforeAll(async () => {
+    tenantId = await newTenant(db)
+    await db.insert(roles).values({ tenantId, id: 'editor', name: 'editor', description: '' })
+    const people = [
+      { id: 'a1', username: 'johnny', name: 'Ann' },
+      { id: 's1', username: 'johnson', name: 'Sam', isSuspended: true },
+      { id: 's2', username: 'mary', name: 'Sue', isSuspended: true },
+      { id: 'a2', username: 'jo', name: 'Al' },
+    ]
+    for (const [age, { isSuspended = false, ...person }] of people.entries()) {
+      await newUser(db, tenantId, { ...person, createdAt: TEST_NOW - age })
+      if (isSuspended) await changeUser(db, tenantId, person.id, { isSuspended })
+      if (person.id !== 's2') {
+        await db.insert(usersRoles).values({ tenantId, id: randomId(), userId: person.id, roleId: 'editor' })
+      }
+    }
+  })
+
+  const searched = (joint: UserSearch['joint'], ...terms: UserSearchTerm[]) => ({
+    search: { joint, isCaseSensitive: false, terms },
+  })
+  const contains: UserSearchTerm = { mode: 'contains', fields, text: 'ohn' }
+  const prefix: UserSearchTerm = { mode: 'prefix', fields, text: 'jo' }
+  const exact: UserSearchTerm = { mode: 'exact', fields, values: ['johnny', 'johnson', 'mary'] }
+
+  it.each([
+    { what: 'all', filter: {}, suspended: ['s1', 's2'], active: ['a1', 'a2'] },
+    { what: 'a part', filter: searched('or', contains), suspended: ['s1'], active: ['a1'] },
+    { what: 'a beginning', filter: searched('or', prefix), suspended: ['s1'], active: ['a1', 'a2'] },
+    { what: 'whole values', filter: searched('or', exact), suspended: ['s1', 's2'], active: ['a1'] },
+    { what: 'any of two', filter: searched('or', contains, prefix), suspended: ['s1'], active: ['a1', 'a2'] },
+    { what: 'both of two', filter: searched('and', contains, exact), suspended: ['s1'], active: ['a1'] },
+    { what: 'those without a role', filter: { withoutRoleId: 'editor' }, suspended: ['s2'], active: [] },
+  ])('are listed alone and left out: $what', async ({ filter, suspended, active }) => {
+    for (const [isSuspended, expected] of [
+      [true, suspended],
+      [false, active],
+    ] as const) {
+      const { users, ...counted } = await listUsers(db, tenantId, { ...first, ...filter, isSuspended })
+      expect(users.map(({ id }) => id)).toEqual(expected)
+      expect(counted).toEqual({ total: expected.length, isCapped: false })
+    }
+  })
+
+  it('of a role are listed alone and left out, in pages', async () => {
+    const page = { page: 2, pageSize: 1, roleId: 'editor' }
+    expect(await listUsersOfRole(db, tenantId, { ...page, isSuspended: false })).toMatchObject({
+      users: [{ id: 'a1' }],
+      total: 2,
+    })
+    const theirs = await listUsersOfRole(db, tenantId, { ...page, page: 1, isSuspended: true })
+    expect(theirs).toMatchObject({ users: [{ id: 's1' }], total: 1 })
+  })
+})

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { openTestApp } from '../../kit/test-app.ts'
+
+it('the page of the API renders with files of our own and runs nothing inline', async () => {
+  const response = await openTestApp().fetch('/api/docs')
+  const html = await response.text()
+  expect(response.status).toBe(200)
+  const policy = response.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).not.toMatch(/unsafe|\*|https?:/)
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+
+  const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address)
+  expect(addresses.length).toBeGreaterThan(3)
+  for (const address of addresses) expect(address).toMatch(/^\/[\w./-]+$/)
+  expect(html).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/)
+})

@@ -1,0 +1,453 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { SignInMethod, SignUp } from '../../../src/contract/experience/experience.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  PASSWORD,
+  type PreparedAuthorization,
+  redeemCode,
+  registerAccount,
+} from '../../kit/cookie-client.ts'
+import { codeTo, freshEmail, freshPhone, receivedMessages, wrongCode } from '../../kit/interaction-client.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** Journeys with a code, on pages without JavaScript, against the whole Worker and its real database. */
+
+type Address = { email: string } | { phone: string }
+
+const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
+
+/** With the code first, so that an address alone leads to it. */
+const codeMethods: SignInMethod[] = everyMethod.map((method) => ({ ...method, isPasswordPrimary: false }))
+const byName: SignUp = { identifiers: ['username'], password: true, verify: false }
+const byEmail: SignUp = { identifiers: ['email'], password: false, verify: true }
+const byEmailAndPassword: SignUp = { identifiers: ['email'], password: true, verify: true }
+const byNameAndEmail: SignUp = { identifiers: ['username', 'email'], password: true, verify: true }
+
+let app: TestApp
+let client: CookieClient
+let request: PreparedAuthorization
+let uid: string
+
+/** With an app of its own: it has cached no other settings. */
+async function settle(
+  signUp: SignUp,
+  signInMode: 'SignIn' | 'Register' | 'SignInAndRegister' = 'SignInAndRegister',
+  methods = codeMethods,
+) {
+  app = openTestApp()
+  await setExperience(app, { methods, signUp, signInMode })
+  await beginInteraction()
+}
+
+async function beginInteraction(): Promise<void> {
+  client = newCookieClient(app)
+  request = await authorizationRequest()
+  uid = await openSignInPage(client, request)
+}
+
+/** Submits a form and follows redirects, as a browser does; answers the last page. */
+async function send(path: string, form: Record<string, string>) {
+  const answer = await client.post(path, { interaction: uid, ...form }, OURS)
+  return arriveAt(answer)
+}
+
+async function arriveAt(answer: Response) {
+  const location = answer.headers.get('location')
+  if (answer.status === 303 && location && !location.includes('/oidc/')) {
+    const page = await client.get(location)
+    return { status: page.status, location, html: await page.text() }
+  }
+  return { status: answer.status, location, html: await answer.text() }
+}
+
+const path = ({ location }: { location: string | null }) => new URL(location ?? '/', ORIGIN).pathname
+
+const boxes = (code: string) =>
+  Object.fromEntries([...code].map((digit, index) => [`passcode_${index}`, digit]))
+
+const typeCode = async (page: string, address: Address, given?: string) =>
+  send(page, boxes(given ?? (await codeTo(app, address))))
+
+const visible = (html: string) =>
+  html
+    .replace(/<script.*?<\/script>/gs, '')
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\u2066\u2069]/g, '')
+
+async function expectAtApplication({ location }: { location: string | null }) {
+  expect(location).toBe(`${ORIGIN}/oidc/auth/${uid}`)
+  const resumed = await client.get(location ?? '')
+  const code = new URL(resumed.headers.get('location') ?? '', ORIGIN).searchParams.get('code') ?? ''
+  expect((await redeemCode(app, request, code)).status).toBe(200)
+}
+
+/** An account with all three identifiers and a password. */
+async function newAccount() {
+  const [username, email, phone] = [freshName(), freshEmail(), freshPhone()]
+  const asking = openTestApp()
+  const interaction = newCookieClient(asking)
+  const before = await readSignUp()
+  await setExperience(asking, { signUp: byName, signInMode: 'SignInAndRegister' })
+  const submitted = await registerAccount(
+    interaction,
+    await openSignInPage(interaction, await authorizationRequest()),
+    username,
+  )
+  expect(submitted.status).toBe(200)
+  await setExperience(asking, before)
+  await asking.env.DB.prepare('update users set primary_email = ?, primary_phone = ? where username = ?')
+    .bind(email, phone, username)
+    .run()
+  return { username, email, phone }
+}
+
+async function readSignUp() {
+  const row = await app.env.DB.prepare(
+    "select sign_up, sign_in_mode from sign_in_experiences where tenant_id = 'default'",
+  ).first<{ sign_up: string; sign_in_mode: 'SignIn' | 'Register' | 'SignInAndRegister' }>()
+  if (!row) throw new Error('no settings')
+  return { signUp: JSON.parse(row.sign_up) as SignUp, signInMode: row.sign_in_mode }
+}
+
+const userBy = (column: 'username' | 'primary_email', value: string) =>
+  app.env.DB.prepare(`select * from users where ${column} = ?`)
+    .bind(value)
+    .first<{ username: string | null; primary_email: string | null; password_encrypted: string | null }>()
+
+describe('signing in by code', () => {
+  beforeEach(() => settle(byEmail))
+
+  it('leads from the address to the code and to the application', async () => {
+    const { email } = await newAccount()
+    const code = await send('/sign-in', { identifier: email })
+    expect(code.location).toBe(`/sign-in/verification-code?interaction=${uid}`)
+    expect(visible(code.html)).toContain(`The verification code has been sent to your email ${email}`)
+    await expectAtApplication(await typeCode('/sign-in/verification-code', { email }))
+  })
+
+  it('shows a phone number with its calling code', async () => {
+    const { phone } = await newAccount()
+    await app.env.DB.prepare('update users set primary_phone = ? where primary_phone = ?')
+      .bind('4917012345678', phone)
+      .run()
+    const code = await send('/sign-in', { identifier: '+49 170 12345678' })
+    expect(visible(code.html)).toContain('+49 17012345678')
+    await expectAtApplication(await typeCode('/sign-in/verification-code', { phone: '4917012345678' }))
+  })
+
+  it('takes the whole code in one box, as some keyboards fill it in', async () => {
+    const { email } = await newAccount()
+    await send('/sign-in', { identifier: email })
+    const code = await codeTo(app, { email })
+    await expectAtApplication(await send('/sign-in/verification-code', { passcode_0: code, passcode_1: '' }))
+  })
+
+  it('offers an account, and registers with the proof that is there already', async () => {
+    const email = freshEmail()
+    await send('/sign-in', { identifier: email })
+    const asked = await typeCode('/sign-in/verification-code', { email })
+    expect(asked.status).toBe(422)
+    expect(visible(asked.html)).toContain(
+      `The account with email ${email} does not exist. Would you like to create a new account?`,
+    )
+    expect(asked.html).toMatch(/<dialog[^>]* open=""/)
+    expect(asked.html).toContain('<input type="hidden" name="intent" value="register"/>')
+
+    await expectAtApplication(await send('/sign-in/verification-code', { intent: 'register' }))
+    expect(await userBy('primary_email', email)).toMatchObject({ primary_email: email })
+  })
+
+  it('leads a new account that lacks a password to where it is set', async () => {
+    await settle(byEmailAndPassword)
+    const email = freshEmail()
+    await send('/sign-in', { identifier: email })
+    await typeCode('/sign-in/verification-code', { email })
+    const missing = await send('/sign-in/verification-code', { intent: 'register' })
+    expect(path(missing)).toBe('/continue/password')
+    expect(missing.html).toContain('<title>Create account</title>')
+    await expectAtApplication(await send('/continue/password', { newPassword: PASSWORD }))
+    expect((await userBy('primary_email', email))?.password_encrypted).toBeTruthy()
+  })
+
+  it('shows an alert where no account can be created', async () => {
+    await settle(byEmail, 'SignIn')
+    const email = freshEmail()
+    await send('/sign-in', { identifier: email })
+    const alert = await typeCode('/sign-in/verification-code', { email })
+    expect(visible(alert.html)).toContain(`The account with email ${email} does not exist.Change email`)
+    expect(alert.html).not.toContain('value="register"')
+    expect(alert.html).toMatch(/<dialog.*href="\/sign-in\?interaction=[^"]*".*<\/dialog>/s)
+  })
+
+  it('shows at the boxes that the code is wrong, and repeats no digit', async () => {
+    const { email } = await newAccount()
+    await send('/sign-in', { identifier: email })
+    const wrong = wrongCode(await codeTo(app, { email }))
+    const answer = await typeCode('/sign-in/verification-code', { email }, wrong)
+    expect(answer.status).toBe(422)
+    expect(answer.html).toContain(
+      'id="passcode-problem" role="alert">That code isn’t right. Use the newest message.</p>',
+    )
+    expect(answer.html).toContain('<title>Error: Sign in</title>')
+    expect(/<input[^>]*autofocus[^>]*>/i.exec(answer.html)?.[0]).toContain('name="passcode_0"')
+    expect(answer.html).not.toMatch(/<input[^>]*name="passcode_\d"[^>]* value=/)
+    await expectAtApplication(await typeCode('/sign-in/verification-code', { email }))
+  })
+
+  it('makes no call for an incomplete code', async () => {
+    const { email } = await newAccount()
+    await send('/sign-in', { identifier: email })
+    app.trips()
+    const answer = await typeCode('/sign-in/verification-code', { email }, '123')
+    expect(answer.html).toContain('The verification code is invalid')
+    expect(app.trips().awaited).toBe(0)
+  })
+
+  it('shows that a code has expired', async () => {
+    const { email } = await newAccount()
+    await send('/sign-in', { identifier: email })
+    const { results } = await app.env.DB.prepare('select id from passcodes where email = ?')
+      .bind(email)
+      .all<{ id: string }>()
+    await app.env.DB.prepare('update passcodes set created_at = created_at - 700000 where id = ?')
+      .bind(results[0]?.id)
+      .run()
+    const answer = await typeCode('/sign-in/verification-code', { email })
+    expect(answer.html).toContain('The verification code has expired. Please request a new one.')
+  })
+
+  it('sends another code with a flash message, and voids the first', async () => {
+    const { email } = await newAccount()
+    await send('/sign-in', { identifier: email })
+    const first = await codeTo(app, { email })
+    const again = await send('/sign-in/verification-code', { intent: 'resend' })
+    expect(path(again)).toBe('/sign-in/verification-code')
+    expect(again.html).toMatch(/role="status">The verification code has been sent again/)
+    expect(await receivedMessages(app, { email })).toHaveLength(2)
+    const reloaded = await client.get(again.location ?? '')
+    expect(await reloaded.text()).not.toMatch(/role="status">The verification code has been sent again/)
+
+    if (first !== (await codeTo(app, { email }))) {
+      expect((await typeCode('/sign-in/verification-code', { email }, first)).status).toBe(422)
+    }
+    await expectAtApplication(await typeCode('/sign-in/verification-code', { email }))
+  })
+
+  it('shows how long to wait after too many codes', async () => {
+    const { email } = await newAccount()
+    await send('/sign-in', { identifier: email })
+    for (let sent = 1; sent < 5; sent++) await send('/sign-in/verification-code', { intent: 'resend' })
+    const refused = await send('/sign-in/verification-code', { intent: 'resend' })
+    expect(refused.status).toBe(422)
+    expect(visible(refused.html)).toMatch(/Too many attempts\. Please try again in \d+ minutes\./)
+    await expectAtApplication(await typeCode('/sign-in/verification-code', { email }))
+  })
+
+  it('ends well when the code is sent again after all is done', async () => {
+    const { email } = await newAccount()
+    await send('/sign-in', { identifier: email })
+    const kept = new Map(client.cookies)
+    await typeCode('/sign-in/verification-code', { email })
+    for (const [name, cookie] of kept) client.cookies.set(name, cookie)
+    const answer = await typeCode('/sign-in/verification-code', { email })
+    expect(answer.html).toContain('/oidc/auth?client_id=demo-app')
+  })
+
+  it('offers to start again without the navigation state', async () => {
+    await send('/sign-in', { identifier: freshEmail() })
+    for (const name of client.cookies.keys()) if (name.startsWith('_step_')) client.cookies.delete(name)
+    const answer = await send('/sign-in/verification-code', boxes('123456'))
+    expect(visible(answer.html)).toContain('Session not found. Please go back and sign in again.')
+  })
+
+  it('by password stays possible where the account has one', async () => {
+    const { email } = await newAccount()
+    const code = await send('/sign-in', { identifier: email })
+    const link = /<a[^>]*href="(\/sign-in\/password[^"]*)"[^>]*>Sign in with password/.exec(code.html)?.[1]
+    const password = await client.get(link?.replaceAll('&amp;', '&') ?? '')
+    expect(await password.text()).toContain('name="password"')
+    await expectAtApplication(await send('/sign-in/password', { password: PASSWORD }))
+  })
+})
+
+describe('registering by code', () => {
+  it('creates the account of the address', async () => {
+    await settle(byEmail)
+    const email = freshEmail()
+    expect(path(await send('/register', { identifier: email }))).toBe('/register/verification-code')
+    expect((await receivedMessages(app, { email })).at(0)?.type).toBe('Register')
+    await expectAtApplication(await typeCode('/register/verification-code', { email }))
+    expect(await userBy('primary_email', email)).toBeTruthy()
+  })
+
+  it('asks for a password where accounts have one', async () => {
+    await settle(byEmailAndPassword)
+    const email = freshEmail()
+    await send('/register', { identifier: email })
+    expect(path(await typeCode('/register/verification-code', { email }))).toBe('/continue/password')
+    await expectAtApplication(await send('/continue/password', { newPassword: PASSWORD }))
+  })
+
+  it('offers sign-in with the password for a known address where no code signs in', async () => {
+    const methods = codeMethods.map((method) => ({ ...method, password: true, verificationCode: false }))
+    await settle(byEmailAndPassword, 'SignInAndRegister', methods)
+    const { email } = await newAccount()
+    await send('/register', { identifier: email })
+    await typeCode('/register/verification-code', { email })
+    const page = await send('/register/verification-code', { intent: 'signIn' })
+    expect(path(page)).toBe('/sign-in/password')
+    expect(page.html).toContain(email)
+    await expectAtApplication(await send('/sign-in/password', { password: PASSWORD }))
+
+    const { pathname, search } = new URL(`/sign-in/verification-code?interaction=${uid}`, ORIGIN)
+    expect(await (await client.get(pathname + search)).text()).not.toContain('passcode_0')
+  })
+
+  it('offers sign-in for a known address, with the proof that is there already', async () => {
+    await settle(byEmail)
+    const { email } = await newAccount()
+    await send('/register', { identifier: email })
+    const asked = await typeCode('/register/verification-code', { email })
+    expect(visible(asked.html)).toContain(
+      `The account with email ${email} already exists, would you like to sign in?`,
+    )
+    await expectAtApplication(await send('/register/verification-code', { intent: 'signIn' }))
+  })
+
+  it('shows an alert where sign-in is off', async () => {
+    await settle(byEmail, 'Register')
+    const { email } = await newAccount()
+    await settle(byEmail, 'Register')
+    await send('/register', { identifier: email })
+    const alert = await typeCode('/register/verification-code', { email })
+    expect(visible(alert.html)).toContain(
+      `The account with email ${email} already exists. Please try another email.`,
+    )
+    expect(alert.html).not.toContain('value="signIn"')
+  })
+})
+
+describe('a forgotten password', () => {
+  const NEW_PASSWORD = 'another-horse-8'
+  beforeEach(() => settle(byName))
+
+  it('is set anew, and signs in', async () => {
+    const { username, email } = await newAccount()
+    expect(path(await send('/forgot-password', { identifier: email }))).toBe(
+      '/forgot-password/verification-code',
+    )
+    const reset = await typeCode('/forgot-password/verification-code', { email })
+    expect(path(reset)).toBe('/forgot-password/reset')
+    expect(reset.html).toMatch(new RegExp(`autoComplete="username"[^>]*value="${email}"`, 'i'))
+    expect(reset.html).not.toContain('confirmPassword')
+
+    const same = await send('/forgot-password/reset', { newPassword: PASSWORD })
+    expect(same.html).toContain('id="newPassword-problem" role="alert">The new password must differ')
+    const done = await send('/forgot-password/reset', { newPassword: NEW_PASSWORD })
+    expect(path(done)).toBe('/sign-in')
+    expect(done.html).toMatch(/role="status">Password changed/)
+
+    await send('/sign-in', { identifier: username })
+    await expectAtApplication(await send('/sign-in/password', { password: NEW_PASSWORD }))
+  })
+
+  it('for an unknown address shows that only once the address is proved', async () => {
+    for (const accountExistence of ['friendly', 'hidden'] as const) {
+      await setTenantSettings(app, { accountExistence })
+      await settle(byName)
+      const known = (await newAccount()).email
+      const unknown = freshEmail()
+      const pages = []
+      for (const email of [known, unknown]) {
+        await beginInteraction()
+        const { status, html } = await send('/forgot-password', { identifier: email })
+        pages.push([status, visible(html).replaceAll(email, '')])
+      }
+      expect(pages[0]).toEqual(pages[1])
+      const alert = await typeCode('/forgot-password/verification-code', { email: unknown })
+      expect(visible(alert.html)).toContain(`The account with email ${unknown} does not exist.`)
+    }
+    await setTenantSettings(app, {})
+  })
+
+  it('needs a valid address', async () => {
+    const answer = await send('/forgot-password', { identifier: 'ada@' })
+    expect(answer.status).toBe(422)
+    expect(answer.html).toContain(
+      'id="identifier-problem" role="alert">Enter an address like name@example.com',
+    )
+  })
+
+  it('cannot be set before anything is proved', async () => {
+    const answer = await send('/forgot-password/reset', { newPassword: NEW_PASSWORD })
+    expect(answer.html).toContain('/oidc/auth?client_id=demo-app')
+  })
+})
+
+describe('what an account lacks', () => {
+  it('is asked for after signing in: a password', async () => {
+    await settle(byEmail)
+    const email = freshEmail()
+    await send('/register', { identifier: email })
+    await expectAtApplication(await typeCode('/register/verification-code', { email }))
+
+    await settle(byEmailAndPassword)
+    await send('/sign-in', { identifier: email })
+    const missing = await typeCode('/sign-in/verification-code', { email })
+    expect(path(missing)).toBe('/continue/password')
+    expect(missing.html).toContain('<title>Sign in</title>')
+    const weak = await send('/continue/password', { newPassword: 'short1' })
+    expect(weak.html).toContain('Password requires a minimum of 8 characters')
+    await expectAtApplication(await send('/continue/password', { newPassword: PASSWORD }))
+  })
+
+  it('is asked for after signing in: a username, which may be taken', async () => {
+    await settle(byEmail)
+    const email = freshEmail()
+    const taken = (await newAccount()).username
+    await send('/register', { identifier: email })
+    await expectAtApplication(await typeCode('/register/verification-code', { email }))
+
+    await settle({ identifiers: ['username'], password: false, verify: false })
+    await send('/sign-in', { identifier: email })
+    expect(path(await typeCode('/sign-in/verification-code', { email }))).toBe('/continue/username')
+    const refused = await send('/continue/username', { identifier: taken })
+    expect(refused.html).toContain('id="identifier-problem" role="alert">Username already exists')
+    expect((await send('/continue/username', { identifier: '1st' })).html).toContain(
+      'Username should not start with a number',
+    )
+    const username = freshName()
+    await expectAtApplication(await send('/continue/username', { identifier: username }))
+    expect(await userBy('username', username)).toMatchObject({ primary_email: email })
+  })
+
+  it('is asked for at registration: an e-mail address, which may be in use', async () => {
+    await settle(byNameAndEmail)
+    const taken = (await newAccount()).email
+    const username = freshName()
+    const email = freshEmail()
+    await send('/register', { identifier: username })
+    const missing = await send('/register/password', { newPassword: PASSWORD })
+    expect(path(missing)).toBe('/continue/email')
+    expect(missing.html).toContain('<title>Create account</title>')
+
+    expect(path(await send('/continue/email', { identifier: taken }))).toBe('/continue/verification-code')
+    const alert = await typeCode('/continue/verification-code', { email: taken })
+    expect(visible(alert.html)).toContain(
+      `The account with email ${taken} already exists. Please try another email.`,
+    )
+    expect(alert.html).toMatch(/<dialog.*href="\/continue\/email\?interaction=[^"]*".*<\/dialog>/s)
+
+    await send('/continue/email', { identifier: email })
+    expect((await receivedMessages(app, { email })).at(0)?.type).toBe('Register')
+    await expectAtApplication(await typeCode('/continue/verification-code', { email }))
+    expect(await userBy('username', username)).toMatchObject({ primary_email: email })
+  })
+})

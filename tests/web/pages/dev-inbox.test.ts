@@ -1,0 +1,73 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { keepDevMessage } from '../../../src/storage/connectors/dev-messages.ts'
+import { openD1 } from '../../../src/storage/d1.ts'
+import { openTestApp } from '../../kit/test-app.ts'
+
+const db = openD1(env.DB)
+const app = openTestApp()
+const deployed = openTestApp({ ENVIRONMENT: 'production' })
+
+const email = {
+  to: 'ann@example.com',
+  channel: 'email' as const,
+  type: 'SignIn',
+  code: '482913',
+  language: 'en',
+  subject: 'Your code <to> sign in',
+  body: 'Your code: 482913 <script>alert(1)</script>',
+  createdAt: Date.UTC(2026, 10, 21, 12),
+}
+const { subject: _subject, ...sms } = {
+  ...email,
+  to: '33612345678',
+  channel: 'sms' as const,
+  createdAt: email.createdAt + 1,
+}
+
+await keepDevMessage(db, 'default', email)
+await keepDevMessage(db, 'default', { ...sms, subject: null })
+
+describe('the inbox of a development server', () => {
+  it('answers what was sent as JSON, newest first', async () => {
+    const response = await app.fetch('/dev/inbox.json')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await response.json()).toEqual([sms, email])
+  })
+
+  it.each([
+    { to: 'ann@example.com', found: [email] },
+    { to: '33612345678', found: [sms] },
+    { to: '+33612345678', found: [sms] },
+    { to: '%2B33612345678', found: [sms] },
+    { to: 'bob@example.com', found: [] },
+    { to: '', found: [sms, email] },
+  ])('answers what was sent to "$to"', async ({ to, found }) => {
+    const response = await app.fetch(`/dev/inbox.json?to=${to}`)
+    expect(await response.json()).toEqual(found)
+  })
+
+  it('shows the same as a page, which reloads itself without script', async () => {
+    const response = await app.fetch('/dev/inbox')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('refresh')).toBe('5')
+    const page = await response.text()
+    expect(page).toContain('<h2>ann@example.com</h2>')
+    expect(page).toContain('>482913</p>')
+    expect(page).toContain('2026-11-21 12:00:00 UTC')
+    expect(page).not.toMatch(/<script(?! type="application\/json")/)
+  })
+
+  it('escapes what it shows', async () => {
+    const response = await app.fetch(`/dev/inbox?to=${encodeURIComponent('"><img src=x>')}`)
+    const page = await response.text()
+    expect(page).toContain('No messages to')
+    expect(page).not.toContain('<img')
+  })
+
+  it.each(['/dev/inbox', '/dev/inbox.json'])('does not exist outside development: %s', async (path) => {
+    const response = await deployed.fetch(path)
+    expect(response.status).toBe(404)
+    expect(await response.text()).not.toContain('482913')
+  })
+})

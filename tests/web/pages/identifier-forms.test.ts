@@ -1,0 +1,182 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  authorizationRequest,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  PASSWORD,
+} from '../../kit/cookie-client.ts'
+import { codeTo, freshEmail } from '../../kit/interaction-client.ts'
+import { newOperator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** The headers of a browser for a form of ours. */
+const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
+
+const byPassword = { password: true, verificationCode: false, isPasswordPrimary: true }
+const byEither = { password: true, verificationCode: true, isPasswordPrimary: true }
+const byCode = { password: true, verificationCode: true, isPasswordPrimary: false }
+
+let app: TestApp
+let client: CookieClient
+let uid: string
+
+beforeAll(() => {
+  app = openTestApp()
+})
+
+beforeEach(async () => {
+  client = newCookieClient(app)
+})
+
+async function offer(experience: Record<string, unknown>): Promise<void> {
+  const operator = await newOperator(app)
+  const answer = await operator.send('PATCH', '/sign-in-exp', experience)
+  expect(answer.status).toBe(200)
+}
+
+async function beginInteraction(parameters: Record<string, string> = {}): Promise<void> {
+  uid = await openSignInPage(client, await authorizationRequest(parameters))
+}
+
+const post = (path: string, form: Record<string, string> = {}) =>
+  client.post(path, { interaction: uid, ...form }, OURS)
+const location = (answer: Response) => answer.headers.get('location') ?? ''
+const isOut = `${ORIGIN}/oidc/auth/`
+
+/** A mobile number of Germany that no other account has. */
+const freshNational = () => `170${String(Math.random()).slice(2, 9).padEnd(7, '7')}`
+
+async function newAccount() {
+  const [email, national] = [freshEmail(), freshNational()]
+  const operator = await newOperator(app)
+  const made = await operator.send('POST', '/users', {
+    primaryEmail: email,
+    primaryPhone: `49${national}`,
+    username: freshName(),
+    password: PASSWORD,
+  })
+  expect(made.status).toBe(200)
+  return { email, national }
+}
+
+describe('without JavaScript, where all methods have a password,', () => {
+  beforeAll(async () => {
+    await offer({
+      signIn: {
+        methods: [
+          { identifier: 'email', ...byPassword },
+          { identifier: 'phone', ...byPassword },
+        ],
+      },
+      signUp: { identifiers: [], password: true, verify: false },
+    })
+  })
+
+  it('a user signs in with an e-mail address', async () => {
+    const { email } = await newAccount()
+    await beginInteraction()
+    const answer = await post('/sign-in', { identifier: ` ${email.toUpperCase()} `, password: PASSWORD })
+    expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
+  })
+
+  it.each([
+    { written: 'with its country', language: 'en', write: (national: string) => `+49 ${national}` },
+    { written: 'with two zeros', language: 'en', write: (national: string) => `0049${national}` },
+    { written: 'as at home', language: 'de', write: (national: string) => `0${national}` },
+  ])('a user signs in with a phone number, written $written', async ({ language, write }) => {
+    const { national } = await newAccount()
+    await beginInteraction({ ui_locales: language })
+    const answer = await post('/sign-in', { identifier: write(national), password: PASSWORD })
+    expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
+  })
+
+  it('an invalid number is refused, and stays with the country that script had chosen', async () => {
+    await beginInteraction()
+    const answer = await post('/sign-in', { identifier: '555', countryCode: '49', password: PASSWORD })
+    const html = await answer.text()
+    expect(answer.status).toBe(422)
+    expect(html).toContain('The email or phone number is invalid')
+    expect(/<input[^>]*name="countryCode"[^>]*>/.exec(html)?.[0]).toContain('value="49"')
+    expect(html).toContain('value="555"')
+    expect(html).not.toContain(PASSWORD)
+  })
+})
+
+describe('without JavaScript, where some methods have codes,', () => {
+  beforeAll(async () => {
+    await offer({
+      signIn: {
+        methods: [
+          { identifier: 'username', ...byPassword },
+          { identifier: 'email', ...byCode },
+          { identifier: 'phone', ...byEither },
+        ],
+      },
+      signUp: { identifiers: ['email'], password: true, verify: true },
+    })
+  })
+
+  it('a phone number leads to the password, and the password out', async () => {
+    const { national } = await newAccount()
+    await beginInteraction()
+    const first = await post('/sign-in', { identifier: `+49 ${national}` })
+    expect([first.status, location(first)]).toEqual([303, `/sign-in/password?interaction=${uid}`])
+    const page = await (await client.get(location(first))).text()
+    expect(page).toContain(`+49 ${national}`)
+    expect(page).toContain(`href="/forgot-password?interaction=${uid}"`)
+
+    const wrong = await post('/sign-in/password', { password: 'wrong-horse-7' })
+    expect(wrong.status).toBe(422)
+    expect(await wrong.text()).toContain('Incorrect account or password')
+    const right = await post('/sign-in/password', { password: PASSWORD })
+    expect([right.status, location(right)]).toEqual([303, isOut + uid])
+  })
+
+  it('a phone number may ask for a code instead of the password', async () => {
+    const { national } = await newAccount()
+    await beginInteraction()
+    await post('/sign-in', { identifier: `+49 ${national}` })
+    const answer = await post('/sign-in/password', { intent: 'code' })
+    expect(location(answer)).toBe(`/sign-in/verification-code?interaction=${uid}`)
+    expect(await codeTo(app, { phone: `49${national}` })).toMatch(/^\d{6}$/)
+  })
+
+  it('an e-mail address leads to a code', async () => {
+    const { email } = await newAccount()
+    await beginInteraction()
+    const answer = await post('/sign-in', { identifier: email })
+    expect(location(answer)).toBe(`/sign-in/verification-code?interaction=${uid}`)
+    expect(await codeTo(app, { email })).toMatch(/^\d{6}$/)
+  })
+
+  it('a user registers with an e-mail address, as far as its code', async () => {
+    const email = freshEmail()
+    await beginInteraction()
+    const answer = await post('/register', { identifier: email })
+    expect([answer.status, location(answer)]).toEqual([303, `/register/verification-code?interaction=${uid}`])
+    expect(await codeTo(app, { email })).toMatch(/^\d{6}$/)
+  })
+
+  it.each(['', 'ada@example', '+49 170 1234567'])(
+    'a user cannot register with "%s", which is no e-mail address',
+    async (identifier) => {
+      await beginInteraction()
+      app.trips()
+      const answer = await post('/register', { identifier })
+      expect(answer.status).toBe(422)
+      expect(await answer.text()).toMatch(/Email is required|Enter an address like name@example.com/)
+      expect(app.trips().awaited).toBe(0)
+    },
+  )
+
+  it('the password page needs the identifier of the page before', async () => {
+    await beginInteraction()
+    const page = await client.get(`/sign-in/password?interaction=${uid}`)
+    expect(await page.text()).toContain('Session not found. Please go back and sign in again.')
+    const answer = await post('/sign-in/password', { password: PASSWORD })
+    expect(location(answer)).not.toContain(isOut)
+  })
+})

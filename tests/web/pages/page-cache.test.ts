@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { authorizationRequest, newCookieClient, openSignInPage } from '../../kit/cookie-client.ts'
+import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** The first request renders the page, the later ones get it from the template (ADR-0045). */
+describe('a page that was rendered before', async () => {
+  const app = openTestApp()
+  const first = await look('/sign-in')
+  const second = await look('/sign-in')
+
+  it('is the same page, but for the values of the user', () => {
+    expect(second.uid).not.toBe(first.uid)
+    expect(general(second)).toEqual(general(first))
+  })
+
+  it('names the user’s own interaction and restart address, and no other', () => {
+    for (const [mine, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const boot = JSON.parse(/id="boot">(.*?)<\/script>/s.exec(mine.html)?.[1] ?? '')
+      expect(boot.interaction).toBe(mine.uid)
+      expect(boot.search).toBe(`?interaction=${mine.uid}`)
+      expect(new URL(boot.restartUrl, 'http://x').searchParams.get('state')).toBe(mine.state)
+      expect(mine.html).not.toContain(other.uid)
+      expect(mine.html).not.toContain(other.state)
+    }
+  })
+
+  it('is not shown without a cookie for the interaction, nor at another address', async () => {
+    const other = await app.fetch(`/sign-in?interaction=${first.uid}`)
+    expect([other.status, other.headers.get('location')]).toEqual([302, '/unknown-session'])
+    expect((await first.client.get(`/sign-inn?interaction=${first.uid}`)).status).toBe(404)
+  })
+
+  it('leads forms to the application of this interaction alone', async () => {
+    const policies = [first, second].map(({ headers }) => headers['content-security-policy'] ?? '')
+    for (const policy of policies) expect(policy).toMatch(/; form-action 'self' http:\/\/localhost:8787$/)
+    const without = await app.fetch('/unknown-session')
+    const again = await app.fetch('/unknown-session')
+    for (const { headers } of [without, again])
+      expect(headers.get('content-security-policy')).toMatch(/; form-action 'self'$/)
+  })
+
+  async function look(path: string) {
+    const client = newCookieClient(app)
+    const request = await authorizationRequest()
+    const uid = await openSignInPage(client, request)
+    const page = await client.get(`${path}?interaction=${uid}`)
+    expect(page.status).toBe(200)
+    const headers: Record<string, string> = Object.fromEntries(page.headers)
+    return { client, uid, state: request.state, headers, html: await page.text() }
+  }
+
+  /** With names in place of the values of one user. */
+  function general({ uid, headers, html }: Awaited<ReturnType<typeof look>>) {
+    const named = (text: string) =>
+      text.replaceAll(uid, 'UID').replaceAll(/"restartUrl":"[^"]+"/g, '"restartUrl":"URL"')
+    return [named(html), named(JSON.stringify({ ...headers, 'x-request-id': '' }))]
+  }
+})
+
+it('a page names the country that its request came from, where a phone can be typed', async () => {
+  const countryFor = async (app: TestApp, country: string) => {
+    const from = {
+      fetch: (path: string, init = {}) => app.fetch(path, { ...init, cf: { country } } as RequestInit),
+    }
+    const client = newCookieClient(from)
+    const uid = await openSignInPage(client, await authorizationRequest())
+    const html = await (await client.get(`/sign-in?interaction=${uid}`)).text()
+    return JSON.parse(/id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '').country
+  }
+  expect(await countryFor(openTestApp(), 'DE')).toBeUndefined()
+  await setExperience(openTestApp(), { methods: everyMethod })
+  const app = openTestApp()
+  const countries = []
+  for (const country of ['DE', 'AT', 'T1', 'DE']) countries.push(await countryFor(app, country))
+  expect(countries).toEqual(['DE', 'AT', '', 'DE'])
+})

@@ -1,0 +1,215 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { BootData } from '../../../src/contract/interactions/boot.ts'
+import {
+  createInteractionStore,
+  interactionCookieName,
+} from '../../../src/storage/interactions/interactions.ts'
+import { createSeals } from '../../../src/storage/seal.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+} from '../../kit/cookie-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+let app: TestApp
+let client: CookieClient
+let uid: string
+
+beforeAll(async () => {
+  app = openTestApp()
+  client = newCookieClient(app)
+  uid = await openSignInPage(client, await authorizationRequest({ ui_locales: 'de' }))
+})
+
+/** The hash of a style, as a CSP source. */
+async function hashOf(css: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(css))
+  return `'sha256-${new Uint8Array(hash).toBase64()}'`
+}
+
+async function bootOf(page: Response): Promise<BootData> {
+  const json = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(await page.text())?.[1]
+  return JSON.parse(json ?? 'null')
+}
+
+describe('a page of an interaction', () => {
+  it('is rendered in the language of the request, with all that hydration needs', async () => {
+    const page = await client.get(`/sign-in?interaction=${uid}`)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-language')).toBe('de')
+    expect(await bootOf(page)).toMatchObject({
+      origin: ORIGIN,
+      path: '/sign-in',
+      search: `?interaction=${uid}`,
+      language: 'de',
+      interaction: uid,
+      platform: 'web',
+      error: null,
+    })
+  })
+
+  it('keeps its interaction in every form', async () => {
+    const html = await (await client.get(`/sign-in?interaction=${uid}`)).text()
+    expect(html).toContain(`action="/sign-in?interaction=${uid}" method="post"`)
+    expect(html).toContain(`name="interaction" value="${uid}"`)
+  })
+
+  it('allows its forms to lead to the application', async () => {
+    const page = await client.get(`/sign-in?interaction=${uid}`)
+    const policy = page.headers.get('content-security-policy')
+    expect(policy).toMatch(/; form-action 'self' http:\/\/localhost:8787$/)
+    expect(policy).not.toContain('unsafe')
+  })
+
+  it('has no script and no style but those the policy allows', async () => {
+    const page = await client.get(`/sign-in?interaction=${uid}`)
+    const policy = page.headers.get('content-security-policy')
+    const html = await page.text()
+    const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css)
+    const hashes = await Promise.all(styles.map(hashOf))
+    expect(policy).toContain(`; style-src ${hashes.join(' ')} 'self'; `)
+    expect(styles).toHaveLength(html.match(/<style/g)?.length ?? 0)
+    for (const [, attributes] of html.matchAll(/<script([^>]*)>/g)) {
+      expect(attributes).toMatch(
+        /^ type="(?:application\/json" id="boot|module" src="\/assets\/[^"]+" data-styles="\/assets\/[^"]+)"$/,
+      )
+    }
+    expect(html).not.toMatch(/<[^>]+ (?:on\w+|style)=/)
+  })
+
+  it('needs neither the database nor the network once the settings are cached', async () => {
+    // Read anew, so that nothing expires during the test.
+    await client.get(`/sign-in?interaction=${uid}&no_cache`)
+    await app.fetch('/sign-in')
+    app.trips()
+    for (const path of ['/sign-in', '/register', '/sign-in/consent', '/unknown-session', '/demo-app', '/']) {
+      await client.get(`${path}?interaction=${uid}`)
+      await app.fetch(path)
+    }
+    expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
+  })
+
+  it('is the same for the next user, except for the interaction', async () => {
+    const other = newCookieClient(app)
+    const otherUid = await openSignInPage(other, await authorizationRequest({ ui_locales: 'de' }))
+    const mine = await (await client.get(`/sign-in?interaction=${uid}`)).text()
+    const theirs = await (await other.get(`/sign-in?interaction=${otherUid}`)).text()
+    expect(theirs).toContain(otherUid)
+    expect(theirs).not.toContain(uid)
+    const plain = (html: string, id: string) =>
+      html
+        .replaceAll(id, '')
+        .replaceAll(/nonce="[^"]+"/g, '')
+        .replace(/<script type="application\/json".*?<\/script>/s, '')
+    expect(plain(theirs, otherUid)).toBe(plain(mine, uid))
+  })
+
+  it('is found by the cookie of the provider when the address does not name it', async () => {
+    expect(await bootOf(await client.get('/sign-in'))).toMatchObject({ interaction: uid })
+  })
+
+  it('answers HEAD like GET, without a body', async () => {
+    const head = await app.fetch('/unknown-session', { method: 'HEAD' })
+    expect(head.status).toBe(400)
+    expect(head.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await head.text()).toBe('')
+  })
+})
+
+describe('a language in the address', () => {
+  const languageOf = (page: Response) => page.headers.get('content-language')
+
+  it('is kept for the pages after it', async () => {
+    const client = newCookieClient(app)
+    expect(languageOf(await client.get('/unknown-session?lng=de-AT'))).toBe('de')
+    expect(client.cookies.get('i18next')).toEqual({ value: 'de', path: '/' })
+    expect(languageOf(await client.get('/unknown-session'))).toBe('de')
+  })
+
+  it('is kept by a cookie that lasts a year and is sent on the way from applications', async () => {
+    const page = await app.fetch('/unknown-session?lng=de')
+    expect(page.headers.getSetCookie()).toEqual(['i18next=de; Max-Age=31536000; Path=/; SameSite=Lax'])
+  })
+
+  it.each(['/unknown-session', '/unknown-session?lng=tlh', '/unknown-session?lng='])(
+    'is not remembered from %s',
+    async (path) => {
+      expect((await app.fetch(path)).headers.getSetCookie()).toEqual([])
+    },
+  )
+})
+
+describe('a request with no cookie', () => {
+  it.each(['/', '/sign-in', '/register/password', '/sign-in/consent', '/sign-in?interaction=forged-uid'])(
+    'is sent from %s to the page for those',
+    async (path) => {
+      const answer = await app.fetch(path)
+      expect(answer.status).toBe(302)
+      expect(answer.headers.get('location')).toBe('/unknown-session')
+    },
+  )
+
+  it('does not enter with the cookie of another interaction', async () => {
+    const cookie = client.cookies.get(interactionCookieName(uid))?.value
+    const answer = await app.fetch('/sign-in?interaction=another-one', {
+      headers: { cookie: `${interactionCookieName('another-one')}=${cookie}` },
+    })
+    expect(answer.headers.get('location')).toBe('/unknown-session')
+  })
+
+  it('gets the not-found page', async () => {
+    const answer = await app.fetch('/no/such/page')
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  })
+})
+
+describe('a page that was left open', () => {
+  it('offers to start again with the request it came from', async () => {
+    const seals = createSeals(app.env.ROOT_SECRET ?? '')
+    const request = { client_id: 'demo-app', scope: 'openid profile', redirect_uri: `${ORIGIN}/demo-app` }
+    const interactions = createInteractionStore(app.env.INTERACTIONS, seals).of('default')
+    const sealed = await interactions.sealCookie('long-gone', { exp: 1, clientId: 'demo-app', request })
+    const page = await app.fetch('/sign-in?interaction=long-gone', {
+      headers: { cookie: `${interactionCookieName('long-gone')}=${sealed}` },
+    })
+    const restartUrl = `/oidc/auth?${new URLSearchParams(request)}`
+    expect(page.status).toBe(400)
+    expect(await bootOf(page)).toMatchObject({ restartUrl, error: { code: 'session.not_found' } })
+  })
+})
+
+describe('when the database fails', () => {
+  it('is answered by a page that needs no settings', async () => {
+    const broken = openTestApp()
+    broken.beforeEachTrip(() => {
+      throw new Error('D1_ERROR: Network connection lost.')
+    })
+    const page = await broken.fetch('/unknown-session', { headers: { 'accept-language': 'de' } })
+    expect(page.status).toBe(503)
+    expect(page.headers.get('retry-after')).toBe('1')
+    expect(page.headers.get('content-language')).toBe('de')
+    expect(await bootOf(page)).toMatchObject({ error: { code: 'server.unavailable' } })
+  })
+})
+
+describe('the demo application', () => {
+  it('has its styles before its script runs, and without it', async () => {
+    const page = await app.fetch('/demo-app')
+    const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
+    const html = await page.text()
+    expect(html).toMatch(new RegExp(`<style nonce="${nonce?.replaceAll(/[+/]/g, '.')}">[^<]*#demo`))
+    expect(html).toMatch(/<noscript>.*needs JavaScript/)
+  })
+
+  it('is a page of its own with a script and nothing else', async () => {
+    const page = await app.fetch('/demo-app')
+    expect(page.headers.get('content-security-policy')).toMatch(/connect-src 'self';.* form-action 'self'$/)
+    const html = await page.text()
+    expect(html).toContain('<noscript>')
+    expect(html).not.toContain('id="boot"')
+  })
+})

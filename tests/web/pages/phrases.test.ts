@@ -1,0 +1,117 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
+import type { BootData } from '../../../src/contract/interactions/boot.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  newCookieClient,
+  openSignInPage,
+} from '../../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** Languages that are not built in, with their direction: two of them have no phrases anywhere. */
+const added = { ur: 'rtl', 'sr-Latn': 'ltr', 'yo-NG': 'ltr', 'ks-Arab': 'rtl' }
+const unknownHere = Object.keys(added)
+
+let app: TestApp
+let operator: Operator
+let client: CookieClient
+let uid: string
+
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+  client = newCookieClient(app)
+  uid = await openSignInPage(client, await authorizationRequest())
+})
+beforeEach(async () => {
+  await operator.send('PATCH', '/sign-in-exp', { languageInfo: DEFAULT_EXPERIENCE.languageInfo })
+  for (const tag of ['en', 'fr-CA', 'ca-ES', ...unknownHere])
+    await operator.send('DELETE', `/custom-phrases/${tag}`)
+})
+
+const say = (tag: string, text: string) =>
+  operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: text } })
+
+async function signInPage(query = '', headers: Record<string, string> = {}) {
+  // Without cookies: the language of an address is remembered (tests/web/pages/pages.test.ts).
+  client.cookies.delete('i18next')
+  const page = await client.get(`/sign-in?interaction=${uid}${query}`, headers)
+  const html = await page.text()
+  const json = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(html)?.[1]
+  const boot: BootData = JSON.parse(json ?? 'null')
+  return { language: page.headers.get('content-language'), html, boot }
+}
+
+describe('a page', () => {
+  it("shows the operator's phrases where there are some, and ours elsewhere, as soon as they are saved", async () => {
+    const before = await signInPage()
+    expect(before.html).toContain('>Sign in<')
+
+    await say('de', 'Hereinspaziert')
+    const german = await signInPage('&lng=de')
+    expect(german.html).toContain('Hereinspaziert')
+    expect(german.boot.phrases).toMatchObject({
+      action: { sign_in: 'Hereinspaziert', create_account: expect.stringMatching(/^K/) },
+    })
+    expect((await signInPage()).html).not.toContain('Hereinspaziert')
+
+    await say('de', 'Willkommen')
+    expect((await signInPage('&lng=de')).html).toContain('Willkommen')
+    await operator.send('DELETE', '/custom-phrases/de')
+    expect((await signInPage('&lng=de')).html).not.toContain('Willkommen')
+  })
+
+  it('is offered in the languages the operator has added, in English where a phrase is missing', async () => {
+    const catalan = { 'accept-language': 'ca' }
+    expect((await signInPage('', catalan)).language).toBe('en')
+    await say('ca-ES', 'Accedeix')
+    const page = await signInPage('', catalan)
+    expect(page.language).toBe('ca-ES')
+    expect(page.html).toContain('<html lang="ca-ES"')
+    expect(page.html).toContain('>Accedeix<')
+    expect(page.boot.phrases).toMatchObject({ action: { create_account: 'Create account' } })
+  })
+
+  it.each(Object.entries(added))(
+    'is drawn in %s, another language that an operator adds: %s',
+    async (tag, dir) => {
+      expect((await signInPage(`&lng=${tag}`)).language).toBe('en')
+      expect((await say(tag, `Sign in, in ${tag}`)).status).toBe(200)
+      const page = await signInPage('', { 'accept-language': tag })
+      expect([page.language, page.boot.language]).toEqual([tag, tag])
+      expect(page.html).toContain(`<html lang="${tag}" dir="${dir}"`)
+      expect(page.html).toContain(`>Sign in, in ${tag}<`)
+      // What the operator has not said is in English, and the picker offers the language by a name.
+      expect(page.html).toContain('>Username<')
+      expect(page.html).toMatch(new RegExp(`<button[^>]* value="${tag}"[^>]*>\\p{L}`, 'u'))
+    },
+  )
+
+  it('with detection off is in another language than the fallback only when its address asks', async () => {
+    await say('fr-CA', 'Ouvrir une session')
+    await operator.send('PATCH', '/sign-in-exp', {
+      languageInfo: { autoDetect: false, fallbackLanguage: 'de' },
+    })
+    expect((await signInPage('', { 'accept-language': 'fr-CA' })).language).toBe('de')
+    expect((await signInPage('&lng=fr-CA')).language).toBe('fr-CA')
+  })
+
+  it('needs no round trip to the database for them', async () => {
+    await say('fr-CA', 'Ouvrir une session')
+    await signInPage('&lng=fr-CA&no_cache')
+    app.trips()
+    for (let context = 0; context < 3; context++) {
+      expect((await signInPage('&lng=fr-CA')).html).toContain('Ouvrir une session')
+      await signInPage('&lng=de')
+    }
+    expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
+  })
+
+  it('of an error is in their language too', async () => {
+    await say('fr-CA', 'Ouvrir une session')
+    const page = await app.fetch('/no/such/page?lng=fr-CA')
+    expect([page.status, page.headers.get('content-language')]).toEqual([404, 'fr-CA'])
+  })
+})

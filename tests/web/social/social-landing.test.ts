@@ -1,0 +1,271 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newCookieClient, ORIGIN, PRODUCTION_ORIGIN } from '../../kit/cookie-client.ts'
+import { newOperator } from '../../kit/management-client.ts'
+import { beginSocialInteraction, installUpstream } from '../../kit/social-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** Anyone can write an address of ours; it must not lead to another site (spec/pages#landing). */
+
+const APP = 'io.example.app://callback'
+const CLAIMED = 'https://app.example/cb'
+
+let app: TestApp
+/** Of an interaction of the app. */
+let STATE: string
+/** The connector's authorization request, as the app got it from us. */
+let own: URL
+
+beforeAll(async () => {
+  app = openTestApp()
+  await installUpstream(app, ['google', 'oauth2'])
+  const operator = await newOperator(app)
+  const addApplication = async (type: string, redirectUris: string[]) => {
+    const application = { name: type, type, oidcClientMetadata: { redirectUris } }
+    return (await (await operator.send('POST', '/applications', application)).json()) as { id: string }
+  }
+  const { id } = await addApplication('Native', [APP, CLAIMED, 'http://127.0.0.1/app'])
+  await addApplication('SPA', ['https://spa.example/cb'])
+  const flow = await beginSocialInteraction(app, newCookieClient(app), { client_id: id, redirect_uri: APP })
+  expect((await flow.start('SignIn')).status).toBe(204)
+  STATE = `${flow.uid}.aaaaaaaaaaa`
+  // Redirect URIs that cannot be saved, or belong to another tenant.
+  await app.env.DB.prepare("insert into tenants (id, created_at) values ('another', 1)").run()
+  const copy = (tenantId: string, type: string, redirectUri: string) =>
+    app.env.DB.prepare(
+      `insert into applications
+         (tenant_id, id, name, secret, type, oidc_client_metadata, custom_client_metadata, created_at)
+       select ?, ?, name, secret, ?, json_object('redirectUris', json_array(?)), custom_client_metadata, created_at
+       from applications where type = 'Native'`,
+    ).bind(tenantId, `of-${tenantId}`, type, redirectUri)
+  await copy('default', 'SPA', 'io.spa.app://callback').run()
+  await copy('another', 'Native', 'io.theirs.app://callback').run()
+  const connector = (await (await operator.get('/connectors/google')).json()) as {
+    config: { clientId: string }
+  }
+  own = new URL(`${env.TEST_UPSTREAM.openid}/auth`)
+  own.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: connector.config.clientId,
+    redirect_uri: `${ORIGIN}/callback/google`,
+    scope: 'openid profile email',
+    state: STATE,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  }).toString()
+})
+
+type Asked = { connectorId?: string; redirectTo?: string; callback?: string; state?: string }
+
+/** Both addresses, with the names of their parameters. */
+const doors = [
+  {
+    door: '/social/landing/{id}',
+    address: ({ connectorId = 'google', redirectTo, callback = APP }: Asked) =>
+      `/social/landing/${connectorId}?${new URLSearchParams({ redirect_to: redirectTo ?? own.href, native_callback: callback })}`,
+  },
+  {
+    door: '/springboard',
+    address: ({ connectorId = 'google', redirectTo, callback = APP, state = STATE }: Asked) =>
+      `/springboard?${new URLSearchParams({ connectorId, redirectTo: redirectTo ?? own.href, callback, state })}`,
+  },
+]
+
+const changed = (change: (url: URL) => void) => {
+  const url = new URL(own)
+  change(url)
+  return url.href
+}
+
+it('leads back into the app over https, where the cookie has a prefix', async () => {
+  const production = openTestApp({ ENVIRONMENT: 'production' })
+  const { id } = (await production.env.DB.prepare("select id from applications where name = 'Native'").first<{
+    id: string
+  }>()) ?? { id: '' }
+  const opened = newCookieClient(production)
+  const flow = await beginSocialInteraction(production, opened, { client_id: id, redirect_uri: APP })
+  expect((await flow.start('SignIn')).status).toBe(204)
+  const state = `${flow.uid}.aaaaaaaaaaa`
+  const redirectTo = new URL(own)
+  redirectTo.searchParams.set('redirect_uri', `${PRODUCTION_ORIGIN}/callback/google`)
+  redirectTo.searchParams.set('state', state)
+  const query = new URLSearchParams({ redirect_to: redirectTo.href, native_callback: APP })
+  const browser = newCookieClient(production)
+  const landed = await browser.get(`/social/landing/google?${query}`)
+  expect([landed.status, landed.headers.getSetCookie()]).toEqual([
+    303,
+    [expect.stringMatching(/^__Secure-_social_return_google=/)],
+  ])
+  const back = await browser.get(`/callback/google?code=a&state=${state}`)
+  expect(back.headers.get('location')).toBe(`${APP}?code=a&state=${state}`)
+})
+
+describe.each(doors)('$door', ({ address }) => {
+  it('sends to the provider, and remembers the way back for this state', async () => {
+    const client = newCookieClient(app)
+    const response = await client.get(address({}))
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe(own.href)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const [cookie = '', ...others] = response.headers.getSetCookie()
+    expect(others).toEqual([])
+    expect(cookie).toMatch(
+      /^_social_return_google=2[\w-]+; Max-Age=600; Path=\/callback; HttpOnly; SameSite=Lax$/,
+    )
+    expect(cookie).not.toContain('io.example')
+
+    // Another answer does not belong to the app, and keeps the cookie.
+    const another = await client.get('/callback/google?code=a&state=other.aaaaaaaaaaa')
+    expect(another.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
+    const ofAnother = await client.get(`/callback/oauth2?code=a&state=${STATE}`)
+    expect(ofAnother.headers.get('location')).toMatch(/^\/sign-in\/social\/oauth2\?/)
+
+    const back = await client.get(`/callback/google?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
+    expect(back.status).toBe(303)
+    expect(back.headers.get('location')).toBe(`${APP}?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
+    // It is used once.
+    const again = await client.get(`/callback/google?code=a&state=${STATE}`)
+    expect(again.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
+  })
+
+  it('leads back after a posted answer, too', async () => {
+    const client = newCookieClient(app)
+    await client.get(address({}))
+    const posted = await client.post(
+      '/callback/google',
+      { code: 'a', state: STATE },
+      { 'sec-fetch-site': 'cross-site' },
+    )
+    const back = await client.get(posted.headers.get('location') ?? '')
+    expect(back.headers.get('location')).toBe(`${APP}?code=a&state=${STATE}`)
+  })
+
+  it.each([
+    ['another site', () => 'https://evil.example/'],
+    ['another site with the same path', () => changed((url) => (url.host = 'evil.example'))],
+    ['another port', () => changed((url) => (url.port = '1'))],
+    ['another scheme', () => changed((url) => (url.protocol = 'http:'))],
+    ['another path', () => changed((url) => (url.pathname = '/evil'))],
+    ['a longer path', () => changed((url) => (url.pathname += '/evil'))],
+    ['a path that goes back', () => own.href.replace('/auth?', '/auth/../evil?')],
+    ['a path that goes back, encoded', () => own.href.replace('/auth?', '/auth/%2e%2e/evil?')],
+    ['an encoded slash', () => own.href.replace('/auth?', '/auth%2Fevil?')],
+    ['a user name', () => changed((url) => (url.username = 'evil.example'))],
+    ['a password', () => changed((url) => (url.password = 'evil'))],
+    ['a host behind a user name', () => own.href.replace('localhost', 'localhost@evil.example')],
+    ['a host behind a backslash', () => own.href.replace('://', '://evil.example\\@')],
+    ['a host with a suffix', () => own.href.replace('localhost', 'localhost.evil.example')],
+    ['no scheme', () => own.href.replace('https:', '')],
+    ['a path alone', () => '/auth?state=a'],
+    ['script', () => 'javascript:alert(1)//?state=a'],
+    ['data', () => 'data:text/html,<script>alert(1)</script>?state=a'],
+    ['an opaque scheme', () => own.href.replace('https://', 'https+x://')],
+    ['a fragment that would come back', () => `${own.href}#code=stolen`],
+    [
+      'another client, which sends its users on',
+      () => changed((url) => url.searchParams.set('client_id', 'evil')),
+    ],
+    ['another client besides', () => changed((url) => url.searchParams.append('client_id', 'evil'))],
+    [
+      'another way back',
+      () => changed((url) => url.searchParams.set('redirect_uri', 'https://evil.example')),
+    ],
+    ['no client', () => changed((url) => url.searchParams.delete('client_id'))],
+    ['a client by another spelling', () => changed((url) => url.searchParams.set('Client_Id', 'evil'))],
+    [
+      'a request that lies elsewhere',
+      () => changed((url) => url.searchParams.set('request_uri', 'https://evil.example')),
+    ],
+    ['two states', () => changed((url) => url.searchParams.append('state', 'b'))],
+    ['more scopes', () => changed((url) => url.searchParams.set('scope', 'openid everything'))],
+    ['nothing', () => ''],
+  ])('refuses %s', async (_, redirectTo) => {
+    await expectRefused(address({ redirectTo: redirectTo() }))
+  })
+
+  it('leads to the address that was checked, however it is written', async () => {
+    const { origin, search } = own
+    for (const redirectTo of [
+      `${origin}/x/../auth${search}`,
+      ` ${origin}/auth${search}\n`,
+      own.href.replace('://', ':\\\\'),
+      own.href.replace('127.0.0.1', '0x7f.1'),
+      own.href.replace('/auth', '/au\tth'),
+    ]) {
+      const response = await app.fetch(address({ redirectTo }))
+      expect([redirectTo, response.status, response.headers.get('location')]).toEqual([
+        redirectTo,
+        303,
+        own.href,
+      ])
+    }
+  })
+
+  it('leads back by a claimed https link, too', async () => {
+    const client = newCookieClient(app)
+    expect((await client.get(address({ callback: CLAIMED }))).status).toBe(303)
+    const back = await client.get(`/callback/google?code=a&state=${STATE}`)
+    expect(back.headers.get('location')).toBe(`${CLAIMED}?code=a&state=${STATE}`)
+  })
+
+  it.each([
+    ['a loopback address of a Native application', 'http://127.0.0.1/app'],
+    ['an address of a site', 'https://spa.example/cb'],
+    ['an app’s address that a site has registered', 'io.spa.app://callback'],
+    ['an app of another tenant', 'io.theirs.app://callback'],
+    ['an unknown app', 'io.evil.app://callback'],
+    ['more than was registered', `${APP}/evil`],
+    ['a query', `${APP}?a=b`],
+    ['other letters', APP.toUpperCase()],
+    ['script', 'javascript:alert(1)'],
+    ['data', 'data:text/html,<script>alert(1)</script>'],
+    ['nothing', ''],
+  ])('refuses the way back to %s', async (_, callback) => {
+    await expectRefused(address({ callback }))
+  })
+
+  it.each(['nothing', '', '%00', 'oauth2'])('refuses the connector %s', async (connectorId) => {
+    const response = await app.fetch(address({ connectorId }))
+    expect([400, 404]).toContain(response.status)
+    expect(response.headers.get('location')).toBeNull()
+  })
+
+  it('refuses a request without a state', async () => {
+    const redirectTo = changed((url) => url.searchParams.delete('state'))
+    await expectRefused(address({ redirectTo, state: '' }))
+  })
+})
+
+it.each(['/social/landing/google', '/springboard', '/springboard?connectorId=google'])(
+  '%s without parameters is refused on a page',
+  expectRefused,
+)
+
+it('an error is shown in the user’s language', async () => {
+  const german = await app.fetch('/springboard', { headers: { 'accept-language': 'de' } })
+  const { default: phrases } = await import('../../../locales/de.json')
+  expect(await german.text()).toContain(phrases.translation.error.invalid_connector_request)
+})
+
+it('a way back that was tampered with is ignored', async () => {
+  const client = newCookieClient(app)
+  await client.get(doors[0]?.address({}) ?? '')
+  const [[name, cookie] = []] = client.cookies
+  if (!name || !cookie) throw new Error('no cookie')
+  // The cookie of one connector does not open for another.
+  client.cookies.set('_social_return_oauth2 /callback', cookie)
+  const other = await client.get(`/callback/oauth2?code=a&state=${STATE}`)
+  expect(other.headers.get('location')).toMatch(/^\/sign-in\/social\/oauth2\?/)
+  client.cookies.set(name, { ...cookie, value: `${cookie.value.slice(0, -2)}AA` })
+  const response = await client.get(`/callback/google?code=a&state=${STATE}`)
+  expect(response.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
+})
+
+async function expectRefused(path: string) {
+  const response = await app.fetch(path)
+  expect(response.status).toBe(400)
+  expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+  expect(response.headers.get('location')).toBeNull()
+  expect(response.headers.get('set-cookie') ?? '').not.toContain('_social_return')
+  expect(await response.text()).toContain('The connector data is invalid')
+}
