@@ -7,7 +7,7 @@ import { expectSound, expectStill, smallTargets, watchContext } from './inspecti
 import { pressButton, signInOnPage } from './steps.ts'
 import { openTenant, type Tenant } from './tenant.ts'
 
-/** The picture that is cropped (spec/account-centre#picture). The upload without script is in tests/security/own-profile.test.ts. */
+/** The picture that is cropped (spec/account-centre#picture). The upload without script is in tests/application/account/own-profile.test.ts. */
 
 const PUBLIC = 'https://pictures.example'
 

@@ -15,7 +15,7 @@ import { expectStill, expectWhole, watchContext } from './inspection.ts'
 import { followLink, pressButton, signInOnPage } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
-/** The account centre in a browser (spec/account-centre). Who may do what is in tests/security/account-centre.test.ts. */
+/** The account centre in a browser (spec/account-centre). Who may do what is in tests/web/account/account-centre.test.ts. */
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
 const tenant = await openTenant({ color })
@@ -54,7 +54,7 @@ async function allowShop(page: Page, username: string): Promise<void> {
   await page.waitForURL(`${shop.callback}**`)
 }
 
-// Without script, tests/security/account-forms.test.ts sends every form of these pages.
+// Without script, tests/web/account/account-forms.test.ts sends every form of these pages.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a user ends a session, withdraws an access and signs out', async () => {
     const username = await newPerson()

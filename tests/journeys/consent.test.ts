@@ -22,7 +22,7 @@ import {
 import { followLink, passwordField, pressButton, signInOnPage } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
-/** The consent page of a third party (spec/pages#consent). What is granted is in tests/security/consent.test.ts. */
+/** The consent page of a third party (spec/pages#consent). What is granted is in tests/application/applications/consent.test.ts. */
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
 const tenant = await openTenant({ color })
@@ -64,7 +64,7 @@ async function openConsent(page: Page, parameters: Record<string, string> = {}):
   return state
 }
 
-// Either answer, with and without script, is in tests/security/consent.test.ts, too.
+// Either answer, with and without script, is in tests/application/applications/consent.test.ts, too.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a user allows what a third party asks for, and is not asked again', async () => {
     const { page, complaints } = await openPage(options)

@@ -6,7 +6,7 @@ import { expectStill, expectWhole, watchContext } from './inspection.ts'
 import { pressButton } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
-/** An address is changed and the change undone (spec/account-centre#undo). Who may do what is in tests/security/own-addresses.test.ts. */
+/** An address is changed and the change undone (spec/account-centre#undo). Who may do what is in tests/application/account/own-addresses.test.ts. */
 
 const byPassword = { password: true, verificationCode: false, isPasswordPrimary: true }
 const tenant = await openTenant({

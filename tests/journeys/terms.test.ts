@@ -21,7 +21,7 @@ import { registerConnector } from './upstream-connectors.ts'
 
 /**
  * The terms on each way to an account, with and without script, by policy. Every way through the API is in
- * tests/security/terms.test.ts.
+ * tests/application/interactions/terms.test.ts.
  */
 
 const TERMS = 'https://example.com/terms'
@@ -106,7 +106,7 @@ const ways: Record<string, Way> = {
   },
 }
 
-/** In `npm test` each way and each policy once: tests/security/terms.test.ts has all of them, with and without script. */
+/** In `npm test` each way and each policy once: tests/application/interactions/terms.test.ts has all of them, with and without script. */
 const cases = pairsOf(browserSweep, agreeToTermsPolicies, Object.keys(ways)).flatMap(([policy, way], turn) =>
   waysOf(turn % 2 ? scriptless : scripted).map(({ script, options }) => ({ policy, way, script, options })),
 )

@@ -131,7 +131,7 @@ const introspect = (app: TestApp, client: { id: string; secret: string }, ip: st
 /** Attempts number 0, 1, 2 … that one counter counts, prepared so that they can be made at once. */
 type Driver = (app: TestApp) => Promise<(index: number) => Promise<Response>>
 
-/** It refuses no call: `tests/security/own-factors.test.ts` shows what is not sent. */
+/** It refuses no call: `tests/application/factors/own-factors.test.ts` shows what is not sent. */
 const SILENT = 'noticesPerNumber'
 type Refusing = Exclude<RateLimitName, typeof SILENT>
 

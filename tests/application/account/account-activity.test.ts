@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type AccountVisitor, visitAccount } from '../../kit/account-centre.ts'
+import { newMember } from '../../kit/account-client.ts'
+import { newOperator } from '../../kit/management-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** What users see of the audit log (spec/account-centre#activity). */
+
+let app: TestApp
+let visitor: AccountVisitor
+let userId: string
+beforeAll(async () => {
+  app = openTestApp({}, { hasCalmDatabase: true })
+  visitor = await visitAccount(app)
+  userId = (await newMember(app, { username: visitor.username })).userId
+})
+
+const DAY = 24 * 60 * 60 * 1000
+const show = async (path = '/account/activity') => (await visitor.client.get(path)).text()
+const headings = (html: string) => [...html.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, text]) => text)
+
+type Row = { key: string; at: number; payload?: object; owner?: string; tenantId?: string }
+
+const insert = (rows: readonly Row[]) =>
+  app.env.DB.batch(
+    rows.map(({ key, at, payload, owner = userId, tenantId = 'default' }) =>
+      app.env.DB.prepare(
+        'insert into logs (tenant_id, id, key, payload, created_at) values (?, lower(hex(randomblob(10))), ?, ?, ?)',
+      ).bind(tenantId, key, JSON.stringify({ key, result: 'Success', userId: owner, ...payload }), at),
+    ),
+  )
+
+describe('activity', () => {
+  it('says what, when, where and for which application, and what others have done without their browser', async () => {
+    const operator = await newOperator(app)
+    await operator.send('PATCH', `/users/${userId}`, { name: 'Grace' })
+    const created = await operator.send('POST', '/applications', {
+      id: 'activity-shop',
+      name: 'Corner Shop',
+      description: '',
+      type: 'MachineToMachine',
+    })
+    expect([created.status, await created.text()]).toEqual([200, expect.any(String)])
+    const place = { country: 'CH', city: 'Zürich', userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/145.0' }
+    await insert([
+      {
+        key: 'Interaction.SignIn.Submit',
+        at: Date.now(),
+        payload: { ...place, applicationId: 'activity-shop' },
+      },
+      {
+        key: 'Interaction.SignIn.Identifier.Password.Submit',
+        at: Date.now(),
+        payload: { result: 'Error' },
+      },
+      {
+        key: 'Management.User.Update',
+        at: Date.now(),
+        payload: { ...place, country: 'NO', actor: { type: 'user', id: 'someone' } },
+      },
+      { key: 'Management.User.Create', at: 1 + Date.now(), payload: { ...place, country: 'NO' } },
+    ])
+    const html = await show()
+    expect(headings(html)).toEqual(
+      expect.arrayContaining(['Account created', 'Sign-in', 'Failed sign-in', 'Changed by an administrator']),
+    )
+    // By an operator, and by the registration.
+    expect(headings(html).filter((text) => text === 'Account created')).toHaveLength(2)
+    for (const said of ['Zürich, Switzerland', 'Firefox on Linux', 'Corner Shop'])
+      expect(html).toContain(said)
+    expect(html).not.toContain('Norway')
+    expect(html.match(/Firefox/g)).toHaveLength(1)
+  })
+
+  it('is of this user, of this tenant, of ninety days, and of what was done', async () => {
+    const { username } = await visitAccount(app)
+    const other = (await newMember(app, { username })).userId
+    const at = Date.now()
+    await insert([
+      { key: 'Account.Passkey.Create', at, owner: other },
+      { key: 'Account.Identity.Delete', at: at - 91 * DAY },
+      { key: 'Account.Consent.Delete', at, payload: { result: 'Error' } },
+      { key: 'Account.Password.Verify', at },
+      { key: 'ExchangeTokenBy.RefreshToken', at },
+    ])
+    await app.env.DB.prepare("insert into tenants (id, created_at) values ('activity-other', 1)").run()
+    await insert([{ key: 'Account.TrustedBrowser.Delete', at, tenantId: 'activity-other' }])
+    const shown = headings(await show())
+    for (const hidden of [
+      'Passkeys changed',
+      'Linked accounts changed',
+      'Access withdrawn',
+      'Account changed',
+    ])
+      expect(shown).not.toContain(hidden)
+    expect(shown).not.toContain('Remembered browser removed')
+  })
+
+  it('is read page by page, each row once, in one trip that does not read all tokens of the user', async () => {
+    const start = Date.now() - 10 * DAY
+    const tokens = Array.from({ length: 2_200 }, (_, index) => ({
+      key: 'ExchangeTokenBy.RefreshToken',
+      at: start + index,
+    }))
+    // Two at a time: a page may end between rows of the same millisecond.
+    const changes = Array.from({ length: 46 }, (_, index) => ({
+      key: 'Account.Factor.Update',
+      at: start + 3_000 + Math.floor(index / 2),
+    }))
+    for (let first = 0; first < tokens.length; first += 550) await insert(tokens.slice(first, first + 550))
+    await insert([...changes, { key: 'Account.Passkey.Create', at: start - 1 }])
+    const seen: (string | undefined)[] = []
+    let path: string | undefined = '/account/activity'
+    for (let page = 0; path && page < 10; page++) {
+      app.trips()
+      const html = await show(path)
+      expect(app.trips()).toEqual({ awaited: 1, afterwards: 0 })
+      seen.push(...headings(html))
+      path = /href="(\/account\/activity\?before=[^"]+)"/.exec(html)?.[1]
+    }
+    expect(path).toBeUndefined()
+    expect(seen.filter((text) => text === 'Second factor changed')).toHaveLength(46)
+    expect(seen.filter((text) => text === 'Passkeys changed')).toHaveLength(1)
+    expect(seen.at(-1)).toBe('Passkeys changed')
+  })
+
+  it('begins with the newest for a place that is none', async () => {
+    const first = headings(await show())
+    for (const before of ["1'--", '1.', `${Date.now()}`, 'x.y'])
+      expect(headings(await show(`/account/activity?before=${encodeURIComponent(before)}`))).toEqual(first)
+  })
+
+  it('leads on where it was not the user', async () => {
+    expect(await show()).toContain('href="/account/not-me"')
+    const html = await show('/account/not-me')
+    const ways = [...html.matchAll(/class="account-action" href="([^"]+)"/g)].map(([, path]) => path)
+    // What somebody has added to sign in with stays when the password is changed.
+    expect(ways).toEqual([
+      '/account/password',
+      '/account/sign-in',
+      '/account/sessions',
+      '/account/applications',
+    ])
+  })
+})

@@ -1,0 +1,186 @@
+import { type Schema, Validator } from '@cfworker/json-schema'
+import { beforeAll, describe, expect, it } from 'vitest'
+import published from '../../../docs/account-data.schema.json'
+import type { AccountData } from '../../../src/contract/account/account-data.schema.ts'
+import { LOG_ROWS } from '../../../src/storage/user-logs.ts'
+import { type AccountVisitor, ageSignIn, locationOf, visitAccount } from '../../kit/account-centre.ts'
+import { newMember } from '../../kit/account-client.ts'
+import { newCookieClient, ORIGIN } from '../../kit/cookie-client.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** The copy of what is stored about a user (spec/account-centre#data). */
+
+let app: TestApp
+let visitor: AccountVisitor
+let userId: string
+beforeAll(async () => {
+  app = openTestApp({}, { hasCalmDatabase: true })
+  visitor = await visitAccount(app)
+  userId = (await newMember(app, { username: visitor.username })).userId
+})
+
+const download = (headers?: Record<string, string>) =>
+  visitor.client.post('/account/data', { intent: 'download' }, headers)
+const run = (query: string, ...values: unknown[]) =>
+  app.env.DB.prepare(query)
+    .bind(...values)
+    .run()
+
+/** Of each table with rows of a user: what the file has of them, or why it has none. */
+const shown: Record<string, keyof AccountData | { left: string }> = {
+  users: 'user',
+  user_identities: 'user',
+  users_roles: 'roles',
+  passkeys: 'passkeys',
+  totp_factors: 'authenticatorApp',
+  backup_codes: 'backupCodesLeft',
+  trusted_browsers: 'browsers',
+  consents: 'consents',
+  passkey_offers: 'putOff',
+  second_factor_put_offs: 'putOff',
+  sign_in_places: 'signInPlaces',
+  user_activity: 'lastActiveDay',
+  logs: 'activity',
+  oidc_model_instances: 'sessions',
+  address_changes: 'addressChanges',
+  former_identifiers: 'formerIdentifiers',
+  identity_additions: 'identitiesSince',
+  notices: { left: 'is a message to the user, for minutes' },
+  account_deletions: { left: 'of an account that is kept, for a day' },
+  verification_statuses: { left: 'proves presence for ten minutes' },
+}
+
+describe('the file', () => {
+  it('has something of every table with rows of a user, or a reason', async () => {
+    const { results: all } = await app.env.DB.prepare(
+      "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf%'",
+    ).all<{ name: string }>()
+    const owned: string[] = []
+    for (const { name } of all) {
+      const { results } = await app.env.DB.prepare(`select name from pragma_table_xinfo('${name}')`).all<{
+        name: string
+      }>()
+      const isOwned = results.some((column) => ['user_id', 'account_id'].includes(column.name))
+      if (isOwned || name === 'users') owned.push(name)
+    }
+    expect(owned.sort()).toEqual(Object.keys(shown).sort())
+  })
+
+  it('says everything in the form of its schema, and no secret', async () => {
+    const t = 'default'
+    await run(
+      `update users set name = 'Grace', primary_email = 'grace@data.example', custom_data = '{"plan":"gold"}' where id = ?`,
+      userId,
+    )
+    await run(
+      "insert into totp_factors (tenant_id, user_id, secret, created_at) values (?, ?, 'sealed-secret', 1)",
+      t,
+      userId,
+    )
+    await run(
+      "insert into backup_codes (tenant_id, user_id, digest, created_at) values (?, ?, 'digest-of-code', 1)",
+      t,
+      userId,
+    )
+    await run(
+      `insert into passkeys (tenant_id, credential_id, user_id, public_key, counter, transports, aaguid, name, rp_id,
+        is_backup_eligible, is_backed_up, created_at) values (?, 'data-key', ?, 'public-bytes', 0, '[]', '', 'Laptop', 'localhost', 1, 1, 1)`,
+      t,
+      userId,
+    )
+    await run(
+      "insert into sign_in_places (tenant_id, user_id, country, latitude, signed_in_at) values (?, ?, 'DE', 52.5, 1)",
+      t,
+      userId,
+    )
+    for (const result of ['Success', 'Error'])
+      await run(
+        `insert into logs (tenant_id, id, key, payload, created_at) values ('default', ?2, 'Management.User.Update',
+          json_object('key', 'Management.User.Update', 'result', ?2, 'userId', ?1, 'ip', '198.51.100.77'), 1)`,
+        userId,
+        result,
+      )
+    const answer = await download()
+    const text = await answer.text()
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="account.json"')
+    const data = JSON.parse(text) as AccountData
+    const address = new URL(data.$schema)
+    expect(address.origin).toBe(ORIGIN)
+    const schema = await newCookieClient(app).get(address.pathname)
+    expect([schema.status, schema.headers.get('content-type')]).toEqual([200, 'application/schema+json'])
+    expect(answer.headers.get('link')).toBe(`<${data.$schema}>; rel="describedby"`)
+
+    const described: Schema = await schema.json()
+    expect({ ...described, $id: published.$id }).toEqual(published)
+    const validator = new Validator(described, '2020-12', false)
+    expect(validator.validate(data).errors).toEqual([])
+    expect(validator.validate({ ...data, sessions: [{ id: 1 }] }).valid).toBe(false)
+    expect(data).toMatchObject({
+      user: { id: userId, name: 'Grace', primaryEmail: 'grace@data.example', customData: { plan: 'gold' } },
+      hasPassword: true,
+      passkeys: [{ id: 'data-key', name: 'Laptop' }],
+      authenticatorApp: { createdAt: 1, lastUsedAt: null },
+      backupCodesLeft: 1,
+      consents: [],
+      signInPlaces: [{ country: 'DE', latitude: 52.5, longitude: null, at: 1 }],
+    })
+    expect(data.sessions.length).toBeGreaterThan(0)
+    expect(data.grants.map(({ applicationId }) => applicationId)).toContain('account-centre')
+    expect(data.activity.map(({ key }) => key)).toContain('Interaction.Register.Submit')
+    // Where an operator called from is not the user's, also if the call was refused.
+    const byOperator = data.activity.filter(({ key }) => key === 'Management.User.Update')
+    expect(byOperator.map(({ details }) => details.result).sort()).toEqual(['Error', 'Success'])
+    expect(text).not.toContain('198.51.100.77')
+    for (const secret of ['sealed-secret', 'digest-of-code', 'public-bytes', '$argon2'])
+      expect(text).not.toContain(secret)
+    await run('delete from totp_factors where user_id = ?', userId)
+    await run('delete from passkeys where user_id = ?', userId)
+  })
+
+  it('of a user with 10,000 rows in the log has each once, in a trip for each thousand', async () => {
+    await run(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
+       insert into logs (tenant_id, id, key, payload, created_at)
+       select 'default', 'data-' || i, 'ExchangeTokenBy.RefreshToken',
+         json_object('key', 'ExchangeTokenBy.RefreshToken', 'result', 'Success', 'userId', ?1), 1700000000000 + i / 3 from n`,
+      userId,
+    )
+    app.trips()
+    const answer = await download()
+    const begun = app.trips().awaited
+    const { activity } = (await answer.json()) as AccountData
+    const further = app.trips()
+    // The user and the session, the proof, and the first thousand with everything else.
+    expect(begun).toBe(3)
+    expect(further.awaited + further.afterwards).toBe(Math.floor(activity.length / LOG_ROWS))
+    const ids = activity.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.filter((id) => id.startsWith('data-'))).toHaveLength(10_000)
+  })
+})
+
+describe('nobody else', () => {
+  it('gets it: another site, an old sign-in, no session, a tenant that keeps it', async () => {
+    expect((await download({ origin: 'https://evil.example' })).status).toBe(403)
+    const stranger = await newCookieClient(app).post('/account/data', { intent: 'download' })
+    expect([stranger.status, new URL(locationOf(stranger), ORIGIN).pathname]).toEqual([303, '/oidc/auth'])
+    for (const policy of ['readOnly', 'off'] as const) {
+      const keeping = openTestApp({}, { hasCalmDatabase: true })
+      await setTenantSettings(keeping, { accountCentre: { enabled: true, fields: { data: policy } } })
+      const client = newCookieClient(keeping)
+      for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
+      const refused = await client.post('/account/data', { intent: 'download' })
+      expect([policy, refused.status, refused.headers.get('content-disposition')]).toEqual([
+        policy,
+        403,
+        null,
+      ])
+      expect(await (await client.get('/account/data')).text()).not.toContain('value="download"')
+    }
+    await setTenantSettings(app, { accountCentre: { enabled: true } })
+    await ageSignIn(app, visitor.client, 11 * 60)
+    const old = await download()
+    expect([old.status, new URL(locationOf(old), ORIGIN).searchParams.get('max_age')]).toEqual([303, '600'])
+  })
+})

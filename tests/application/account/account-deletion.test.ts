@@ -1,0 +1,639 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type AccountVisitor, ageSignIn, locationOf, visitAccount } from '../../kit/account-centre.ts'
+import { newMember } from '../../kit/account-client.ts'
+import { freshName, newCookieClient, ORIGIN } from '../../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openInterruptedApp } from '../../kit/racing-app.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** Deletion by users themselves, and what is left of deleted users (spec/accounts#deletion, spec/storage#erasure). */
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp({}, { hasCalmDatabase: true })
+  operator = await newOperator(app)
+})
+
+const run = (query: string, ...values: unknown[]) =>
+  env.DB.prepare(query)
+    .bind(...values)
+    .run()
+const rows = async <Row>(query: string, ...values: unknown[]) =>
+  (
+    await env.DB.prepare(query)
+      .bind(...values)
+      .all<Row>()
+  ).results
+
+type Person = AccountVisitor & { userId: string; email: string }
+
+async function newPerson(): Promise<Person> {
+  const visitor = await visitAccount(app)
+  const { userId } = await newMember(app, { username: visitor.username })
+  const email = `${visitor.username}@deletion.example`
+  await run('update users set primary_email = ? where id = ?', email, userId)
+  return { ...visitor, userId, email }
+}
+
+const ask = ({ client }: AccountVisitor, form: Record<string, string> = { confirm: 'yes' }, headers = {}) =>
+  client.post('/account/data', { intent: 'delete', ...form }, headers)
+const deletionOf = async (userId: string) => {
+  const answer = await operator.get(`/users/${userId}`)
+  return answer.status === 200 ? ((await answer.json()) as { deletion?: { dueAt: number } }).deletion : null
+}
+const letPass = (userId: string) => run('update account_deletions set due_at = 1 where user_id = ?', userId)
+const keysOf = (userId: string) =>
+  rows<{ key: string }>('select key from logs where user_id = ? order by created_at', userId).then((found) =>
+    found.map(({ key }) => key),
+  )
+const messagesTo = (email: string) =>
+  rows<{ type: string; body: string }>('select type, body from dev_messages where "to" = ?', email)
+
+const DAY = 24 * 60 * 60 * 1000
+
+describe('a user who wants the account deleted', () => {
+  it('confirms it, is signed out everywhere, told the date, and keeps it by signing in', async () => {
+    const person = await newPerson()
+    const other = await visitAccount(app, { username: person.username })
+    const refused = await ask(person, {})
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toMatch(/id="confirm"[^>]*aria-invalid="true"/)
+
+    const asked = await ask(person)
+    expect([asked.status, locationOf(asked)]).toEqual([303, '/account/deleted'])
+    const said = await (await person.client.get('/account/deleted')).text()
+    expect(said).toContain('Your account will be deleted')
+    expect(said).not.toContain('href="/account/')
+    expect(locationOf(await person.client.get('/account/deleted'))).toBe('/account')
+    for (const { client } of [person, other]) expect((await client.get('/account')).status).toBe(302)
+    const planned = await deletionOf(person.userId)
+    expect(planned?.dueAt).toBeGreaterThan(Date.now() + 13 * DAY)
+    expect(await keysOf(person.userId)).toContain('Account.Deletion.Create')
+    const date = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
+    expect(said).toContain(date.format(planned?.dueAt))
+    const [message, ...more] = await messagesTo(person.email)
+    expect([message?.type, more]).toEqual(['DeletionRequested', []])
+    expect(message?.body).toContain(`on ${date.format(planned?.dueAt)}`)
+
+    const back = await visitAccount(app, { username: person.username })
+    expect(await (await back.client.get('/account')).text()).toContain('your account will not be deleted')
+    expect(await deletionOf(person.userId)).toBeUndefined()
+    await letPass(person.userId)
+    await app.sweep()
+    expect(await deletionOf(person.userId)).toBeUndefined()
+    expect(await keysOf(person.userId)).toContain('Account.Deletion.Delete')
+    await app.sweep()
+    const types = (await messagesTo(person.email)).map(({ type }) => type)
+    expect(types.sort()).toEqual(['DeletionCanceled', 'DeletionRequested'])
+    await app.sweep()
+    const told = (await keysOf(person.userId)).filter((key) => key === 'Account.Deletion.Delete')
+    expect(told).toHaveLength(1)
+  })
+
+  it('is kept by an operator, who sees it', async () => {
+    const person = await newPerson()
+    expect((await operator.send('DELETE', `/users/${person.userId}/deletion`)).status).toBe(404)
+    await ask(person)
+    expect(await deletionOf(person.userId)).toBeDefined()
+    expect((await operator.send('DELETE', `/users/${person.userId}/deletion`)).status).toBe(204)
+    expect(await deletionOf(person.userId)).toBeUndefined()
+    expect((await operator.send('DELETE', `/users/${person.userId}/deletion`)).status).toBe(404)
+    await letPass(person.userId)
+    await app.sweep()
+    expect(await deletionOf(person.userId)).toBeUndefined()
+  })
+
+  it('is gone at once where the tenant gives no grace, and may have none deleted where it keeps them', async () => {
+    const withSettings = async (accountCentre: Parameters<typeof setTenantSettings>[1]['accountCentre']) => {
+      const other = openTestApp({}, { hasCalmDatabase: true })
+      await setTenantSettings(other, { accountCentre })
+      return other
+    }
+    const person = await newPerson()
+    const inApp = async (other: TestApp) => {
+      const client = newCookieClient(other)
+      for (const [name, cookie] of person.client.cookies) client.cookies.set(name, cookie)
+      return client.post('/account/data', { intent: 'delete', confirm: 'yes' })
+    }
+    const kept = await inApp(await withSettings({ enabled: true, fields: { deletion: 'readOnly' } }))
+    expect(kept.status).toBe(403)
+    const gone = await inApp(await withSettings({ enabled: true, deletionGraceDays: 0 }))
+    expect([gone.status, locationOf(gone)]).toEqual([303, '/account/deleted'])
+    expect(await deletionOf(person.userId)).toBeNull()
+    await setTenantSettings(app, { accountCentre: { enabled: true } })
+  })
+
+  it('stays while the tenant has no other owner who wants to stay', async () => {
+    const [first, second] = [await newPerson(), await newPerson()]
+    const own = ({ userId }: Person) =>
+      operator.send('PUT', `/users/${userId}/roles`, { roleIds: ['admin-role'] })
+    await own(first)
+    const refused = await ask(first)
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain('At least one administrator has to stay')
+    expect(await deletionOf(first.userId)).toBeUndefined()
+    expect((await first.client.get('/account')).status).toBe(200)
+
+    await own(second)
+    expect((await ask(first)).status).toBe(303)
+    expect((await ask(second)).status).toBe(422)
+    // The first one stays after all, so the second one may go.
+    await operator.send('DELETE', `/users/${first.userId}/deletion`)
+    expect((await ask(second)).status).toBe(303)
+  })
+
+  it('has proved to be present, on our own page', async () => {
+    const person = await newPerson()
+    expect((await ask(person, { confirm: 'yes' }, { origin: 'https://evil.example' })).status).toBe(403)
+    const stranger = await newCookieClient(app).post('/account/data', { intent: 'delete', confirm: 'yes' })
+    expect(new URL(locationOf(stranger), ORIGIN).pathname).toBe('/oidc/auth')
+    await ageSignIn(app, person.client, 11 * 60)
+    const old = await ask(person)
+    expect(new URL(locationOf(old), ORIGIN).searchParams.get('max_age')).toBe('600')
+    expect(await deletionOf(person.userId)).toBeUndefined()
+  })
+})
+
+describe('of the end of the grace and a sign-in in the same moment', () => {
+  it('one wins: the sign-in that came first', async () => {
+    const person = await newPerson()
+    await ask(person)
+    await letPass(person.userId)
+    // The job has listed it, and the sign-in is written before the job deletes.
+    const racing = openInterruptedApp('erasures', () =>
+      run('update users set last_sign_in_at = ? where id = ?', Date.now(), person.userId),
+    )
+    await racing.sweep()
+    expect(await deletionOf(person.userId)).toBeUndefined()
+    expect((await operator.get(`/users/${person.userId}`)).status).toBe(200)
+  })
+
+  it('or the deletion, and the sign-in finds no account', async () => {
+    const person = await newPerson()
+    await ask(person)
+    await letPass(person.userId)
+    await app.sweep()
+    await run('update users set last_sign_in_at = ? where id = ?', Date.now(), person.userId)
+    expect(await deletionOf(person.userId)).toBeNull()
+  })
+})
+
+/** Of what may say something of a user, why it stays. */
+const kept: Record<string, string> = {
+  oidc_model_instances: 'Interactions name the user of a sign-in for an hour',
+}
+
+describe('of a deleted user', () => {
+  it.each(['by the end of the grace', 'by an operator'])(
+    '%s nothing is left that says who it was',
+    async (how) => {
+      const person = await newPerson()
+      const { userId, username, email } = person
+      const tag = freshName()
+      const [name, phone, identity] = [
+        `Zebulon ${tag}`,
+        `49151${Math.floor(1e7 + Math.random() * 9e7)}`,
+        `gh-${tag}-4711`,
+      ]
+      const t = 'default'
+      // What the account had before, and an address that waits for its code.
+      const former = {
+        username: `before${tag}`,
+        email: `Before-${tag}@deletion.example`,
+        phone: `49152${Math.floor(1e7 + Math.random() * 9e7)}`,
+        identity: `gl-${tag}-0815`,
+        identityEmail: `at-gitlab-${tag}@deletion.example`,
+      }
+      const gitlab = {
+        gitlab: {
+          userId: former.identity,
+          details: { id: former.identity, email: former.identityEmail, name },
+        },
+      }
+      await run(
+        'update users set username = ?, primary_email = ?, primary_phone = ?, identities = ? where id = ?',
+        former.username,
+        former.email,
+        former.phone,
+        JSON.stringify(gitlab),
+        userId,
+      )
+      await run('update users set username = ?, primary_email = ? where id = ?', username, email, userId)
+      const waiting = `wanted-${tag}@deletion.example`
+      const sent = await person.client.post('/account/email', { intent: 'send', identifier: waiting })
+      expect(locationOf(sent)).toBe('/account/email/code')
+      expect(await messagesTo(waiting)).toHaveLength(1)
+      // Replaced as the one that waits: it was asked for all the same.
+      await person.client.post('/account/email', { intent: 'send', identifier: `other-${waiting}` })
+      const details = JSON.stringify({ github: { userId: identity, details: { id: identity, email, name } } })
+      await run(
+        'update users set name = ?, primary_phone = ?, identities = ? where id = ?',
+        name,
+        phone,
+        details,
+        userId,
+      )
+      const role = (await (
+        await operator.send('POST', '/roles', { name: freshName(), description: '' })
+      ).json()) as {
+        id: string
+      }
+      await operator.send('POST', `/roles/${role.id}/users`, { userIds: [userId] })
+      const hook = (await (
+        await operator.send('POST', '/hooks', {
+          event: 'PostSignIn',
+          config: { url: 'https://hooks.example.com/x', retries: 0 },
+        })
+      ).json()) as { id: string }
+      const shop = (await (
+        await operator.send('POST', '/applications', {
+          name: 'Shop',
+          description: '',
+          type: 'MachineToMachine',
+        })
+      ).json()) as { id: string }
+      const told = JSON.stringify({
+        event: 'PostSignIn',
+        userId,
+        user: { id: userId, name, primaryEmail: email },
+      })
+      const now = Date.now()
+      const inserted: [query: string, ...values: unknown[]][] = [
+        [
+          "insert into address_changes (tenant_id, id, user_id, type, previous, created_at) values (?, ?, ?, 'email', 'old@deletion.example', 1)",
+          t,
+          tag,
+          userId,
+        ],
+        [
+          "insert into sign_in_places (tenant_id, user_id, country, signed_in_at) values (?, ?, 'CH', 1)",
+          t,
+          userId,
+        ],
+        [
+          'insert into totp_factors (tenant_id, user_id, secret, created_at) values (?, ?, ?, 1)',
+          t,
+          userId,
+          's',
+        ],
+        [
+          'insert into backup_codes (tenant_id, user_id, digest, created_at) values (?, ?, ?, 1)',
+          t,
+          userId,
+          'd',
+        ],
+        [
+          'insert into second_factor_put_offs (tenant_id, user_id, interaction_id, created_at) values (?, ?, ?, 1)',
+          t,
+          userId,
+          'i',
+        ],
+        [
+          'insert into passkey_offers (tenant_id, user_id, put_off_times, put_off_at) values (?, ?, 1, 1)',
+          t,
+          userId,
+        ],
+        [
+          `insert into passkeys (tenant_id, credential_id, user_id, public_key, counter, transports, aaguid, name, rp_id,
+          is_backup_eligible, is_backed_up, created_at) values (?, ?, ?, 'k', 0, '[]', '', 'Laptop', 'localhost', 1, 1, 1)`,
+          t,
+          `key-${tag}`,
+          userId,
+        ],
+        [
+          "insert into consents (tenant_id, user_id, application_id, resource, scope, created_at) values (?, ?, ?, '', 'email', 1)",
+          t,
+          userId,
+          shop.id,
+        ],
+        [
+          'insert into verification_statuses (tenant_id, id, user_id, created_at) values (?, ?, ?, ?)',
+          t,
+          tag,
+          userId,
+          now,
+        ],
+        [
+          "insert into notices (tenant_id, user_id, id, recipient, type, host, request_id, next_attempt_at, created_at) values (?, ?, 'n', ?, 'PasswordReset', 'h', 'r', ?, 1)",
+          t,
+          userId,
+          email,
+          now + DAY,
+        ],
+        [
+          "insert into passcodes (tenant_id, id, email, type, created_at) values (?, ?, ?, 'Generic', ?)",
+          t,
+          `${tag}1`,
+          email.toUpperCase(),
+          now,
+        ],
+        [
+          "insert into passcodes (tenant_id, id, phone, type, created_at) values (?, ?, ?, 'Generic', ?)",
+          t,
+          `${tag}2`,
+          phone,
+          now,
+        ],
+        [
+          "insert into dev_messages (tenant_id, id, \"to\", channel, type, code, language, body, created_at) values (?, ?, ?, 'email', 'SignIn', '1', 'en', ?, ?)",
+          t,
+          tag,
+          email,
+          email,
+          now,
+        ],
+        ['insert or ignore into tenants (id, created_at) values (?, 1)', `own-${tag}`],
+        [
+          "insert into tenant_owners (tenant_id, owner_type, owner_id, place) values (?, 'user', ?, 0)",
+          `own-${tag}`,
+          userId,
+        ],
+        [
+          "insert into outbox (tenant_id, id, hook_id, event, payload, next_attempt_at, status, created_at) values (?, ?, ?, 'PostSignIn', ?, 1, 'failed', 1)",
+          t,
+          `msg_${tag}1`,
+          hook.id,
+          told,
+        ],
+        [
+          "insert into outbox (tenant_id, id, hook_id, event, payload, next_attempt_at, status, created_at) values (?, ?, ?, 'PostSignIn', ?, ?, 'pending', 1)",
+          t,
+          `msg_${tag}2`,
+          hook.id,
+          told,
+          now + DAY,
+        ],
+        [
+          "insert into logs (tenant_id, id, key, payload, created_at) values (?, ?, 'TriggerHook.PostSignIn', ?, ?)",
+          t,
+          tag,
+          JSON.stringify({ key: 'TriggerHook.PostSignIn', result: 'Success', json: JSON.parse(told) }),
+          now,
+        ],
+        [
+          "insert into logs (tenant_id, id, key, payload, created_at) values (?, ?, 'Interaction.SignIn.Identifier.VerificationCode.Create', ?, ?)",
+          t,
+          `${tag}x`,
+          JSON.stringify({
+            key: 'Interaction.SignIn.Identifier.VerificationCode.Create',
+            result: 'Success',
+            params: { login_hint: `${email}?` },
+            identifier: { email, username },
+            proofs: [{ kind: 'social', profile: { id: identity, name, email } }],
+          }),
+          now,
+        ],
+        [
+          "insert into passcodes (tenant_id, id, email, type, created_at) values (?, ?, ?, 'Generic', ?)",
+          t,
+          `${tag}3`,
+          former.email.toLowerCase(),
+          now,
+        ],
+        [
+          "insert into passcodes (tenant_id, id, phone, type, created_at) values (?, ?, ?, 'Generic', ?)",
+          t,
+          `${tag}4`,
+          former.phone,
+          now,
+        ],
+        [
+          "insert into dev_messages (tenant_id, id, \"to\", channel, type, code, language, body, created_at) values (?, ?, ?, 'email', 'SignIn', '1', 'en', '', ?)",
+          t,
+          `${tag}5`,
+          former.email,
+          now,
+        ],
+        [
+          "insert into logs (tenant_id, id, key, payload, created_at) values (?, ?, 'Interaction.SignIn.Update', ?, ?)",
+          t,
+          `${tag}y`,
+          JSON.stringify({
+            key: 'Interaction.SignIn.Update',
+            result: 'Error',
+            params: { login_hint: former.email.toUpperCase() },
+            identifier: { username: former.username, phone: former.phone },
+            proofs: [{ kind: 'social', profile: { id: former.identity, email: former.identityEmail } }],
+          }),
+          now,
+        ],
+        ...[
+          `send/email/${former.email.toLowerCase()}`,
+          `code/phone/${former.phone}`,
+          `password-in-a-row/username/${former.username}/b`,
+          `own-password/account/${userId}`,
+          `password/account/${userId}/browser`,
+          `send/email/${email}`,
+          `send/phone/${phone}/b`,
+          `submit/username/${username}`,
+        ].map(
+          (key) =>
+            [
+              'insert or replace into counters (tenant_id, key, window_start, expires_at) values (?, ?, ?, ?)',
+              t,
+              key,
+              now,
+              now + DAY,
+            ] as [string, ...unknown[]],
+        ),
+      ]
+      for (const [query, ...values] of inserted) await run(query, ...values)
+      await env.ASSET_BUCKET?.put(`default/${userId}/2026/01/01/abcdefgh/me.png`, 'a picture')
+      await env.ASSET_BUCKET?.put('default/somebody/2026/01/01/abcdefgh/other.png', 'a picture')
+      await run(
+        "insert or replace into counters (tenant_id, key, window_start, expires_at) values ('default', ?, 1, ?)",
+        `submit/username/${username}-2`,
+        now + DAY,
+      )
+
+      const isKept = async (value: string) =>
+        (await rows('select 1 from former_identifiers where user_id = ? and value = ?', userId, value)).length
+      for (const said of [...Object.values(former), waiting, `other-${waiting}`])
+        expect([said, await isKept(said)]).toEqual([said, 1])
+      if (how === 'by an operator') {
+        expect((await operator.send('DELETE', `/users/${userId}`)).status).toBe(204)
+      } else {
+        await ask(person)
+        await letPass(userId)
+      }
+      const before = await placesOf([userId])
+      if (how !== 'by an operator') {
+        // Each table with a user's column has had a row: a new one is given one here, or its reason above.
+        const owned = await ownedTables()
+        expect(owned.filter((table) => !before.includes(`${userId} in ${table}`) && !kept[table])).toEqual([])
+      }
+      await app.sweep()
+      expect(await deletionOf(userId)).toBeNull()
+      // What still waits goes out first.
+      expect(await rows('select id from outbox where id = ?', `msg_${tag}1`)).toEqual([])
+      expect(await rows('select id from outbox where id = ?', `msg_${tag}2`)).toHaveLength(1)
+      await run("update outbox set status = 'delivered' where status = 'pending'")
+      await run('update erasures set next_at = 1')
+      // Both expire: see the reasons above.
+      await run("update oidc_model_instances set expires_at = 1 where model_name = 'Interaction'")
+      for (let sweep = 0; sweep < 3; sweep++) await app.sweep()
+      // They guard the codes of whoever has the address, until their window is over.
+      expect(await placesOf([waiting])).toEqual([`${waiting} in counters`])
+      await run('update counters set expires_at = 1 where key like ?', `%${waiting}`)
+      await app.sweep()
+
+      expect(await rows('select id from erasures')).toEqual([])
+      const gone = [userId, username, email, phone, name, identity, waiting, ...Object.values(former)]
+      expect(await placesOf(gone, `submit/username/${username}-2`)).toEqual([])
+      const uploads =
+        (await env.ASSET_BUCKET?.list({ prefix: 'default/' }))?.objects.map(({ key }) => key) ?? []
+      expect(uploads).toContain('default/somebody/2026/01/01/abcdefgh/other.png')
+      expect(uploads.filter((key) => key.includes(userId))).toEqual([])
+      for (const said of [userId, username, email, waiting, former.email])
+        expect(await keysInKv(said)).toEqual([])
+      // What happened stays, without whom it happened to.
+      const anonymous = await rows<{ key: string }>(
+        "select key from logs where json_extract(payload, '$.isErased') and key like 'Interaction.%.Submit'",
+      )
+      expect(anonymous.length).toBeGreaterThan(0)
+      // Never given again, and the counter of another name is as it was.
+      const again = await operator.send('POST', '/users/import', {
+        users: [{ id: userId, username: freshName() }],
+      })
+      expect(await again.json()).toMatchObject({
+        results: [{ status: 'rejected', error: { code: 'entity.id_in_use' } }],
+      })
+      expect(
+        await rows('select key from counters where key = ?', `submit/username/${username}-2`),
+      ).toHaveLength(1)
+    },
+  )
+})
+
+describe('what a deleted user had before and another has now', () => {
+  it('is left alone, and so is an address that was asked for, told by a provider or given anew, and is another’s', async () => {
+    const [person, heir, stranger] = [await newPerson(), await newPerson(), await newPerson()]
+    const [given, taken] = [`given-${freshName()}@deletion.example`, stranger.email]
+    const { email: told } = await newPerson()
+    const identities = { google: { userId: freshName(), details: { id: freshName(), email: told } } }
+    await run('update users set identities = ? where id = ?', JSON.stringify(identities), person.userId)
+    const { userId: next } = await newPerson()
+    const held = `held-${freshName()}@deletion.example`
+    const all = [given, taken, told, held]
+    await run('update users set primary_email = ? where id = ?', given, person.userId)
+    await run('update users set primary_email = ? where id = ?', held, person.userId)
+    await run('update users set primary_email = ? where id = ?', given, heir.userId)
+    await person.client.post('/account/email', { intent: 'send', identifier: taken })
+    const traces = async () => {
+      const found: unknown[] = []
+      for (const email of all)
+        found.push(
+          await rows('select key from counters where key = ?', `code/email/${email}`),
+          await rows('select id from passcodes where email = ? and interaction_jti is null', email),
+          await rows('select payload from logs where id = ?', email.slice(0, 20)),
+        )
+      return found
+    }
+    for (const email of all) {
+      const now = Date.now()
+      const payload = { key: 'Interaction.SignIn.Update', result: 'Error', identifier: { email } }
+      await run(
+        "insert into counters (tenant_id, key, window_start, expires_at) values ('default', ?, ?, ?)",
+        `code/email/${email}`,
+        now,
+        now + DAY,
+      )
+      await run(
+        "insert into passcodes (tenant_id, id, email, type, created_at) values ('default', ?, ?, 'Generic', ?)",
+        email.slice(0, 20),
+        email,
+        now,
+      )
+      await run(
+        "insert into logs (tenant_id, id, key, payload, created_at) values ('default', ?, ?, ?, ?)",
+        email.slice(0, 20),
+        payload.key,
+        JSON.stringify(payload),
+        now,
+      )
+    }
+    const before = await traces()
+    expect(before.flat()).toHaveLength(12)
+    expect((await operator.send('DELETE', `/users/${person.userId}`)).status).toBe(204)
+    await run('update users set primary_email = ? where id = ?', held, next)
+    await run("update outbox set status = 'delivered' where status = 'pending'")
+    for (let sweep = 0; sweep < 2; sweep++) await app.sweep()
+    expect(await rows('select id from erasures')).toEqual([])
+    expect(await traces()).toEqual(before)
+  })
+})
+
+describe('names of before', () => {
+  it('are kept as long as they are not those of the account again', async () => {
+    const { userId, username, email } = await newPerson()
+    const kept = async () =>
+      (await rows<{ value: string }>('select value from former_identifiers where user_id = ?', userId)).map(
+        ({ value }) => value,
+      )
+    const next = freshName()
+    await run('update users set username = ?, name = ? where id = ?', next, 'Other', userId)
+    expect(await kept()).toEqual([username])
+    await run('update users set username = ?, primary_email = null where id = ?', username, userId)
+    expect((await kept()).sort()).toEqual([next, email].sort())
+    await run('update users set name = ?, last_sign_in_at = 1 where id = ?', 'Same', userId)
+    expect((await kept()).sort()).toEqual([next, email].sort())
+  })
+})
+
+describe('a browser in which the account was deleted', () => {
+  it('keeps nothing of it', async () => {
+    const person = await newPerson()
+    const wanted = `wanted-${freshName()}@deletion.example`
+    await person.client.post('/account/email', { intent: 'send', identifier: wanted })
+    await person.client.post('/account/profile', { intent: 'save', nickname: 'Zed the Stranger' })
+    const names = () => [...person.client.cookies.keys()].filter((name) => name.startsWith('_account')).sort()
+    expect(names()).toEqual(['_account', '_account_address', '_account_flash', '_account_hint'])
+    await ask(person)
+    expect(names()).toEqual(['_account_flash'])
+    // What it says is the date of the deletion, once, and nothing of what was saved before.
+    expect(await (await person.client.get('/account/deleted')).text()).not.toContain('Zed the Stranger')
+    expect(names()).toEqual([])
+  })
+})
+
+/** With their columns; in one round trip, because the tables are many. */
+async function everyTable(): Promise<{ name: string; columns: string[] }[]> {
+  const found = await rows<{ name: string; columns: string }>(
+    `select t.name, (select json_group_array(c.name) from pragma_table_xinfo(t.name) as c) as columns from sqlite_master as t
+     where t.type = 'table' and t.name not like 'sqlite_%' and t.name not like '_cf%'`,
+  )
+  return found.map(({ name, columns }) => ({ name, columns: JSON.parse(columns) }))
+}
+
+/** With a column that holds the id of a user. */
+const ownedTables = async () =>
+  (await everyTable())
+    .filter(({ columns }) => columns.some((column) => ['user_id', 'account_id', 'owner_id'].includes(column)))
+    .map(({ name }) => name)
+
+/** The tables in which any column, as text, holds one of these: `{text} in {table}`. */
+async function placesOf(texts: readonly string[], but = ''): Promise<string[]> {
+  const statements = (await everyTable()).map(({ name, columns }) => {
+    const holds = columns
+      .map((column) => `instr(lower(replace(cast("${column}" as text), ?2, '')), lower(said.value)) > 0`)
+      .join(' or ')
+    const query = `select said.value || ' in ${name}' as place from json_each(?1) as said
+      where exists (select 1 from "${name}" where ${holds})`
+    return env.DB.prepare(query).bind(JSON.stringify(texts), but)
+  })
+  const answers = await env.DB.batch<{ place: string }>(statements)
+  return answers.flatMap(({ results }) => results.map(({ place }) => place))
+}
+
+async function keysInKv(text: string, cursor?: string): Promise<string[]> {
+  const list = await env.INTERACTIONS.list(cursor === undefined ? {} : { cursor })
+  const found: string[] = []
+  for (const { name } of list.keys) {
+    const value = await env.INTERACTIONS.get(name)
+    if (`${name} ${value}`.includes(text)) found.push(name)
+  }
+  return list.list_complete ? found : [...found, ...(await keysInKv(text, list.cursor))]
+}

@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { accountFields } from '../../../src/contract/account/account-fields.ts'
+import { type AccountVisitor, visitAccount } from '../../kit/account-centre.ts'
+import { asBearer, type Member, newMember } from '../../kit/account-client.ts'
+import { newCookieClient } from '../../kit/cookie-client.ts'
+import { outcomeOf } from '../../kit/interaction-client.ts'
+
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import { newClient } from '../../security/parties.ts'
+
+/** What the tenant leaves to its users, and to applications that call for them (spec/account-centre#fields). */
+
+type Change = { field: (typeof accountFields)[number]; method: string; path: string; body?: unknown }
+
+/** Every call of the account API that changes such a field, with a body that the schema accepts. */
+const changes: Change[] = [
+  { field: 'name', method: 'PATCH', path: '', body: { name: 'Ada' } },
+  { field: 'avatar', method: 'PATCH', path: '', body: { avatar: null } },
+  { field: 'username', method: 'PATCH', path: '', body: { username: 'ada' } },
+  { field: 'profile', method: 'PATCH', path: '', body: { profile: { nickname: 'Ada' } } },
+  { field: 'password', method: 'POST', path: '/password', body: { password: 'other-horse-8' } },
+  { field: 'password', method: 'PUT', path: '/password', body: { password: 'other-horse-8' } },
+  { field: 'identities', method: 'DELETE', path: '/identities/google' },
+  { field: 'passkeys', method: 'POST', path: '/passkeys/options', body: {} },
+  { field: 'passkeys', method: 'POST', path: '/passkeys', body: {} },
+  { field: 'passkeys', method: 'PATCH', path: '/passkeys/any', body: { name: 'Ring' } },
+  { field: 'passkeys', method: 'DELETE', path: '/passkeys/any' },
+  { field: 'factors', method: 'POST', path: '/factors/totp' },
+  { field: 'factors', method: 'PUT', path: '/factors/totp', body: {} },
+  { field: 'factors', method: 'POST', path: '/factors/backup-codes' },
+  { field: 'factors', method: 'DELETE', path: '/factors' },
+  { field: 'factors', method: 'DELETE', path: '/trusted-browsers/any' },
+  { field: 'sessions', method: 'DELETE', path: '/sessions/any' },
+  { field: 'applications', method: 'DELETE', path: '/consents/any' },
+]
+
+const openWith = async (policy: 'off' | 'readOnly') => {
+  const app = openTestApp({}, { hasCalmDatabase: true })
+  const fields = Object.fromEntries(accountFields.map((field) => [field, policy]))
+  await setTenantSettings(app, { accountCentre: { enabled: true, fields } })
+  // Read once by an app.
+  await app.fetch('/account')
+  return app
+}
+
+let app: TestApp
+let member: Member
+let visitor: AccountVisitor
+beforeAll(async () => {
+  app = openTestApp({}, { hasCalmDatabase: true })
+  await setTenantSettings(app, { accountCentre: { enabled: true } })
+  member = await newMember(app)
+  visitor = await visitAccount(app, { client: member.client, username: member.username })
+})
+
+describe('a field that the tenant keeps', () => {
+  let kept: TestApp
+  beforeAll(async () => {
+    kept = await openWith('readOnly')
+  })
+
+  it.each(changes)('is not changed by an application: $method /api/me$path, $field', async (change) => {
+    const { method, path, body, field } = change
+    const answer = await asBearer(kept, member.token)(method, path, body)
+    expect(await outcomeOf(answer)).toEqual([403, 'user.field_not_editable', { field }])
+  })
+
+  it('is read by applications, which may still prove that their user is present', async () => {
+    const call = asBearer(kept, member.token)
+    for (const path of ['', '/passkeys', '/factors', '/sessions', '/consents', '/identities'])
+      expect([path, (await call('GET', path)).status]).toEqual([path, 200])
+    const wrong = await call('POST', '/password/verify', { password: 'wrong-horse-8' })
+    expect(await outcomeOf(wrong)).toEqual([422, 'session.invalid_credentials'])
+  })
+
+  it('is shown on its page without a form, and the form of an older page is refused', async () => {
+    const client = newCookieClient(kept)
+    for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
+    // A second session, which could be ended.
+    await visitAccount(app, { username: visitor.username })
+    for (const { path, intent } of [
+      { path: '/account/profile', intent: 'save' },
+      { path: '/account/email', intent: 'send' },
+      { path: '/account/phone', intent: 'send' },
+      { path: '/account/sessions', intent: 'endOthers' },
+      { path: '/account/applications', intent: 'withdraw' },
+      { path: '/account/passkeys', intent: 'remove' },
+      { path: '/account/factors', intent: 'renew' },
+      { path: '/account/browsers', intent: 'forgetAll' },
+      { path: '/account/identities', intent: 'link' },
+    ]) {
+      const page = await client.get(path)
+      const html = await page.text()
+      expect([path, page.status, html.includes('name="intent"')]).toEqual([path, 200, false])
+      const refused = await client.post(path, { intent, id: 'any', name: 'Ada' })
+      expect([path, refused.status]).toEqual([path, 403])
+    }
+    // A password is not shown, and a page that is a form alone is not there.
+    for (const path of ['password', 'passkeys/new', 'factors/app', 'factors/key', 'data'])
+      expect([path, (await client.get(`/account/${path}`)).status]).toEqual([path, 404])
+  })
+})
+
+it.each(['data', 'deletion'] as const)('the page of data is there for %s alone', async (field) => {
+  const one = openTestApp({}, { hasCalmDatabase: true })
+  const fields = { data: 'off', deletion: 'off', [field]: 'edit' } as const
+  await setTenantSettings(one, { accountCentre: { enabled: true, fields } })
+  await one.fetch('/account')
+  const client = newCookieClient(one)
+  for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
+  const html = await (await client.get('/account/data')).text()
+  const there = ['value="download"', 'value="delete"', 'href="/account/data"'].map((text) =>
+    html.includes(text),
+  )
+  expect(there).toEqual([field === 'data', field === 'deletion', true])
+})
+
+it('a field that is off has no page and no link', async () => {
+  const none = await openWith('off')
+  const client = newCookieClient(none)
+  for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
+  const linksOn = async (path: string) =>
+    (await (await client.get(path)).text()).match(/(?<=href=")\/account[^"]*/g)
+  const left = ['/account', '/account/profile', '/account/sign-in']
+  expect([await linksOn('/account'), await linksOn('/account/sign-in')]).toEqual([left, left])
+  for (const path of [
+    '/account/email',
+    '/account/phone/code',
+    '/account/password',
+    '/account/sessions',
+    '/account/applications',
+    '/account/data',
+  ])
+    expect([path, (await client.get(path)).status]).toEqual([path, 404])
+  const call = asBearer(none, member.token)
+  expect(await outcomeOf(await call('DELETE', '/sessions/any'))).toEqual([
+    403,
+    'user.field_not_editable',
+    { field: 'sessions' },
+  ])
+})
+
+describe('an application', () => {
+  it.each(changes)('needs more than `openid` for $method /api/me$path', async ({ method, path, body }) => {
+    narrow ??= await newMember(app, { scope: 'openid', client: member.client, username: member.username })
+    expect(await outcomeOf(await narrow.call(method, path, body))).toEqual([403, 'auth.forbidden'])
+  })
+  let narrow: Member | undefined
+
+  it('of a third party changes nothing of an account, whatever its scopes', async () => {
+    const shop = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
+    const foreign = await newMember(app)
+    // As if consent had been given to all of them, which is tested elsewhere.
+    await app.env.DB.prepare(
+      "update oidc_model_instances set payload = replace(payload, 'demo-app', ?) where account_id = ?",
+    )
+      .bind(shop.id, foreign.userId)
+      .run()
+    const answers = await Promise.all(
+      changes.map(async ({ method, path, body }) => outcomeOf(await foreign.call(method, path, body))),
+    )
+    expect(answers).toEqual(changes.map(() => [403, 'auth.forbidden']))
+  })
+})

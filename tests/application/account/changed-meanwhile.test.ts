@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { visitAccount } from '../../kit/account-centre.ts'
+import { type Member, newMember } from '../../kit/account-client.ts'
+import { createPasskey, type SoftPasskey } from '../../kit/authenticator.ts'
+import { freshName } from '../../kit/cookie-client.ts'
+import { freshEmail, outcomeOf } from '../../kit/interaction-client.ts'
+import { addPasskey, creationOptions, RP_ID } from '../../kit/passkey-client.ts'
+import { openRacingApp } from '../../kit/racing-app.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** What a signed-in user is answered whose change somebody else's change has overtaken (spec/accounts#recent-verification). */
+
+let app: TestApp
+let member: Member
+let passkey: SoftPasskey
+let restore: () => Promise<unknown>
+let change = ''
+const email = freshEmail()
+const write = async (statement: string) => {
+  const { meta } = await app.env.DB.prepare(statement).bind(member.userId).run()
+  return meta.changes
+}
+const { app: racing, meanwhile } = openRacingApp(() => write(change))
+beforeAll(async () => {
+  app = openTestApp()
+  const passkeys = { enabled: true, rpId: RP_ID, manageUrl: null }
+  await setTenantSettings(app, { passkeys, accountCentre: { enabled: true } })
+  member = await newMember(racing)
+  passkey = await addPasskey(racing, member)
+  await visitAccount(racing, { client: member.client, username: member.username })
+  restore = await keepProofs()
+})
+afterAll(() => setTenantSettings(app, {}))
+
+const REVOKED = 'update users set revoked_at = 1 where id = ?'
+const UNPROVED = 'delete from verification_statuses where user_id = ?'
+const UNNAMED = 'update users set password_encrypted = null where id = ?'
+const stepUp = [401, 'auth.insufficient_user_authentication', { maxAge: 600 }]
+const lastWay = [422, 'user.last_sign_in_method']
+
+/** The password and its verification as they are now, so that no test has to hash one. */
+async function keepProofs() {
+  const { DB } = app.env
+  const [users, proofs] = [
+    await DB.prepare('select password_encrypted as hash from users where id = ?').bind(member.userId).first(),
+    await DB.prepare('select * from verification_statuses where user_id = ?').bind(member.userId).first(),
+  ]
+  const columns = Object.keys(proofs ?? {})
+  const values = columns.map(() => '?').join()
+  return () =>
+    DB.batch([
+      DB.prepare(
+        'update users set revoked_at = null, password_encrypted = ?, primary_email = ? where id = ?',
+      ).bind(users?.hash, email, member.userId),
+      DB.prepare(`insert or replace into verification_statuses (${columns}) values (${values})`).bind(
+        ...Object.values(proofs ?? {}),
+      ),
+    ])
+}
+
+/** The change comes before the batch that writes: the token, the proof and the settings were read. */
+async function race<Answer>(statement: string, request: () => Promise<Answer>): Promise<Answer> {
+  await restore()
+  change = statement
+  const { answer, changed } = await meanwhile(3, request)
+  expect(changed).toBeGreaterThan(0)
+  return answer
+}
+
+describe('the removal of a passkey', () => {
+  it.each([
+    ['the account was signed out everywhere', REVOKED, stepUp],
+    ['the proof was used up', UNPROVED, stepUp],
+    ['the other way in was lost', UNNAMED, lastWay],
+    ['it was removed already', 'delete from passkeys where user_id = ?', [404, 'entity.not_found']],
+  ])('when %s', async (_, statement, expected) => {
+    const answer = await race(statement, () => member.call('DELETE', `/passkeys/${passkey.id}`))
+    expect(await outcomeOf(answer)).toEqual(expected)
+  })
+})
+
+describe('the unlinking of an identity', () => {
+  it.each([
+    ['the account was signed out everywhere', REVOKED, stepUp],
+    ['the proof was used up', UNPROVED, stepUp],
+    ['the other way in was lost', UNNAMED, lastWay],
+    [
+      'it was unlinked already',
+      `update users set identities = '{}' where id = ?`,
+      [404, 'user.identity_not_exist'],
+    ],
+  ])('when %s', async (_, statement, expected) => {
+    await app.env.DB.prepare('update users set identities = ? where id = ?')
+      .bind(JSON.stringify({ github: { userId: freshName() } }), member.userId)
+      .run()
+    const answer = await race(statement, () => member.call('DELETE', '/identities/github'))
+    expect(await outcomeOf(answer)).toEqual(expected)
+  })
+})
+
+it('a new passkey is refused when the account was signed out everywhere', async () => {
+  await restore()
+  const { attestation } = await createPasskey(await creationOptions(member), { origin: racing.origin })
+  const answer = await race(REVOKED, () => member.call('POST', '/passkeys', attestation))
+  expect(await outcomeOf(answer)).toEqual(stepUp)
+})
+
+describe('the removal of an address', () => {
+  it.each([
+    [
+      'the account was signed out everywhere',
+      REVOKED,
+      303,
+      expect.stringMatching(/^\/oidc\/auth\?.*&max_age=600$/),
+    ],
+    ['it was replaced already', `update users set primary_email = 'b@example.com' where id = ?`, 409, null],
+  ])('when %s', async (_, statement, status, location) => {
+    const remove = () => member.client.post('/account/email', { intent: 'remove' })
+    const answer = await race(statement, remove)
+    expect([answer.status, answer.headers.get('location')]).toEqual([status, location])
+  })
+})

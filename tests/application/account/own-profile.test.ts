@@ -1,0 +1,326 @@
+import { brotliCompressSync } from 'node:zlib'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { type AccountVisitor, ageSignIn, locationOf, visitAccount } from '../../kit/account-centre.ts'
+import { newMember } from '../../kit/account-client.ts'
+import { freshName, newCookieClient, PASSWORD } from '../../kit/cookie-client.ts'
+import { freshEmail, receivedMessages } from '../../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openInterruptedApp } from '../../kit/racing-app.ts'
+import { beginSocialInteraction, installUpstream, newProviderAccount } from '../../kit/social-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import type { StoredUpload } from '../../outbound/bucket-server.ts'
+import { stubServers } from '../../outbound/connector-context.ts'
+import { pictureFiles } from '../../outbound/messages/pictures.ts'
+import { bucketSecrets } from '../../outbound/provider-secrets.ts'
+
+/** What users change of their profile, and their picture (spec/account-centre#profile). */
+
+let app: TestApp
+let operator: Operator
+let visitor: AccountVisitor
+let userId: string
+const email = freshEmail()
+const store = `${stubServers.buckets}/${crypto.randomUUID()}`
+beforeAll(async () => {
+  app = openTestApp({}, { hasCalmDatabase: true })
+  const { accessKeyId, accessSecretKey } = bucketSecrets
+  const storageProvider = {
+    ...{ provider: 'S3Storage', endpoint: `${store}/ok`, bucket: 'files' },
+    ...{ accessKeyId, accessSecretKey },
+  }
+  operator = await newOperator(app)
+  const set = await operator.send('PATCH', '/configs/settings', {
+    storageProvider,
+    allowPrivateTargets: true,
+  })
+  expect(set.status).toBe(200)
+  visitor = await visitAccount(app)
+  ;({ userId } = await newMember(app, { client: visitor.client, username: visitor.username }))
+  await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
+})
+
+const save = (form: Record<string, string>, headers = {}) =>
+  visitor.client.post('/account/profile', { intent: 'save', ...form }, headers)
+const rowOf = async () => {
+  const row = await app.env.DB.prepare('select name, username, avatar, profile from users where id = ?')
+    .bind(userId)
+    .first<{ name: string; username: string; avatar: string | null; profile: string }>()
+  return { ...row, profile: JSON.parse(row?.profile ?? '{}') }
+}
+const notices = async () =>
+  (await receivedMessages(app, { email })).filter(({ type }) => type === 'ProfileChanged')
+
+/** As if the notices until now were long ago. */
+const tellAgain = () =>
+  app.env.DB.prepare('update logs set created_at = created_at - 700000 where user_id = ?').bind(userId).run()
+
+describe('the profile', () => {
+  it('keeps what is filled in, merged, and is told in the language that the user has chosen', async () => {
+    const person = {
+      ...{
+        name: ' Grace Hopper ',
+        givenName: 'Grace',
+        birthdate: '1906-12-09',
+        website: 'https://navy.example',
+      },
+      ...{ zoneinfo: 'America/New_York', 'address.locality': 'New York', 'address.country': 'USA' },
+    }
+    expect(locationOf(await save(person))).toBe('/account/profile')
+    const profile = {
+      ...{ givenName: 'Grace', birthdate: '1906-12-09', website: 'https://navy.example' },
+      ...{ zoneinfo: 'America/New_York', address: { locality: 'New York', country: 'USA' } },
+    }
+    expect(await rowOf()).toMatchObject({ name: 'Grace Hopper', username: visitor.username, profile })
+    expect((await notices()).map(({ language }) => language)).toEqual(['en'])
+
+    const chosen = await save({ locale: 'de', 'address.country': '', website: '' })
+    expect(locationOf(chosen)).toBe('/account/profile?lng=de')
+    const page = await visitor.client.get(locationOf(chosen))
+    expect(page.headers.get('content-language')).toBe('de')
+    expect(await page.text()).toContain('role="status"')
+    const { website: _, ...others } = profile
+    expect((await rowOf()).profile).toEqual({ ...others, locale: 'de', address: { locality: 'New York' } })
+    // Names that every object has are no fields of it.
+    const inherited = await save(
+      Object.fromEntries([
+        ['__proto__', 'x'],
+        ['constructor', 'x'],
+      ]),
+    )
+    expect(inherited.status).toBe(303)
+    expect(await notices()).toHaveLength(1)
+    await tellAgain()
+    await save({ nickname: 'Amazing Grace' }, { 'accept-language': 'fr' })
+    expect((await notices())[0]?.language).toBe('de')
+  })
+
+  it('is told once of many changes, and of each new username', async () => {
+    await tellAgain()
+    const before = (await notices()).length
+    const names = Array.from({ length: 20 }, (_, index) => `Grace ${index}`)
+    for (const { status } of await Promise.all(names.map((name) => save({ name })))) expect(status).toBe(303)
+    expect(await notices()).toHaveLength(before + 1)
+    for (const username of [freshName(), freshName(), visitor.username]) await save({ username })
+    expect(await notices()).toHaveLength(before + 4)
+    await save({ name: 'Grace Hopper' })
+    expect(await notices()).toHaveLength(before + 4)
+  })
+
+  it('keeps what was typed for a proof where a cookie has room for it', async () => {
+    const { client } = await visitAccount(app)
+    await ageSignIn(app, client, 11 * 60)
+    const rename = (address: string) =>
+      client.post('/account/profile', {
+        ...{ intent: 'save', username: freshName(), nickname: 'Kept' },
+        ...{ profile: address, website: address },
+      })
+    for (const length of [20, 2000]) {
+      const answer = await rename(`https://typed.example/${'x'.repeat(length)}`)
+      expect(answer.status).toBe(303)
+      for (const cookie of answer.headers.getSetCookie()) expect(cookie.length).toBeLessThan(4096)
+      const page = await client.get('/account/profile')
+      expect((await page.text()).includes('value="Kept"')).toBe(length === 20)
+    }
+    const stranger = newCookieClient(app)
+    const asked = await stranger.get(`/account/profile?more=${'x'.repeat(9000)}`)
+    expect(asked.status).toBe(302)
+    for (const cookie of asked.headers.getSetCookie()) expect(cookie.length).toBeLessThan(4096)
+  })
+
+  it('says nothing where nothing is changed', async () => {
+    const before = (await notices()).length
+    const { name, profile } = await rowOf()
+    expect((await save({ name: name ?? '', nickname: profile.nickname, gender: '' })).status).toBe(303)
+    expect((await notices()).length).toBe(before)
+  })
+
+  it.each([
+    { field: 'birthdate', value: '31.12.1990' },
+    { field: 'website', value: 'javascript:alert(1)' },
+    { field: 'zoneinfo', value: 'Mars/Olympus' },
+    { field: 'address.postalCode', value: 'x'.repeat(33) },
+  ])('is refused at the field $field for $value', async ({ field, value }) => {
+    const before = await rowOf()
+    const refused = await save({ [field]: value, givenName: 'Lost' })
+    const html = await refused.text()
+    expect(refused.status).toBe(422)
+    if (field !== 'zoneinfo') expect(html).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`))
+    expect(html).toContain(`value="Lost"`)
+    expect(await rowOf()).toEqual(before)
+  })
+
+  it('takes no column that the form has not, and no form of another site', async () => {
+    const before = await rowOf()
+    await save({ primaryEmail: 'evil@example.com', isSuspended: '1', profile: '{}', __proto__: 'x' })
+    expect((await save({ name: 'Evil' }, { origin: 'https://evil.example' })).status).toBe(403)
+    expect(await rowOf()).toEqual(before)
+  })
+
+  it('is one trip to the database and at most 14 kB with all time zones', async () => {
+    for (const path of ['/account/profile', '/account/picture']) {
+      await visitor.client.get(path)
+      app.trips()
+      const page = await visitor.client.get(path)
+      expect([path, page.status, app.trips().awaited]).toEqual([path, 200, 1])
+      expect(brotliCompressSync(await page.text()).length).toBeLessThanOrEqual(14_000)
+    }
+  })
+
+  it('tells a new username by mail also where an application changes it', async () => {
+    const before = (await notices()).length
+    const { call } = await newMember(app, { client: visitor.client, username: visitor.username })
+    expect((await call('PATCH', '', { name: 'Grace' })).status).toBe(200)
+    expect((await notices()).length).toBe(before)
+    const username = freshName()
+    await call('POST', '/password/verify', { password: PASSWORD })
+    expect((await call('PATCH', '', { username })).status).toBe(200)
+    expect((await notices()).length).toBe(before + 1)
+    visitor = { ...visitor, username }
+  })
+})
+
+describe('the picture', () => {
+  type Given = { content?: Uint8Array<ArrayBuffer>; type?: string; headers?: Record<string, string> }
+  const upload = ({ content = pictureFiles['image/png'], type = 'image/png', headers = {} }: Given = {}) => {
+    const body = new FormData()
+    body.set('intent', 'upload')
+    body.set('picture', new File([content], 'me.png', { type }))
+    const cookie = visitor.client.cookieHeader('/account/picture')
+    return app.fetch('/account/picture', { method: 'POST', headers: { cookie, ...headers }, body })
+  }
+  const kept = async (): Promise<StoredUpload[]> => (await fetch(`${store}/kept`)).json()
+
+  it('is uploaded without script, replaced by another, of which one is kept, and removed', async () => {
+    const first = await upload()
+    expect([first.status, locationOf(first)]).toEqual([303, '/account/picture'])
+    const { avatar } = await rowOf()
+    expect(avatar).toMatch(new RegExp(`/default/${userId}/.*\\.png$`))
+    expect((await visitor.client.get('/account')).headers.get('content-security-policy')).toContain('img-src')
+    expect(await (await visitor.client.get('/account/profile')).text()).toContain(`src="${avatar}"`)
+    expect((await upload({ content: pictureFiles['image/webp'], type: 'image/webp' })).status).toBe(303)
+    expect((await rowOf()).avatar).not.toBe(avatar)
+    expect((await kept()).map(({ path }) => path).join()).not.toContain(new URL(avatar ?? '').pathname)
+    expect(await kept()).toHaveLength(1)
+    expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
+    expect([(await rowOf()).avatar, await kept()]).toEqual([null, []])
+  })
+
+  const picturePath = async () => new URL((await rowOf()).avatar ?? '', store).pathname
+
+  it('leaves one file of several uploads at the same time', async () => {
+    const answers = await Promise.all([upload(), upload(), upload()])
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
+    expect((await kept()).map(({ path }) => path)).toEqual([await picturePath()])
+  })
+
+  it('is deleted by an application and an operator who replace it', async () => {
+    const { call } = await newMember(app, { client: visitor.client, username: visitor.username })
+    const elsewhere = 'https://elsewhere.example/me.png'
+    expect(await kept()).toHaveLength(1)
+    // The same one again, and one in the same place, are no replacement.
+    const { avatar } = await rowOf()
+    for (const same of [avatar, `${avatar}?again`])
+      expect((await call('PATCH', '', { avatar: same })).status).toBe(200)
+    expect(await kept()).toHaveLength(1)
+    expect((await call('PATCH', '', { avatar: null })).status).toBe(200)
+    expect([(await rowOf()).avatar, await kept()]).toEqual([null, []])
+
+    await upload()
+    expect(await kept()).toHaveLength(1)
+    const set = await operator.send('PATCH', `/users/${userId}`, { avatar: elsewhere })
+    expect([set.status, await kept()]).toEqual([200, []])
+  })
+
+  it('is deleted by a sign-in that copies the picture of a provider', async () => {
+    await installUpstream(app, ['oidc'], { syncProfile: true })
+    const picture = 'https://elsewhere.example/ann.png'
+    const account = await newProviderAccount({ picture })
+    const identities = { oidc: { userId: account.id, details: { id: account.id } } }
+    await app.env.DB.prepare('update users set identities = ? where id = ?')
+      .bind(JSON.stringify(identities), userId)
+      .run()
+    await upload()
+    expect(await kept()).toHaveLength(1)
+    const signingIn = await beginSocialInteraction(openTestApp({}, { hasCalmDatabase: true }))
+    await signingIn.start('SignIn')
+    expect((await signingIn.proveBy('oidc', account)).status).toBe(204)
+    expect((await signingIn.submit()).status).toBe(200)
+    expect([(await rowOf()).avatar, await kept()]).toEqual([picture, []])
+  })
+
+  it('stays where a page of the tenant shows it', async () => {
+    await upload()
+    const [path, { avatar }] = [await picturePath(), await rowOf()]
+    const tenantLogo = `update sign_in_experiences set branding = json_set(branding, '$.logoUrl', ?) where tenant_id = 'default'`
+    const show = (logo: string) => app.env.DB.prepare(tenantLogo).bind(logo).run()
+    await show(`https://files.example${path}`)
+    expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
+    expect((await kept()).map((one) => one.path)).toEqual([path])
+    await show('')
+    // Somebody sets it again, and then another one.
+    await app.env.DB.prepare('update users set avatar = ? where id = ?').bind(avatar, userId).run()
+    expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
+    expect(await kept()).toEqual([])
+  })
+
+  it('that was stored for a user who is signed out meanwhile is deleted', async () => {
+    const calls = async (): Promise<string[]> => (await fetch(`${store}/calls`)).json()
+    const stored = async () => (await calls()).filter((call) => call.startsWith('PUT')).length
+    const [before, storedBefore] = [await kept(), await stored()]
+    const revoke = (at: number | null) =>
+      app.env.DB.prepare('update users set revoked_at = ? where id = ?').bind(at, userId).run()
+    const racing = openInterruptedApp('set "avatar"', () => revoke(Date.now()))
+    const body = new FormData()
+    body.set('intent', 'upload')
+    body.set('picture', new File([pictureFiles['image/png']], 'me.png', { type: 'image/png' }))
+    const cookie = visitor.client.cookieHeader('/account/picture')
+    const answer = await racing.fetch('/account/picture', { method: 'POST', headers: { cookie }, body })
+    await revoke(null)
+    expect(locationOf(answer)).toMatch(/^\/oidc\/auth\?/)
+    expect(await stored()).toBe(storedBefore + 1)
+    expect(await kept()).toEqual(before)
+  })
+
+  it('of another address is left where it is', async () => {
+    await upload()
+    const { avatar } = await rowOf()
+    const others = 'https://elsewhere.example/default/other/2026/01/01/aaaaaaaa/me.png'
+    await app.env.DB.prepare('update users set avatar = ? where id = ?').bind(others, userId).run()
+    expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
+    expect(await kept()).toHaveLength(1)
+    expect(avatar).not.toBeNull()
+  })
+
+  it.each([
+    { what: 'text', given: { content: new TextEncoder().encode('<html>') }, status: 400 },
+    { what: 'more than a megabyte', given: { content: new Uint8Array(1024 * 1024 + 1) }, status: 400 },
+    { what: 'far more', given: { content: new Uint8Array(1200 * 1024) }, status: 413 },
+    { what: 'a file of another site', given: { headers: { origin: 'https://evil.example' } }, status: 403 },
+  ])('is not $what', async ({ given, status }) => {
+    const before = await kept()
+    expect((await upload(given)).status).toBe(status)
+    expect(await kept()).toEqual(before)
+  })
+
+  it('is no drawing, which is refused unread', async () => {
+    const drawing = pictureFiles['image/svg+xml']
+    const decode = vi.spyOn(TextDecoder.prototype, 'decode')
+    expect((await upload({ content: drawing, type: 'image/svg+xml' })).status).toBe(400)
+    const decoded = decode.mock.calls.map(([bytes]) => bytes?.byteLength)
+    decode.mockRestore()
+    expect(decoded).not.toContain(drawing.byteLength)
+  })
+
+  it('is the only file that a form takes', async () => {
+    const body = new FormData()
+    body.set('intent', 'save')
+    body.set('name', 'Evil')
+    const headers = { cookie: visitor.client.cookieHeader('/account/profile') }
+    expect((await app.fetch('/account/profile', { method: 'POST', headers, body })).status).toBe(415)
+    const torn = { ...headers, 'content-type': 'multipart/form-data; boundary=x' }
+    expect(
+      (await app.fetch('/account/picture', { method: 'POST', headers: torn, body: 'torn' })).status,
+    ).toBe(400)
+    expect((await newCookieClient(app).get('/account/picture')).status).toBe(302)
+  })
+})

@@ -1,0 +1,215 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  authorizationRequest,
+  type CookieClient,
+  ORIGIN,
+  resumeAuthorization,
+} from '../../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openRacingApp } from '../../kit/racing-app.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import {
+  atTokenEndpoint,
+  type ClientApplication,
+  codeGrant,
+  newArrival,
+  newClient,
+} from '../../security/parties.ts'
+
+/** What an application was given without a question ends when it becomes one of a third party. */
+
+let app: TestApp
+let operator: Operator
+let shop: ClientApplication
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+  shop = await newClient(app, 'SPA')
+})
+
+const SCOPE = 'openid profile offline_access'
+
+const setThirdParty = async (client: ClientApplication, isThirdParty: boolean | null) => {
+  const body = { customClientMetadata: { isThirdParty } }
+  return (await operator.send('PATCH', `/applications/${client.id}`, body)).status
+}
+
+async function ask(browser: CookieClient, client: ClientApplication, parameters = {}) {
+  const request = await authorizationRequest({
+    client_id: client.id,
+    redirect_uri: client.redirectUri,
+    scope: SCOPE,
+    ...parameters,
+  })
+  const to = new URL((await browser.get(request.url)).headers.get('location') ?? '', ORIGIN)
+  return { request, code: to.searchParams.get('code') ?? '', uid: to.searchParams.get('interaction') ?? '' }
+}
+
+const decide = (browser: CookieClient, uid: string, body?: object) =>
+  browser.send('POST', '/api/interaction/consent', body, { Interaction: uid })
+
+/** A user who was asked nothing, with tokens. */
+async function newUser(at: TestApp, client: ClientApplication) {
+  const { browser, ...arrived } = await newArrival(at, client, { scope: SCOPE, prompt: 'consent' })
+  const { tokens } = await atTokenEndpoint(at, codeGrant(client, arrived))
+  return { browser, tokens }
+}
+
+const refresh = (at: TestApp, client: ClientApplication, token = '') =>
+  atTokenEndpoint(at, { grant_type: 'refresh_token', client_id: client.id, refresh_token: token })
+
+const userinfo = async (token: string) =>
+  (await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })).status
+
+const issuedTo = async ({ id }: ClientApplication) => {
+  const { results } = await env.DB.prepare(
+    'select distinct model_name as name from oidc_model_instances where client_id = ? order by 1',
+  )
+    .bind(id)
+    .all<{ name: string }>()
+  return results.map(({ name }) => name)
+}
+
+const invalidGrant = { status: 400, tokens: expect.objectContaining({ error: 'invalid_grant' }) }
+
+describe('an application that becomes one of a third party', () => {
+  it('loses what it had without a question, and the next sign-in asks', async () => {
+    const { browser, tokens } = await newUser(app, shop)
+    const unredeemed = await ask(browser, shop)
+    expect([unredeemed.code !== '', await userinfo(tokens.access_token)]).toEqual([true, 200])
+
+    expect(await setThirdParty(shop, true)).toBe(200)
+    expect(await issuedTo(shop)).toEqual([])
+    expect(await refresh(app, shop, tokens.refresh_token)).toMatchObject(invalidGrant)
+    expect(await userinfo(tokens.access_token)).toBe(401)
+    expect(await atTokenEndpoint(app, codeGrant(shop, unredeemed))).toMatchObject(invalidGrant)
+    const { code, uid } = await ask(browser, shop)
+    expect([code, uid !== '']).toEqual(['', true])
+  })
+
+  it('keeps what its users consented to before, and other applications keep theirs', async () => {
+    const bank = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
+    const other = await newClient(app, 'SPA')
+    const kept = await newUser(app, other)
+    const { browser, tokens } = await newUser(app, bank)
+    expect(await setThirdParty(bank, true)).toBe(200)
+    const refreshed = await refresh(app, bank, tokens.refresh_token)
+    expect(refreshed.status).toBe(200)
+
+    await setThirdParty(bank, null)
+    const silent = await ask(browser, bank, { scope: `${SCOPE} email` })
+    await setThirdParty(bank, true)
+    expect(await atTokenEndpoint(app, codeGrant(bank, silent))).toMatchObject(invalidGrant)
+    expect((await ask(browser, bank)).code).not.toBe('')
+    expect((await ask(browser, bank, { scope: `${SCOPE} email` })).code).toBe('')
+    expect((await refresh(app, other, kept.tokens.refresh_token)).status).toBe(200)
+  })
+
+  it('loses it in portions', async () => {
+    const busy = await newClient(app, 'SPA')
+    await env.DB.prepare(
+      `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 4500)
+        insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at)
+        select 'default', 'Grant', ?1 || n, json_object('clientId', ?1, 'accountId', 'a'), 9e12 from numbers`,
+    )
+      .bind(busy.id)
+      .run()
+    expect(await issuedTo(busy)).toEqual(['Grant'])
+    // The application is read; three portions and the change.
+    app.trips()
+    expect(await setThirdParty(busy, true)).toBe(200)
+    expect([app.trips().awaited, await issuedTo(busy)]).toEqual([5, []])
+  })
+
+  it('is not given anything by a question of a first party that was open by then', async () => {
+    const client = await newClient(app, 'SPA')
+    const { browser } = await newUser(app, client)
+    const { uid } = await ask(browser, client, { prompt: 'consent' })
+    expect(await setThirdParty(client, true)).toBe(200)
+    const back = await resumeAuthorization(browser, await decide(browser, uid))
+    expect([back.searchParams.get('code'), await issuedTo(client)]).toEqual([null, []])
+  })
+})
+
+describe('an address of plain http', () => {
+  const PLAIN = 'http://shop.example/back'
+  const patch = (client: ClientApplication, body: object) =>
+    operator.send('PATCH', `/applications/${client.id}`, body)
+  const refusedAt = async (answer: Promise<Response>) => {
+    const response = await answer
+    const { data } = (await response.json()) as { data?: { issues: { path: string[] }[] } }
+    return [response.status, ...(data?.issues ?? []).map(({ path }) => path.join('.'))]
+  }
+
+  it.each(['redirectUris', 'postLogoutRedirectUris'])(
+    'keeps a first party one among its %s',
+    async (list) => {
+      const client = await newClient(app, 'SPA')
+      const plain = await patch(client, { oidcClientMetadata: { [list]: [PLAIN] } })
+      expect(plain.status).toBe(200)
+      const { tokens } = await newUser(
+        app,
+        list === 'redirectUris' ? { ...client, redirectUri: PLAIN } : client,
+      )
+      expect(await refusedAt(patch(client, { customClientMetadata: { isThirdParty: true } }))).toEqual([
+        400,
+        `oidcClientMetadata.${list}.0`,
+      ])
+      // Nothing has ended.
+      expect(await userinfo(tokens.access_token)).toBe(200)
+      const mended = {
+        oidcClientMetadata: { [list]: ['https://shop.example/back', 'http://localhost:3000/'] },
+      }
+      expect(
+        await refusedAt(patch(client, { ...mended, customClientMetadata: { isThirdParty: true } })),
+      ).toEqual([200])
+      expect(await refusedAt(patch(client, { oidcClientMetadata: { [list]: [PLAIN] } }))).toEqual([
+        400,
+        `oidcClientMetadata.${list}.0`,
+      ])
+    },
+  )
+
+  it('of a third party from before the rule stays until its addresses are changed', async () => {
+    const client = {
+      ...(await newClient(app, 'SPA', { custom: { isThirdParty: true } })),
+      redirectUri: PLAIN,
+    }
+    await env.DB.prepare(
+      "update applications set oidc_client_metadata = json_set(oidc_client_metadata, '$.redirectUris[0]', ?) where id = ?",
+    )
+      .bind(PLAIN, client.id)
+      .run()
+    const { tokens } = await newUser(app, client)
+    expect(await userinfo(tokens.access_token)).toBe(200)
+    const custom = { isThirdParty: true, idTokenTtl: 60 }
+    expect((await patch(client, { name: 'Shop', customClientMetadata: custom })).status).toBe(200)
+    expect((await operator.send('POST', `/applications/${client.id}/secret`)).status).toBe(200)
+    for (const body of [
+      { oidcClientMetadata: { redirectUris: ['https://shop.example/new', PLAIN] } },
+      { oidcClientMetadata: { postLogoutRedirectUris: [] } },
+      { type: 'Traditional' },
+    ])
+      expect(await refusedAt(patch(client, body))).toContain(400)
+    expect((await patch(client, { customClientMetadata: { isThirdParty: false } })).status).toBe(200)
+  })
+})
+
+/** The change is made just before the given batch of a request whose isolate knows the application as a first party. */
+describe.each([1, 2])('the change before batch %i', (at) => {
+  let client: ClientApplication
+  const { app: racing, meanwhile } = openRacingApp(() => setThirdParty(client, true))
+
+  it('ends what an authorization request brings', async () => {
+    client = await newClient(app, 'SPA')
+    const { browser } = await newUser(racing, await newClient(app, 'SPA'))
+    const stranger = { client_id: client.id, redirect_uri: client.redirectUri }
+    await racing.fetch((await authorizationRequest(stranger)).url)
+    const { answer, changed } = await meanwhile(at, () => ask(browser, client))
+    const { request, code } = answer
+    expect([changed, code !== '']).toEqual([200, true])
+    expect(await atTokenEndpoint(racing, codeGrant(client, { request, code }))).toMatchObject(invalidGrant)
+    expect(await issuedTo(client)).not.toContain('Grant')
+  })
+})

@@ -1,0 +1,353 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { asBearer, type Member, newMember } from '../../kit/account-client.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  resumeAuthorization,
+  signIn,
+} from '../../kit/cookie-client.ts'
+import { outcomeOf } from '../../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openRacingApp } from '../../kit/racing-app.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import {
+  atTokenEndpoint,
+  type ClientApplication,
+  codeGrant,
+  newArrival,
+  newClient,
+} from '../../security/parties.ts'
+
+/** What a user has granted to a third party can be seen and taken back; from then on the third party has nothing. */
+
+const SCOPE = 'openid profile offline_access read'
+
+let app: TestApp
+let operator: Operator
+let shop: ClientApplication
+let bank: ClientApplication
+let orders: string
+let roleId: string
+let owner: User
+let stranger: User
+beforeAll(async () => {
+  app = openTestApp()
+  operator = await newOperator(app)
+  shop = await newClient(app, 'SPA', { name: 'Shop', custom: { isThirdParty: true } })
+  bank = await newClient(app, 'SPA', { name: 'Bank', custom: { isThirdParty: true } })
+  orders = `https://orders.example/${freshName()}`
+  const create = async (path: string, body: object) =>
+    ((await (await operator.send('POST', path, body)).json()) as { id: string }).id
+  const resource = await create('/resources', { name: 'Orders', indicator: orders })
+  const read = await create(`/resources/${resource}/scopes`, { name: 'read', description: '' })
+  roleId = await create('/roles', { name: freshName(), description: '', scopeIds: [read] })
+  owner = await newUser()
+  stranger = await newUser()
+  await authorize(owner.client, { app, client: shop })
+})
+
+type User = Member
+
+/** A user with the calls of an account page, who has the scopes of the resource. */
+async function newUser(at = app): Promise<User> {
+  const member = await newMember(at)
+  await operator.send('POST', `/users/${member.userId}/roles`, { roleIds: [roleId] })
+  return member
+}
+
+type Party = { app: TestApp; client: ClientApplication }
+
+/** An authorization request of a third party; the page is answered with Allow where it is shown. */
+async function authorize(
+  browser: CookieClient,
+  { app: at, client }: Party,
+  parameters: Record<string, string> = { scope: SCOPE, resource: orders, prompt: 'consent' },
+) {
+  const request = await authorizationRequest({
+    client_id: client.id,
+    redirect_uri: client.redirectUri,
+    ...parameters,
+  })
+  const to = new URL((await browser.get(request.url)).headers.get('location') ?? '', ORIGIN)
+  const uid = to.searchParams.get('interaction')
+  const back = uid ? await resumeAuthorization(browser, await decide(browser, uid, 'allow')) : to
+  const code = back.searchParams.get('code') ?? ''
+  return {
+    isAsked: uid !== null,
+    request,
+    code,
+    redeem: () => redeemed({ app: at, client }, { request, code }),
+  }
+}
+
+const decide = (browser: CookieClient, uid: string, decision: 'allow' | 'deny') =>
+  browser.send('POST', '/api/interaction/consent', { decision }, { Interaction: uid })
+
+const redeemed = ({ app: at, client }: Party, arrived: Parameters<typeof codeGrant>[1]) =>
+  atTokenEndpoint(at, codeGrant(client, arrived))
+
+const refresh = ({ app: at, client }: Party, token = '') =>
+  atTokenEndpoint(at, { grant_type: 'refresh_token', client_id: client.id, refresh_token: token })
+
+const userinfo = async (token: string) =>
+  (await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })).status
+
+const invalidGrant = { status: 400, tokens: expect.objectContaining({ error: 'invalid_grant' }) }
+
+type Consent = {
+  application: { id: string; name: string }
+  scopes: string[]
+  resources: object[]
+  grantedAt: number
+  lastUsedAt: number | null
+}
+
+const rowsOf = async (userId: string, clientId: string) => {
+  const { results } = await env.DB.prepare(
+    `select model_name as name from oidc_model_instances where account_id = ?1 and client_id = ?2
+      union all select 'Consent' from consents where user_id = ?1 and application_id = ?2`,
+  )
+    .bind(userId, clientId)
+    .all<{ name: string }>()
+  return results.map(({ name }) => name)
+}
+
+const logged = async (key: string, userId: string) => {
+  const answer = await operator.get(`/logs?logKey=${key}&userId=${userId}`)
+  const rows = (await answer.json()) as { payload: Record<string, unknown> }[]
+  return rows.map(({ payload }) => payload)
+}
+
+describe.each<{
+  who: string
+  list(user: User): Promise<Response>
+  withdraw(user: User, applicationId: string): Promise<Response>
+  audit: { key: string; says(applicationId: string): object }
+}>([
+  {
+    who: 'its user',
+    list: (user) => user.call('GET', '/consents'),
+    withdraw: (user, applicationId) => user.call('DELETE', `/consents/${applicationId}`),
+    audit: {
+      key: 'Account.Consent.Delete',
+      says: (withdrawnApplicationId) => ({ withdrawnApplicationId, applicationId: 'demo-app' }),
+    },
+  },
+  {
+    who: 'an operator',
+    list: ({ userId }) => operator.get(`/users/${userId}/consents`),
+    withdraw: ({ userId }, applicationId) =>
+      operator.send('DELETE', `/users/${userId}/consents/${applicationId}`),
+    audit: {
+      key: 'Management.Consent.Delete',
+      says: (applicationId) => ({ applicationId, actor: { type: 'app', id: 'management' } }),
+    },
+  },
+])('a consent, for $who', ({ list, withdraw, audit }) => {
+  it('is listed, and withdrawn with everything that hangs from it; the next sign-in asks again', async () => {
+    const party = { app, client: shop }
+    const user = await newUser()
+    const listed = async () => (await (await list(user)).json()) as Consent[]
+    expect(await listed()).toEqual([])
+    const since = Date.now()
+    const first = await authorize(user.client, party)
+    expect(await listed()).toMatchObject([{ lastUsedAt: null }])
+    const { tokens } = await first.redeem()
+    const { tokens: elsewhere } = await (
+      await authorize(user.client, { app, client: bank }, { scope: SCOPE, prompt: 'consent' })
+    ).redeem()
+
+    const consents = await listed()
+    expect(consents).toEqual([
+      {
+        application: { id: bank.id, name: 'Bank' },
+        unregistered: null,
+        scopes: ['offline_access', 'openid', 'profile'],
+        resources: [],
+        grantedAt: expect.any(Number),
+        lastUsedAt: expect.any(Number),
+      },
+      {
+        application: { id: shop.id, name: 'Shop' },
+        unregistered: null,
+        scopes: ['offline_access', 'openid', 'profile'],
+        resources: [{ indicator: orders, name: 'Orders', scopes: ['read'] }],
+        grantedAt: expect.any(Number),
+        lastUsedAt: expect.any(Number),
+      },
+    ])
+    expect(consents[1]?.grantedAt).toBeGreaterThanOrEqual(since)
+    expect(consents[1]?.lastUsedAt).toBeGreaterThanOrEqual(consents[1]?.grantedAt ?? Number.NaN)
+
+    const refreshed = await refresh(party, tokens.refresh_token)
+    expect([refreshed.status, await userinfo(refreshed.tokens.access_token)]).toEqual([200, 200])
+    const unredeemed = await authorize(user.client, party, { scope: 'openid' })
+    expect(unredeemed.isAsked).toBe(false)
+
+    const withdrawn = await withdraw(user, shop.id)
+    expect([withdrawn.status, await withdrawn.text()]).toEqual([204, ''])
+    expect(await rowsOf(user.userId, shop.id)).toEqual([])
+    expect(await refresh(party, refreshed.tokens.refresh_token)).toMatchObject(invalidGrant)
+    expect(await userinfo(refreshed.tokens.access_token)).toBe(401)
+    expect(await unredeemed.redeem()).toMatchObject(invalidGrant)
+    expect((await listed()).map(({ application }) => application.id)).toEqual([bank.id])
+    expect(await outcomeOf(await withdraw(user, shop.id))).toEqual([404, 'entity.not_found'])
+    expect((await refresh({ app, client: bank }, elsewhere.refresh_token)).status).toBe(200)
+
+    const again = await authorize(user.client, party, { scope: 'openid' })
+    expect([again.isAsked, (await again.redeem()).status]).toEqual([true, 200])
+    expect((await user.call('GET')).status).toBe(200)
+    expect(await logged(audit.key, user.userId)).toMatchObject([
+      { result: 'Success', userId: user.userId, ...audit.says(shop.id) },
+    ])
+  })
+
+  it('of another user is left alone', async () => {
+    expect(await (await list(stranger)).json()).toEqual([])
+    expect(await outcomeOf(await withdraw(stranger, shop.id))).toEqual([404, 'entity.not_found'])
+    expect(await rowsOf(owner.userId, shop.id)).toContain('Consent')
+  })
+})
+
+describe('the consents of a user', () => {
+  it('are closed to third parties and to applications without the scope', async () => {
+    const { request, code, browser } = await newArrival(app, shop, { scope: 'openid profile' })
+    const { tokens } = await redeemed({ app, client: shop }, { request, code })
+    const foreign = asBearer(app, tokens.access_token)
+    const own = await newMember(app, { client: browser, scope: 'openid' })
+    for (const call of [foreign, own.call]) {
+      expect((await call('GET', '/consents')).status).toBe(403)
+      expect((await call('DELETE', `/consents/${shop.id}`)).status).toBe(403)
+    }
+    expect(await rowsOf(own.userId, shop.id)).toContain('Consent')
+  })
+
+  it('are 404 for an operator who names no user', async () => {
+    expect(await outcomeOf(await operator.get('/users/unknown/consents'))).toEqual([404, 'entity.not_found'])
+  })
+})
+
+describe('the decision', () => {
+  it('is in the audit log with what was asked for, whatever it was and also when it came too late', async () => {
+    const user = await newUser()
+    for (const decision of ['deny', 'allow'] as const) {
+      const request = await authorizationRequest({
+        client_id: shop.id,
+        redirect_uri: shop.redirectUri,
+        scope: 'openid email read',
+        resource: orders,
+      })
+      const uid = await openSignInPage(user.client, request)
+      expect((await decide(user.client, uid, decision)).status).toBe(200)
+      await decide(user.client, uid, decision)
+      const facts = {
+        interactionId: uid,
+        userId: user.userId,
+        applicationId: shop.id,
+        scope: 'openid email',
+        resources: [{ indicator: orders, scope: 'read' }],
+      }
+      const key = { deny: 'Interaction.Consent.Deny', allow: 'Interaction.Consent.Allow' }[decision]
+      const rows = await logged(key, user.userId)
+      for (const row of rows) expect(row).toMatchObject(facts)
+      expect(rows.map(({ result }) => result).toSorted()).toEqual(['Error', 'Success'])
+    }
+  })
+
+  it('is none where a first party asks nothing', async () => {
+    const user = await newUser()
+    const own = await newClient(app, 'SPA')
+    await authorize(user.client, { app, client: own })
+    expect([
+      await logged('Interaction.Consent.Allow', user.userId),
+      await rowsOf(user.userId, own.id),
+    ]).toEqual([[], expect.not.arrayContaining(['Consent'])])
+  })
+})
+
+/** The withdrawal is carried out just before the given batch of a request that is under way. */
+describe.each([1, 2])('a withdrawal before batch %i', (at) => {
+  let user: User
+  const racing = openRacingApp(
+    async () => (await operator.send('DELETE', `/users/${user.userId}/consents/${shop.id}`)).status,
+  )
+  const party = () => ({ app: racing.app, client: shop })
+  beforeAll(async () => {
+    user = await newUser(racing.app)
+  })
+
+  async function meanwhile<T>(request: () => Promise<T>): Promise<T> {
+    const { answer, changed } = await racing.meanwhile(at, request)
+    expect(changed).toBe(204)
+    return answer
+  }
+
+  const grants = async () => {
+    const { results } = await env.DB.prepare(
+      "select payload ->> '$.openid.scope' as scope from oidc_model_instances where model_name = 'Grant' and account_id = ? and client_id = ?",
+    )
+      .bind(user.userId, shop.id)
+      .all<{ scope: string }>()
+    return results.map(({ scope }) => scope)
+  }
+
+  it('ends what an authorization request of another browser brings', async () => {
+    await authorize(user.client, party())
+    const browser = newCookieClient(racing.app)
+    const wanted = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
+    const request = await authorizationRequest(wanted)
+    const submitted = await signIn(browser, await openSignInPage(browser, request), user.username)
+    const back = await meanwhile(() => resumeAuthorization(browser, submitted))
+    const code = back.searchParams.get('code')
+    if (code) expect(await redeemed(party(), { request, code })).toMatchObject(invalidGrant)
+    expect(await grants()).toEqual([])
+    expect((await authorize(browser, party(), wanted)).isAsked).toBe(true)
+  })
+
+  it('ends what a refresh brings', async () => {
+    const { tokens } = await (await authorize(user.client, party())).redeem()
+    const refreshed = await meanwhile(() => refresh(party(), tokens.refresh_token))
+    if (refreshed.status === 200) {
+      expect(await userinfo(refreshed.tokens.access_token)).toBe(401)
+      expect(await refresh(party(), refreshed.tokens.refresh_token)).toMatchObject(invalidGrant)
+    }
+    expect(await grants()).toEqual([])
+  })
+
+  it('is not undone by a decision about something else', async () => {
+    await authorize(user.client, party(), { scope: 'openid profile' })
+    const wanted = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid email' }
+    const uid = await openSignInPage(user.client, await authorizationRequest(wanted))
+    await meanwhile(() => decide(user.client, uid, 'allow'))
+    expect(['', 'email']).toContain((await grants()).join())
+    expect((await authorize(user.client, party(), { scope: 'openid profile' })).isAsked).toBe(true)
+  })
+})
+
+describe('a decision', () => {
+  const changes = {
+    'the end of its session': `delete from oidc_model_instances where model_name = 'Session' and account_id = ?`,
+    'a sign-out everywhere': 'update users set revoked_at = 1 where id = ?',
+    'a suspension': 'update users set is_suspended = 1 where id = ?',
+  }
+  it.each(Object.entries(changes))('that %s overtakes is not remembered', async (_, statement) => {
+    let userId = ''
+    const { app: racing, meanwhile } = openRacingApp(
+      async () => (await env.DB.prepare(statement).bind(userId).run()).meta.changes,
+    )
+    const user = await newUser(racing)
+    userId = user.userId
+    const wanted = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
+    const uid = await openSignInPage(user.client, await authorizationRequest(wanted))
+    const { answer, changed } = await meanwhile(2, () => decide(user.client, uid, 'allow'))
+    expect(changed).toBeGreaterThan(0)
+    expect(await outcomeOf(answer)).toEqual([404, 'session.verification_session_not_found'])
+    expect(await rowsOf(userId, shop.id)).toEqual([])
+    expect(await logged('Interaction.Consent.Allow', userId)).toEqual([])
+  })
+})

@@ -1,0 +1,443 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  DEFAULT_TENANT_SETTINGS,
+  type SecondFactorKind,
+  type TenantSettings,
+} from '../../../src/contract/tenants/settings.ts'
+import { newMember } from '../../kit/account-client.ts'
+import { createPasskey, FLAGS, type Said, type SoftPasskey } from '../../kit/authenticator.ts'
+import { PASSWORD } from '../../kit/cookie-client.ts'
+import {
+  beginInteraction,
+  codeTo,
+  freshEmail,
+  freshPhone,
+  type InteractionClient,
+  outcomeOf,
+  receivedMessages,
+  wrongCode,
+} from '../../kit/interaction-client.ts'
+import { newOperator } from '../../kit/management-client.ts'
+import { type CreationOptions, type RequestOptions, RP_ID } from '../../kit/passkey-client.ts'
+import { openRacingApp } from '../../kit/racing-app.ts'
+import { signInByPassword, signInWithBoth } from '../../kit/second-factor.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** Codes to the account's addresses and security keys as second factors (spec/accounts#second-factors), over HTTP. */
+
+const RACERS = 20
+const database = openTestApp()
+beforeAll(() => setExperience(database, { methods: everyMethod }))
+afterAll(() => setTenantSettings(database, {}))
+
+/** Settings are cached, so each set of them has an app of its own. */
+async function appWith(factors: SecondFactorKind[], more: Partial<TenantSettings> = {}): Promise<TestApp> {
+  const passkeys = { enabled: true, rpId: RP_ID, manageUrl: null }
+  await setTenantSettings(database, { secondFactor: { policy: 'optional', factors }, passkeys, ...more })
+  return openTestApp({}, { hasCalmDatabase: true })
+}
+
+const asksFor = (...factors: string[]) => [422, 'user.second_factor_required', { factors }]
+const notTaken = [422, 'user.sign_in_method_not_enabled']
+
+async function newReader(app: TestApp) {
+  const member = await newMember(app)
+  const [email, phone] = [freshEmail(), freshPhone()]
+  await app.env.DB.prepare('update users set primary_email = ?, primary_phone = ? where id = ?')
+    .bind(email, phone, member.userId)
+    .run()
+  return { ...member, email, phone }
+}
+
+/** Its submit has asked for a second factor. */
+async function firstStep(app: TestApp, username: string): Promise<InteractionClient> {
+  const interaction = await signInByPassword(app, username)
+  expect((await outcomeOf(await interaction.submit()))[1]).toBe('user.second_factor_required')
+  return interaction
+}
+
+const send = ({ call }: InteractionClient, factor: string) => call('POST', '/factors/code', { factor })
+type Caller = Pick<InteractionClient, 'call'>
+
+const prove = ({ call }: Caller, body: object) => call('PATCH', '/identifiers', body)
+
+describe('a code to the address of the account', () => {
+  const address = { email: 'emailCode', phone: 'phoneCode' } as const
+
+  it.each(['email', 'phone'] as const)(
+    'by %s proves it, at an address that only the server knows',
+    async (by) => {
+      const app = await appWith([by])
+      const { username, ...reader } = await newReader(app)
+      const interaction = await firstStep(app, username)
+      const sent = await send(interaction, by)
+      const { sentTo } = (await sent.json()) as { sentTo: string }
+      expect(sentTo).toContain('****')
+      expect(sentTo).not.toBe(reader[by])
+      const to = by === 'email' ? { email: reader.email } : { phone: reader.phone }
+      const code = await codeTo(app, to)
+      expect((await outcomeOf(await prove(interaction, { [address[by]]: wrongCode(code) })))[1]).toBe(
+        'verification_code.code_mismatch',
+      )
+      expect(await outcomeOf(await interaction.submit())).toEqual(asksFor(by))
+      app.trips()
+      expect((await prove(interaction, { [address[by]]: code })).status).toBe(204)
+      expect(app.trips().awaited).toBe(2)
+      expect((await interaction.submit()).status).toBe(200)
+      expect(await receivedMessages(app, to)).toHaveLength(1)
+    },
+  )
+
+  it('counts once, also in twenty tries at the same time', async () => {
+    const app = await appWith(['email'])
+    const { username, email } = await newReader(app)
+    const interaction = await firstStep(app, username)
+    await send(interaction, 'email')
+    const emailCode = await codeTo(app, { email })
+    const tries = await Promise.all(
+      Array.from({ length: RACERS }, async () => (await prove(interaction, { emailCode })).status),
+    )
+    expect(tries.filter((status) => status === 204)).toHaveLength(1)
+    expect((await prove(interaction, { emailCode })).status).toBe(400)
+  })
+
+  it('counts in its interaction and on its channel alone', async () => {
+    const app = await appWith(['email', 'phone'])
+    const { username, email } = await newReader(app)
+    const [one, other] = [await firstStep(app, username), await firstStep(app, username)]
+    await send(one, 'email')
+    const code = await codeTo(app, { email })
+    expect((await outcomeOf(await prove(other, { emailCode: code })))[1]).toBe('verification_code.not_found')
+    expect((await outcomeOf(await prove(one, { phoneCode: code })))[1]).toBe('verification_code.not_found')
+    // A code of the first proof is none of the second, nor does it replace one.
+    await one.sendCode({ email })
+    expect((await prove(one, { emailCode: await codeTo(app, { email }) })).status).toBe(400)
+    expect((await prove(one, { emailCode: code })).status).toBe(204)
+  })
+
+  it('is not sent before the first proof, nor where the tenant does not list it', async () => {
+    const app = await appWith(['email'])
+    const { username, email } = await newReader(app)
+    const begun = await beginInteraction(app)
+    await begun.start('SignIn')
+    const notYet = [404, 'session.identifier_not_found']
+    expect(await outcomeOf(await send(begun, 'email'))).toEqual(notYet)
+    expect(await outcomeOf(await prove(begun, { emailCode: '000000' }))).toEqual(notYet)
+    const interaction = await firstStep(app, username)
+    expect(await outcomeOf(await send(interaction, 'phone'))).toEqual(notTaken)
+    expect(await outcomeOf(await prove(interaction, { phoneCode: '000000' }))).toEqual(notTaken)
+    expect(await outcomeOf(await prove(interaction, { totpCode: '000000' }))).toEqual(notTaken)
+    expect((await outcomeOf(await interaction.call('POST', '/factors/passkey-options')))[1]).toBe(notTaken[1])
+    expect(await receivedMessages(app, { email })).toEqual([])
+  })
+
+  it('is neither asked for nor sent where the address is not verified', async () => {
+    const app = await appWith(['email', 'phone'])
+    const { username, userId, email } = await newReader(app)
+    await app.env.DB.prepare('update users set email_verified = 0 where id = ?').bind(userId).run()
+    const interaction = await signInByPassword(app, username)
+    expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('phone'))
+    expect(await outcomeOf(await send(interaction, 'email'))).toEqual(notTaken)
+    expect(await receivedMessages(app, { email })).toEqual([])
+  })
+
+  it('is no second factor to a code that was sent there, nor to a reset by it', async () => {
+    const app = await appWith(['email', 'phone'])
+    const { email } = await newReader(app)
+    const byMail = await beginInteraction(app)
+    await byMail.start('SignIn')
+    await byMail.prove({ email })
+    expect(await outcomeOf(await byMail.submit())).toEqual(asksFor('phone'))
+    expect(await outcomeOf(await send(byMail, 'email'))).toEqual(notTaken)
+
+    const reset = await beginInteraction(app)
+    await reset.start('ForgotPassword')
+    await reset.prove({ email })
+    await reset.call('PUT', '/profile', { password: `${PASSWORD}2` })
+    expect((await reset.submit()).status).toBe(204)
+    await reset.start('SignIn', { identifier: { email, password: `${PASSWORD}2` } })
+    expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone'))
+    expect(await outcomeOf(await send(reset, 'email'))).toEqual(notTaken)
+    // The reset says nothing of the mailbox of another account whose password is known.
+    const other = await newReader(app)
+    await reset.start('SignIn', { identifier: { username: other.username, password: PASSWORD } })
+    expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone', 'email'))
+  })
+
+  it('is asked for after a reset that also showed the address of somebody else', async () => {
+    const app = await appWith(['email', 'phone'])
+    const [{ email, username }, own] = [await newReader(app), { phone: freshPhone() }]
+    const reset = await beginInteraction(app)
+    await reset.start('ForgotPassword')
+    await reset.prove({ email })
+    await reset.prove(own)
+    await reset.call('PUT', '/profile', { password: `${PASSWORD}2`, ...own })
+    expect((await reset.submit()).status).toBe(204)
+    await reset.start('SignIn', { identifier: { username, password: `${PASSWORD}2` } })
+    expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone'))
+  })
+
+  it('has counters of its own: neither strangers nor another factor use them up', async () => {
+    const few = { count: 2, windowSeconds: 600 }
+    const { limits } = DEFAULT_TENANT_SETTINGS
+    const app = await appWith(['email', 'phone'], {
+      limits: {
+        ...limits,
+        codeTriesPerAddress: few,
+        codeSendsPerAddress: few,
+        emailFactorTries: few,
+        emailFactorSends: few,
+      },
+    })
+    const { username, email, phone } = await newReader(app)
+    // Somebody who knows the address alone.
+    const stranger = await beginInteraction(app)
+    await stranger.start('SignIn')
+    for (let tries = 0; tries < 3; tries++) {
+      await stranger.sendCode({ email })
+      await prove(stranger, { email, verificationCode: 'wrong!' })
+    }
+    expect((await stranger.sendCode({ email })).status).toBe(429)
+
+    const interaction = await firstStep(app, username)
+    expect((await send(interaction, 'email')).status).toBe(200)
+    const code = await codeTo(app, { email })
+    const guesses = []
+    for (let tries = 0; tries < 3; tries++)
+      guesses.push((await prove(interaction, { emailCode: wrongCode(code) })).status)
+    expect(guesses).toEqual([400, 400, 429])
+    expect((await prove(interaction, { emailCode: code })).status).toBe(429)
+    expect((await send(interaction, 'email')).status).toBe(200)
+    expect((await send(interaction, 'email')).status).toBe(429)
+    expect((await send(interaction, 'phone')).status).toBe(200)
+    expect((await prove(interaction, { phoneCode: await codeTo(app, { phone }) })).status).toBe(204)
+    expect((await interaction.submit()).status).toBe(200)
+  })
+})
+
+const options = async ({ call }: Caller) =>
+  (await (await call('POST', '/factors/passkey-options')).json()) as RequestOptions & {
+    userVerification: string
+    allowCredentials: { id: string; type: string; transports: string[] }[]
+  }
+
+const isTouched = { flags: FLAGS.unverified }
+
+/** A user with a security key without a PIN. */
+async function newKeeper(app: TestApp, said: Said = isTouched) {
+  const member = await newMember(app)
+  await member.call('POST', '/password/verify', { password: PASSWORD })
+  const asked = await member.call('POST', '/passkeys/options', { purpose: 'secondFactor' })
+  const created = await createPasskey((await asked.json()) as CreationOptions, {
+    origin: app.origin,
+    transports: ['usb'],
+    ...said,
+  })
+  const added = await member.call('POST', '/passkeys', created.attestation)
+  return { ...member, key: created.passkey, added }
+}
+
+const proveKey = async (
+  interaction: Pick<InteractionClient, 'call'>,
+  key: SoftPasskey,
+  said: Said = isTouched,
+) => prove(interaction, { securityKey: await key.sign(await options(interaction), said) })
+
+/** For calls that change credentials. */
+const signInWithKey = (app: TestApp, username: string, key: SoftPasskey) =>
+  signInWithBoth(app, { username }, { prove: (interaction) => proveKey(interaction, key) })
+
+describe('a security key without a PIN', () => {
+  it('that is added between the two batches of a submit without a factor is asked for', async () => {
+    await appWith(['passkey'])
+    const { username, userId } = await newMember(database)
+    const { app, meanwhile } = openRacingApp(async () => {
+      const added = await database.env.DB.prepare(
+        `insert into passkeys (tenant_id, credential_id, user_id, public_key, counter, transports, aaguid, rp_id,
+          is_backup_eligible, is_backed_up, created_at) select tenant_id, id, id, 'x', 0, '[]', '', ?, 0, 0, 1
+          from users where id = ?`,
+      )
+        .bind(RP_ID, userId)
+        .run()
+      return added.meta.changes
+    })
+    const interaction = await signInByPassword(app, username)
+    const { answer, changed } = await meanwhile(2, () => interaction.submit())
+    expect([changed, ...(await outcomeOf(answer))]).toEqual([
+      1,
+      404,
+      'session.verification_session_not_found',
+    ])
+    expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('passkey'))
+  })
+
+  it('is made as a second factor alone, and listed so', async () => {
+    const app = await appWith(['passkey'])
+    const member = await newMember(app)
+    await member.call('POST', '/password/verify', { password: PASSWORD })
+    const asked = async (body?: object) =>
+      (await (await member.call('POST', '/passkeys/options', body)).json()) as CreationOptions & {
+        authenticatorSelection: object
+      }
+    const forKey = await asked({ purpose: 'secondFactor' })
+    expect(forKey.authenticatorSelection).toEqual({
+      residentKey: 'discouraged',
+      requireResidentKey: false,
+      userVerification: 'discouraged',
+    })
+    // The challenge says what the key is for: that of a passkey needs its user verified.
+    const { attestation } = await createPasskey(await asked(), { origin: app.origin, ...isTouched })
+    expect((await outcomeOf(await member.call('POST', '/passkeys', attestation)))[1]).toBe(
+      'passkey.verification_failed',
+    )
+    const key = await createPasskey(forKey, { origin: app.origin, ...isTouched })
+    const added = await member.call('POST', '/passkeys', key.attestation)
+    expect(await added.json()).toMatchObject({ id: key.passkey.id, isSecondFactor: true })
+    expect(await (await member.call('GET', '/factors')).json()).toMatchObject({ passkeys: 1 })
+  })
+
+  it('proves the second factor by a touch, in two round trips after options of one', async () => {
+    const app = await appWith(['passkey'])
+    const { username, key } = await newKeeper(app)
+    const interaction = await firstStep(app, username)
+    app.trips()
+    const asked = await options(interaction)
+    expect(app.trips().awaited).toBe(1)
+    expect(asked).toEqual({
+      challenge: expect.any(String),
+      rpId: RP_ID,
+      timeout: 300_000,
+      userVerification: 'discouraged',
+      allowCredentials: [{ id: key.id, type: 'public-key', transports: ['usb'] }],
+    })
+    const securityKey = await key.sign(asked, isTouched)
+    app.trips()
+    expect((await prove(interaction, { securityKey })).status).toBe(204)
+    expect(app.trips().awaited).toBe(2)
+    expect((await interaction.submit()).status).toBe(200)
+  })
+
+  it('signs nobody in by itself, and is no way to sign in', async () => {
+    const app = await appWith(['passkey'])
+    const { userId, username, key } = await newKeeper(app)
+    const { call } = await signInWithKey(app, username, key)
+    const interaction = await beginInteraction(app)
+    const request = await interaction.call('POST', '/verification/passkey-options')
+    const options = (await request.json()) as RequestOptions
+    // A PIN may be set on the key after it was added.
+    for (const said of [isTouched, { flags: FLAGS.deviceBound }]) {
+      const passkey = await key.sign(options, said)
+      const alone = await interaction.call('PUT', '', { event: 'SignIn', identifier: { passkey } })
+      expect(await outcomeOf(alone)).toEqual([422, 'passkey.verification_failed', { reason: 'secondFactor' }])
+    }
+
+    // The passkey of an account without password stays, though a key is there.
+    await app.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
+    await app.env.DB.prepare(
+      `insert into passkeys (tenant_id, credential_id, user_id, public_key, counter, transports, aaguid, rp_id,
+        is_backup_eligible, is_backed_up, created_at)
+        select tenant_id, 'own-' || credential_id, user_id, public_key, counter, transports, aaguid, rp_id,
+        is_backup_eligible, is_backed_up, created_at from passkeys where credential_id = ?`,
+    )
+      .bind(key.id)
+      .run()
+    expect(await outcomeOf(await call('DELETE', `/passkeys/own-${key.id}`))).toEqual([
+      422,
+      'user.last_sign_in_method',
+    ])
+    expect((await call('DELETE', `/passkeys/${key.id}`)).status).toBe(204)
+  })
+
+  it('counts once for a challenge, also in twenty tries at the same time', async () => {
+    const app = await appWith(['passkey'])
+    const { username, key } = await newKeeper(app)
+    const interaction = await firstStep(app, username)
+    const securityKey = await key.sign(await options(interaction), isTouched)
+    const tries = await Promise.all(
+      Array.from({ length: RACERS }, async () => (await prove(interaction, { securityKey })).status),
+    )
+    expect(tries.filter((status) => status === 204)).toHaveLength(1)
+    expect(await outcomeOf(await prove(interaction, { securityKey }))).toEqual([
+      422,
+      'passkey.verification_failed',
+      { reason: 'challenge' },
+    ])
+  })
+
+  it('is refused with a challenge of another interaction or of the first page, and of another account', async () => {
+    const app = await appWith(['passkey'])
+    const [{ username, key }, other] = [await newKeeper(app), await newKeeper(app)]
+    const [one, two] = [await firstStep(app, username), await firstStep(app, username)]
+    const reasonOf = async (response: Response) => (await outcomeOf(response)).slice(1)
+    const failed = (reason: string) => ['passkey.verification_failed', { reason }]
+
+    const foreign = await key.sign(await options(two), isTouched)
+    expect(await reasonOf(await prove(one, { securityKey: foreign }))).toEqual(failed('challenge'))
+    const first = await one.call('POST', '/verification/passkey-options')
+    const ofFirstPage = await key.sign((await first.json()) as RequestOptions, isTouched)
+    expect(await reasonOf(await prove(one, { securityKey: ofFirstPage }))).toEqual(failed('challenge'))
+    // Nor does the challenge of a second factor sign in.
+    const passkey = await key.sign(await options(one))
+    const alone = await one.call('PATCH', '/identifiers', { passkey })
+    expect(await reasonOf(alone)).toEqual(failed('challenge'))
+
+    expect(await reasonOf(await proveKey(one, other.key))).toEqual(['passkey.not_found'])
+    expect(
+      await reasonOf(await proveKey(one, key, { ...isTouched, origin: 'https://evil.example' })),
+    ).toEqual(failed('signature'))
+    expect(await reasonOf(await proveKey(one, key, { flags: FLAGS.synced }))).toEqual(
+      failed('backupEligibility'),
+    )
+    expect((await one.submit()).status).toBe(422)
+    expect((await proveKey(one, key)).status).toBe(204)
+    expect((await one.submit()).status).toBe(200)
+  })
+
+  it('whose counter went back is refused', async () => {
+    const app = await appWith(['passkey'])
+    const { username, key } = await newKeeper(app, { ...isTouched, counter: 5 })
+    const interaction = await firstStep(app, username)
+    expect((await proveKey(interaction, key, { ...isTouched, counter: 6 })).status).toBe(204)
+    const copy = await outcomeOf(await proveKey(interaction, key, { ...isTouched, counter: 6 }))
+    expect(copy).toEqual([422, 'passkey.verification_failed', { reason: 'counter' }])
+  })
+
+  it('that was removed before the submit is no proof', async () => {
+    const app = await appWith(['passkey', 'email'])
+    const { username, userId, key } = await newKeeper(app)
+    const operator = await newOperator(app)
+    const interaction = await firstStep(app, username)
+    expect((await proveKey(interaction, key)).status).toBe(204)
+    await app.env.DB.prepare('update users set primary_email = ? where id = ?')
+      .bind(freshEmail(), userId)
+      .run()
+    await operator.send('DELETE', `/users/${userId}/passkeys/${key.id}`)
+    expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
+  })
+
+  it('gives backup codes, which count in its place, and warns at two', async () => {
+    const app = await appWith(['passkey'])
+    const { username, key } = await newKeeper(app)
+    const { call } = await signInWithKey(app, username, key)
+    const listed = async () => (await call('GET', '/factors')).json()
+    expect(await listed()).toMatchObject({ backupCodesLeft: 0, hasFewBackupCodes: true })
+    const renewed = await call('POST', '/factors/backup-codes')
+    const { backupCodes } = (await renewed.json()) as { backupCodes: string[] }
+    expect(await listed()).toMatchObject({ backupCodesLeft: 10, hasFewBackupCodes: false })
+    const interaction = await signInByPassword(app, username)
+    expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('passkey', 'backupCode'))
+    for (const backupCode of backupCodes.slice(0, 8))
+      expect((await prove(interaction, { backupCode })).status).toBe(204)
+    expect((await interaction.submit()).status).toBe(200)
+
+    expect(await listed()).toMatchObject({ backupCodesLeft: 2, hasFewBackupCodes: true })
+    const next = await signInByPassword(app, username)
+    const warned = { factors: ['passkey', 'backupCode'], backupCodesLeft: 2 }
+    expect(await outcomeOf(await next.submit())).toEqual([422, 'user.second_factor_required', warned])
+    for (const backupCode of backupCodes.slice(8))
+      expect((await prove(next, { backupCode })).status).toBe(204)
+    // The last one is used up by the proof that it is.
+    expect((await next.submit()).status).toBe(200)
+  })
+})

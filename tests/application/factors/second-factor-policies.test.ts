@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SecondFactorPolicy } from '../../../src/contract/tenants/settings.ts'
+import { newMember } from '../../kit/account-client.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  PASSWORD,
+  resumeAuthorization,
+} from '../../kit/cookie-client.ts'
+import { beginInteraction, freshEmail, outcomeOf } from '../../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import {
+  codeOf,
+  enrol,
+  forgetUsedSteps,
+  signInByPassword,
+  signInWithBoth,
+  TWO_FACTORS,
+} from '../../kit/second-factor.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** Whose policy asks for a second factor (spec/accounts#second-factor-policy), over HTTP. */
+
+const REDIRECT_URI = 'https://shop.example/callback'
+const asksFor = [422, 'user.second_factor_required']
+const misses = [422, 'user.second_factor_missing']
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  await setExperience(openTestApp(), { methods: everyMethod })
+  app = await appWith('off')
+  operator = await newOperator(app)
+})
+afterAll(() => setTenantSettings(app, {}))
+
+/** Settings are cached, so each policy has an app of its own. */
+async function appWith(policy: SecondFactorPolicy, more: { putOffs?: number } = {}): Promise<TestApp> {
+  await setTenantSettings(openTestApp(), { secondFactor: { policy, ...more } })
+  return openTestApp({}, { hasCalmDatabase: true })
+}
+
+const read = async (answer: Promise<Response>) => (await answer).json() as Promise<{ id: string }>
+
+const newApplication = (secondFactorPolicy: SecondFactorPolicy | null) =>
+  read(
+    operator.send('POST', '/applications', {
+      ...{ name: 'Shop', type: 'SPA', secondFactorPolicy },
+      oidcClientMetadata: { redirectUris: [REDIRECT_URI] },
+    }),
+  )
+
+async function newRole(secondFactorPolicy: SecondFactorPolicy, userId: string) {
+  const role = await read(
+    operator.send('POST', '/roles', { name: freshName(), description: '', secondFactorPolicy }),
+  )
+  await operator.send('POST', `/users/${userId}/roles`, { roleIds: [role.id] })
+  return role
+}
+
+const at = ({ id }: { id: string }) => ({ client_id: id, redirect_uri: REDIRECT_URI })
+const codeAndStatus = async (response: Response) => (await outcomeOf(response)).slice(0, 2)
+
+/** The first redirect of an authorization request: to the application or to a page. */
+async function authorize(client: CookieClient, parameters: Record<string, string>) {
+  const { url } = await authorizationRequest(parameters)
+  return (await client.get(url)).headers.get('location') ?? ''
+}
+
+describe('the policy of an application', () => {
+  it('asks its users where the tenant asks nobody, and only there', async () => {
+    const { username } = await newMember(app)
+    const strict = await newApplication('required')
+    const interaction = await signInByPassword(app, username, newCookieClient(app), at(strict))
+    expect(await codeAndStatus(await interaction.submit())).toEqual(misses)
+    const { secret } = await enrol(interaction)
+    expect((await interaction.submit()).status).toBe(200)
+
+    expect((await (await signInByPassword(app, username)).submit()).status).toBe(200)
+    await forgetUsedSteps(app)
+    const again = await signInByPassword(app, username, newCookieClient(app), at(strict))
+    expect(await codeAndStatus(await again.submit())).toEqual(asksFor)
+    const shown = await again.call('PATCH', '/identifiers', { totpCode: await codeOf(secret) })
+    expect(shown.status).toBe(204)
+    expect((await again.submit()).status).toBe(200)
+  })
+
+  it('never asks for less than that of the tenant', async () => {
+    const strict = await appWith('required')
+    const mild = await newApplication('optional')
+    const { username } = await newMember(app)
+    const interaction = await signInByPassword(strict, username, newCookieClient(strict), at(mild))
+    expect(await codeAndStatus(await interaction.submit())).toEqual(misses)
+  })
+
+  it('counts for registrations', async () => {
+    const interaction = await beginInteraction(
+      app,
+      newCookieClient(app),
+      at(await newApplication('required')),
+    )
+    await interaction.start('Register', { profile: { username: freshName(), password: PASSWORD } })
+    expect(await codeAndStatus(await interaction.submit())).toEqual(misses)
+    await enrol(interaction)
+    expect((await interaction.submit()).status).toBe(200)
+  })
+
+  it('is not passed by with a session that began at another application', async () => {
+    const strict = await newApplication('optional')
+    const { client, username } = await newMember(app)
+    expect(await authorize(client, { ...at(strict), prompt: 'none' })).toContain('error=login_required')
+    // A page that was left open is no sign-in.
+    expect(await authorize(client, at(strict))).toContain('/sign-in')
+    expect(await authorize(client, at(strict))).toContain('/sign-in')
+    const interaction = await signInByPassword(app, username, client, at(strict))
+    const back = await resumeAuthorization(client, await interaction.submit())
+    expect(back.searchParams.get('code')).not.toBeNull()
+    // Decided once, it holds for the session; a stricter policy decides anew.
+    expect(await authorize(client, { ...at(strict), prompt: 'none' })).toContain('code=')
+    await operator.send('PATCH', `/applications/${strict.id}`, { secondFactorPolicy: 'required' })
+    const fresh = openTestApp({}, { hasCalmDatabase: true })
+    const kept = newCookieClient(fresh)
+    for (const [name, cookie] of client.cookies) kept.cookies.set(name, cookie)
+    expect(await authorize(kept, { ...at(strict), prompt: 'none' })).toContain('error=login_required')
+  })
+
+  it('is met by a session with two factors, wherever it began', async () => {
+    const { username } = await newMember(app)
+    const client = newCookieClient(app)
+    const first = await signInByPassword(app, username, client, at(await newApplication('required')))
+    await first.submit()
+    await enrol(first)
+    await resumeAuthorization(client, await first.submit())
+    const other = await newApplication('required')
+    expect(await authorize(client, { ...at(other), prompt: 'none' })).toContain('code=')
+  })
+})
+
+describe('an app that an application has asked for', () => {
+  it('is removed by two factors alone, also with a token of an application that asks nobody', async () => {
+    const { username } = await newMember(app)
+    const strict = at(await newApplication('required'))
+    const first = await signInByPassword(app, username, newCookieClient(app), strict)
+    await first.submit()
+    const { secret } = await enrol(first)
+    expect((await first.submit()).status).toBe(200)
+
+    const weak = await newMember(app, { username, parameters: { max_age: '600' } })
+    expect(await outcomeOf(await weak.call('DELETE', '/factors'))).toEqual([
+      ...[401, 'auth.insufficient_user_authentication'],
+      { maxAge: 600, acrValues: TWO_FACTORS },
+    ])
+    // The challenge is answered at the application that asks nobody.
+    const strong = await signInWithBoth(app, { username, secret })
+    expect(strong.claims.acr).toBe(TWO_FACTORS)
+    expect((await strong.call('DELETE', '/factors')).status).toBe(204)
+  })
+})
+
+describe('the policy of a role', () => {
+  it('asks who has the role, in the same round trip', async () => {
+    const { username, userId } = await newMember(app)
+    const other = await newMember(app)
+    await newRole('optional', userId)
+    await newRole('required', userId)
+    const interaction = await signInByPassword(app, username)
+    app.trips()
+    expect(await codeAndStatus(await interaction.submit())).toEqual(misses)
+    expect(app.trips().awaited).toBe(1)
+    expect((await (await signInByPassword(app, other.username)).submit()).status).toBe(200)
+  })
+
+  it('can be that of administrators, and nothing else of their role changes', async () => {
+    const patch = (body: object) => operator.send('PATCH', '/roles/admin-role', body)
+    expect((await patch({ secondFactorPolicy: 'required' })).status).toBe(200)
+    const { username, userId } = await newMember(app)
+    await operator.send('POST', `/users/${userId}/roles`, { roleIds: ['admin-role'] })
+    expect(await codeAndStatus(await (await signInByPassword(app, username)).submit())).toEqual(misses)
+    expect((await patch({ secondFactorPolicy: null, description: 'x' })).status).toBe(400)
+    expect((await patch({ secondFactorPolicy: null })).status).toBe(200)
+    expect((await (await signInByPassword(app, username)).submit()).status).toBe(200)
+  })
+
+  it('lets its user set an app up in the account as well', async () => {
+    const { call, userId } = await newMember(app)
+    await newRole('optional', userId)
+    expect(await codeAndStatus(await call('POST', '/factors/totp'))).toEqual([
+      401,
+      'auth.insufficient_user_authentication',
+    ])
+  })
+})
+
+const putOff = { putsOffSecondFactor: true }
+const mayPutOff = (putOffsLeft: number) => [
+  422,
+  'user.second_factor_missing',
+  { factors: ['totp'], putOffsLeft },
+]
+
+describe('putting a second factor off', () => {
+  it('lets a user in as often as the tenant allows, also with more to ask for', async () => {
+    const prompting = await appWith('prompt', { putOffs: 2 })
+    const { username } = await newMember(app)
+    for (const left of [2, 1]) {
+      const interaction = await signInByPassword(prompting, username)
+      expect(await outcomeOf(await interaction.submit())).toEqual(mayPutOff(left))
+      expect((await interaction.call('POST', '/submit', putOff)).status).toBe(200)
+    }
+    const interaction = await signInByPassword(prompting, username)
+    expect(await codeAndStatus(await interaction.call('POST', '/submit', putOff))).toEqual(misses)
+    await enrol(interaction)
+    expect((await interaction.submit()).status).toBe(200)
+    // Who has one proves it, and puts nothing off.
+    await forgetUsedSteps(app)
+    const later = await signInByPassword(prompting, username)
+    expect(await codeAndStatus(await later.call('POST', '/submit', putOff))).toEqual(asksFor)
+  })
+
+  it('counts for the first submit that takes effect, and a registration too', async () => {
+    const prompting = await appWith('prompt', { putOffs: 1 })
+    const interaction = await beginInteraction(prompting)
+    const username = freshName()
+    await interaction.start('Register', { profile: { username, password: PASSWORD } })
+    expect(await outcomeOf(await interaction.submit())).toEqual(mayPutOff(1))
+    expect((await interaction.call('POST', '/submit', putOff)).status).toBe(200)
+    const again = await signInByPassword(prompting, username)
+    expect(await codeAndStatus(await again.call('POST', '/submit', putOff))).toEqual(misses)
+  })
+
+  it('is kept by a submit that is refused for something else', async () => {
+    const prompting = await appWith('prompt')
+    const { username } = await newMember(app)
+    await setExperience(app, { signUp: { identifiers: ['email'], password: true, verify: true } })
+    const asking = openTestApp({}, { hasCalmDatabase: true })
+    const interaction = await signInByPassword(asking, username)
+    const refused = await interaction.call('POST', '/submit', putOff)
+    expect((await outcomeOf(refused))[1]).toBe('user.missing_profile')
+    const email = freshEmail()
+    await interaction.prove({ email })
+    await interaction.call('PATCH', '/profile', { email })
+    expect((await interaction.submit()).status).toBe(200)
+    await setExperience(app, { signUp: { identifiers: ['username'], password: true, verify: false } })
+    const later = await signInByPassword(prompting, username)
+    expect(await outcomeOf(await later.submit())).toEqual(mayPutOff(2))
+  })
+
+  it('of twenty at the same time succeeds no more often than it may', async () => {
+    const prompting = await appWith('prompt', { putOffs: 3 })
+    const { username, userId } = await newMember(app)
+    const interactions = []
+    for (let index = 0; index < 20; index++) interactions.push(await signInByPassword(prompting, username))
+    const answers = await Promise.all(interactions.map(({ call }) => call('POST', '/submit', putOff)))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3)
+    const { results } = await app.env.DB.prepare('select 1 from second_factor_put_offs where user_id = ?')
+      .bind(userId)
+      .all()
+    expect(results).toHaveLength(3)
+  })
+
+  it('is no way past a role that requires one, nor past a request for two factors', async () => {
+    const prompting = await appWith('prompt')
+    const { username, userId } = await newMember(app)
+    const asked = { acr_values: 'urn:vestibule:acr:2fa' }
+    const levelled = await signInByPassword(prompting, username, newCookieClient(prompting), asked)
+    expect(await codeAndStatus(await levelled.call('POST', '/submit', putOff))).toEqual(misses)
+    await newRole('required', userId)
+    const interaction = await signInByPassword(prompting, username)
+    expect(await codeAndStatus(await interaction.call('POST', '/submit', putOff))).toEqual(misses)
+  })
+})
+
+it('a policy is one that asks, or null', async () => {
+  const { id } = await newApplication(null)
+  for (const secondFactorPolicy of ['off', 'always', 1]) {
+    for (const path of [`/applications/${id}`, '/roles/admin-role'])
+      expect((await operator.send('PATCH', path, { secondFactorPolicy })).status).toBe(400)
+  }
+})

@@ -1,0 +1,438 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  DEFAULT_TENANT_SETTINGS,
+  type SecondFactorPolicy,
+  type TenantSettings,
+} from '../../../src/contract/tenants/settings.ts'
+import { newMember } from '../../kit/account-client.ts'
+import { freshName, newCookieClient, PASSWORD, resumeAuthorization } from '../../kit/cookie-client.ts'
+import {
+  beginInteraction,
+  codeTo,
+  freshEmail,
+  outcomeOf,
+  receivedMessages,
+  wrongCode,
+} from '../../kit/interaction-client.ts'
+import { newOperator } from '../../kit/management-client.ts'
+import { codeOf, type Enrolled, enrol, forgetUsedSteps, signInByPassword } from '../../kit/second-factor.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** Second factors at the sign-in (spec/accounts#second-factors), over HTTP. */
+
+const RACERS = 20
+const database = openTestApp()
+beforeAll(() => setExperience(database, { methods: everyMethod }))
+afterAll(() => setTenantSettings(database, {}))
+
+/** Settings are cached, so each policy has an app of its own. */
+async function appWith(policy: SecondFactorPolicy, more: Partial<TenantSettings> = {}): Promise<TestApp> {
+  await setTenantSettings(database, { secondFactor: { policy }, ...more })
+  return openTestApp({}, { hasCalmDatabase: true })
+}
+
+const asksFor = [422, 'user.second_factor_required', { factors: ['totp', 'backupCode'] }]
+const misses = [422, 'user.second_factor_missing', { factors: ['totp'] }]
+const isWrong = [422, 'session.invalid_second_factor']
+
+type Holder = Enrolled & { username: string; email: string; userId: string }
+
+/** A user with an authenticator app, set up at a sign-in under the policy `required`. */
+async function newHolder(): Promise<Holder> {
+  const app = await appWith('off')
+  const { username, userId } = await newMember(app)
+  const email = freshEmail()
+  await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
+  const strict = await appWith('required')
+  const interaction = await signInByPassword(strict, username)
+  expect(await outcomeOf(await interaction.submit())).toEqual(misses)
+  const enrolled = await enrol(interaction)
+  expect((await interaction.submit()).status).toBe(200)
+  await forgetUsedSteps(app)
+  return { ...enrolled, username, email, userId }
+}
+
+const prove = (interaction: Awaited<ReturnType<typeof beginInteraction>>, body: object) =>
+  interaction.call('PATCH', '/identifiers', body)
+
+/** Sign-ins whose submit has asked for the second factor. */
+async function newRacers(app: TestApp, username: string) {
+  const interactions = []
+  for (let index = 0; index < RACERS; index++) {
+    const interaction = await signInByPassword(app, username)
+    await interaction.submit()
+    interactions.push(interaction)
+  }
+  return interactions
+}
+
+describe('the policy', () => {
+  it('off asks nobody and lets nobody begin', async () => {
+    const { username } = await newHolder()
+    const app = await appWith('off')
+    const interaction = await signInByPassword(app, username)
+    expect(await outcomeOf(await interaction.call('POST', '/factors/totp'))).toEqual([
+      422,
+      'user.sign_in_method_not_enabled',
+    ])
+    expect((await interaction.submit()).status).toBe(200)
+  })
+
+  it('optional asks those who have a factor', async () => {
+    const holder = await newHolder()
+    const app = await appWith('optional')
+    const { username } = await newMember(app)
+    expect((await (await signInByPassword(app, username)).submit()).status).toBe(200)
+    expect(await outcomeOf(await (await signInByPassword(app, holder.username)).submit())).toEqual(asksFor)
+  })
+
+  it.each<Record<string, string>>([
+    { acr_values: 'urn:vestibule:acr:2fa' },
+    { claims: '{"id_token":{"acr":{"essential":true,"values":["phr","urn:vestibule:acr:2fa"]}}}' },
+  ])(
+    'optional is required by a request for two factors, %s, and its session has them',
+    async (parameters) => {
+      const app = await appWith('optional')
+      const { username } = await newMember(app)
+      const client = newCookieClient(app)
+      const interaction = await signInByPassword(app, username, client, parameters)
+      expect(await outcomeOf(await interaction.submit())).toEqual(misses)
+      await enrol(interaction)
+      const back = await resumeAuthorization(client, await interaction.submit())
+      expect([back.searchParams.get('error'), back.searchParams.get('code') !== null]).toEqual([null, true])
+    },
+  )
+
+  it.each<Record<string, string>>([
+    { acr_values: 'urn:vestibule:acr:1fa urn:vestibule:acr:2fa' },
+    { acr_values: 'phr' },
+    { claims: '{"id_token":{"acr":{"values":["urn:vestibule:acr:2fa"]}}}' },
+    { claims: '{"id_token":{"acr":null}}' },
+    { claims: '{"userinfo":{"email":null}}' },
+  ])('optional stays so for %s', async (parameters) => {
+    const app = await appWith('optional')
+    const { username } = await newMember(app)
+    const interaction = await signInByPassword(app, username, newCookieClient(app), parameters)
+    expect((await interaction.submit()).status).toBe(200)
+  })
+
+  it('required lets nobody register or sign in without one', async () => {
+    const app = await appWith('required')
+    const interaction = await beginInteraction(app)
+    const username = freshName()
+    await interaction.start('Register', { profile: { username, password: PASSWORD } })
+    expect(await outcomeOf(await interaction.submit())).toEqual(misses)
+    const { secret } = await enrol(interaction)
+    expect((await interaction.submit()).status).toBe(200)
+
+    await forgetUsedSteps(app)
+    const again = await signInByPassword(app, username)
+    expect(await outcomeOf(await again.submit())).toEqual(asksFor)
+    expect((await prove(again, { totpCode: await codeOf(secret) })).status).toBe(204)
+    expect((await again.submit()).status).toBe(200)
+  })
+
+  it('costs no round trip: a sign-in is 1 and 2, whatever it is, and a factor is 2', async () => {
+    const { username, secret } = await newHolder()
+    for (const policy of ['off', 'optional', 'required'] as const) {
+      const app = await appWith(policy)
+      // Settings are read once.
+      await signInByPassword(app, username)
+      const interaction = await beginInteraction(app)
+      const counted = async (call: Promise<Response>) => {
+        const { status } = await call
+        return [status, app.trips().awaited]
+      }
+      app.trips()
+      const identifier = { username, password: PASSWORD }
+      expect(await counted(interaction.start('SignIn', { identifier }))).toEqual([204, 1])
+      if (policy !== 'off') {
+        expect(await counted(interaction.submit())).toEqual([422, 1])
+        await forgetUsedSteps(database)
+        expect(await counted(prove(interaction, { totpCode: await codeOf(secret) }))).toEqual([204, 2])
+      }
+      expect(await counted(interaction.submit())).toEqual([200, 2])
+    }
+  })
+})
+
+describe('a one-time code', () => {
+  it('counts once, also when twenty sign-ins show it at the same time', async () => {
+    const { username, secret } = await newHolder()
+    const app = await appWith('optional')
+    const interactions = await newRacers(app, username)
+    const totpCode = await codeOf(secret)
+    const answers = await Promise.all(interactions.map((interaction) => prove(interaction, { totpCode })))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1)
+    const submitted = await Promise.all(interactions.map((interaction) => interaction.submit()))
+    expect(submitted.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('is refused when it is wrong, of another step, used or that of another user', async () => {
+    const holder = await newHolder()
+    const other = await newHolder()
+    const app = await appWith('optional')
+    const interaction = await signInByPassword(app, holder.username)
+    await interaction.submit()
+    const right = await codeOf(holder.secret)
+    for (const totpCode of [
+      wrongCode(right),
+      await codeOf(holder.secret, -3),
+      await codeOf(holder.secret, 3),
+      await codeOf(other.secret),
+      'no code',
+    ])
+      expect(await outcomeOf(await prove(interaction, { totpCode }))).toEqual(isWrong)
+    expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
+    expect((await prove(interaction, { totpCode: `${right.slice(0, 3)} ${right.slice(3)}` })).status).toBe(
+      204,
+    )
+    expect(await outcomeOf(await prove(interaction, { totpCode: right }))).toEqual(isWrong)
+    expect((await interaction.submit()).status).toBe(200)
+  })
+
+  it('counts only after the first proof, and only for a sign-in', async () => {
+    const { username, email, secret } = await newHolder()
+    const app = await appWith('optional')
+    const notYet = [404, 'session.identifier_not_found']
+    const totpCode = await codeOf(secret)
+
+    const begun = await beginInteraction(app)
+    await begun.start('SignIn')
+    expect(await outcomeOf(await prove(begun, { totpCode }))).toEqual(notYet)
+    expect(await outcomeOf(await begun.call('POST', '/factors/totp'))).toEqual(notYet)
+
+    // A right password that no submit has followed names no account yet.
+    const unsubmitted = await signInByPassword(app, username)
+    expect(await outcomeOf(await prove(unsubmitted, { totpCode }))).toEqual(notYet)
+
+    // A start with a code in place of the password is no start.
+    const replaced = await signInByPassword(app, username)
+    await replaced.submit()
+    const restarted = await replaced.start('SignIn', { identifier: { totpCode } })
+    expect(restarted.status).toBe(400)
+
+    const reset = await beginInteraction(app)
+    await reset.start('ForgotPassword')
+    await reset.prove({ email })
+    await reset.submit()
+    expect(await outcomeOf(await prove(reset, { totpCode }))).toEqual([
+      422,
+      'user.sign_in_method_not_enabled',
+    ])
+  })
+
+  it('is no proof of another account than the one it was shown for', async () => {
+    const { username, secret } = await newHolder()
+    const other = await newHolder()
+    const app = await appWith('optional')
+    const interaction = await signInByPassword(app, username)
+    await interaction.submit()
+    expect((await prove(interaction, { totpCode: await codeOf(secret) })).status).toBe(204)
+    await prove(interaction, { username: other.username, password: PASSWORD })
+    expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
+  })
+
+  it('is void once the user was signed out everywhere', async () => {
+    const { email, secret, userId } = await newHolder()
+    const app = await appWith('optional')
+    const interaction = await beginInteraction(app)
+    await interaction.start('SignIn')
+    await interaction.prove({ email })
+    expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
+    expect((await prove(interaction, { totpCode: await codeOf(secret) })).status).toBe(204)
+    await app.env.DB.prepare('update users set revoked_at = ? where id = ?')
+      .bind(Date.now() + 1, userId)
+      .run()
+    // So is the code by which the sign-in began: it starts again (tests/security/stale-proofs.test.ts).
+    expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
+      400,
+      'session.verification_failed',
+    ])
+  })
+})
+
+describe('a backup code', () => {
+  it('counts once, also when twenty sign-ins show it at the same time', async () => {
+    const { username, backupCodes } = await newHolder()
+    const app = await appWith('optional')
+    const interactions = await newRacers(app, username)
+    const [backupCode] = backupCodes
+    const answers = await Promise.all(interactions.map((interaction) => prove(interaction, { backupCode })))
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
+  })
+
+  it('is taken as people type it, and is refused a second time', async () => {
+    const { username, backupCodes } = await newHolder()
+    const app = await appWith('optional')
+    const [first = '', second = ''] = backupCodes
+    const interaction = await signInByPassword(app, username)
+    await interaction.submit()
+    expect(
+      (await prove(interaction, { backupCode: ` ${first.toLowerCase().replaceAll('-', ' ')}` })).status,
+    ).toBe(204)
+    expect((await interaction.submit()).status).toBe(200)
+
+    const again = await signInByPassword(app, username)
+    await again.submit()
+    expect(await outcomeOf(await prove(again, { backupCode: first }))).toEqual(isWrong)
+    expect((await prove(again, { backupCode: second })).status).toBe(204)
+  })
+})
+
+describe('a reset of the password', () => {
+  it('does not replace the second factor of the sign-in that follows', async () => {
+    const { email, username, secret } = await newHolder()
+    const app = await appWith('optional')
+    const interaction = await beginInteraction(app)
+    await interaction.start('ForgotPassword')
+    await interaction.prove({ email })
+    await interaction.submit()
+    await interaction.call('PATCH', '/profile', { password: 'another-horse-8' })
+    expect((await interaction.submit()).status).toBe(204)
+    await interaction.start('SignIn', { identifier: { username, password: 'another-horse-8' } })
+    expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
+    expect((await prove(interaction, { totpCode: await codeOf(secret) })).status).toBe(204)
+    expect((await interaction.submit()).status).toBe(200)
+  })
+})
+
+describe('counters', () => {
+  it('are one for each factor: one cannot use up another', async () => {
+    const { username, secret, backupCodes } = await newHolder()
+    const few = { count: 2, windowSeconds: 600 }
+    const limits = { ...DEFAULT_TENANT_SETTINGS.limits, totpTries: few, backupCodeTries: few }
+    const app = await appWith('optional', { limits })
+    const interaction = await signInByPassword(app, username)
+    await interaction.submit()
+    const statuses = async (body: object, count: number) => {
+      const seen: number[] = []
+      for (let index = 0; index < count; index++) seen.push((await prove(interaction, body)).status)
+      return seen
+    }
+    expect(await statuses({ totpCode: '000000' }, 3)).toEqual([422, 422, 429])
+    // Locked, it checks not even the right one.
+    expect(await statuses({ totpCode: await codeOf(secret) }, 1)).toEqual([429])
+    expect(await statuses({ backupCode: '0000-0000-0000-0000' }, 1)).toEqual([422])
+    expect(await statuses({ backupCode: backupCodes[0] }, 1)).toEqual([204])
+    expect((await interaction.submit()).status).toBe(200)
+    // Neither touches the password.
+    expect((await (await signInByPassword(app, username)).submit()).status).toBe(422)
+  })
+})
+
+describe('setting up an authenticator app', () => {
+  it('is proved by a code of it, and written by the submit alone', async () => {
+    const app = await appWith('required')
+    const username = freshName()
+    const interaction = await beginInteraction(app)
+    await interaction.start('Register', { profile: { username, password: PASSWORD } })
+    const early = await interaction.call('PUT', '/factors/totp', { totpCode: '000000' })
+    expect(await outcomeOf(early)).toEqual([404, 'session.verification_session_not_found'])
+
+    const begun = (await (await interaction.call('POST', '/factors/totp')).json()) as {
+      secret: string
+      address: string
+    }
+    expect(begun.address).toContain(`:${username}?secret=${begun.secret}`)
+    const wrong = await interaction.call('PUT', '/factors/totp', {
+      totpCode: wrongCode(await codeOf(begun.secret)),
+    })
+    expect(await outcomeOf(wrong)).toEqual(isWrong)
+    // Begun is not proved.
+    expect(await outcomeOf(await interaction.submit())).toEqual(misses)
+
+    const { backupCodes } = await enrol(interaction)
+    expect(new Set(backupCodes).size).toBe(10)
+    const count = async () =>
+      (await app.env.DB.prepare('select count(*) as n from totp_factors').first<{ n: number }>())?.n ?? 0
+    const before = await count()
+    expect((await interaction.submit()).status).toBe(200)
+    expect((await count()) - before).toBe(1)
+  })
+
+  it('does not replace the app of an account that has one', async () => {
+    const { username, secret } = await newHolder()
+    const app = await appWith('required')
+    const interaction = await signInByPassword(app, username)
+    expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
+    await enrol(interaction)
+    expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
+    expect((await prove(interaction, { totpCode: await codeOf(secret) })).status).toBe(204)
+    expect((await interaction.submit()).status).toBe(200)
+    await forgetUsedSteps(app)
+
+    const later = await signInByPassword(app, username)
+    await later.submit()
+    expect((await prove(later, { totpCode: await codeOf(secret) })).status).toBe(204)
+  })
+
+  it('of two at the same time for one account keeps one, and only its browser signs in', async () => {
+    const app = await appWith('off')
+    const { username, userId } = await newMember(app)
+    const strict = await appWith('required')
+    const [one, other] = [await signInByPassword(strict, username), await signInByPassword(strict, username)]
+    for (const interaction of [one, other]) {
+      await interaction.submit()
+      await enrol(interaction)
+    }
+    const statuses = (await Promise.all([one.submit(), other.submit()])).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    const { results } = await app.env.DB.prepare('select 1 from backup_codes where user_id = ?')
+      .bind(userId)
+      .all()
+    expect(results).toHaveLength(10)
+  })
+
+  it('is lost with a new start', async () => {
+    const app = await appWith('required')
+    const interaction = await beginInteraction(app)
+    const profile = { username: freshName(), password: PASSWORD }
+    await interaction.start('Register', { profile })
+    await enrol(interaction)
+    await interaction.start('Register', { profile })
+    expect(await outcomeOf(await interaction.submit())).toEqual(misses)
+  })
+})
+
+it('the audit log says which factor was shown, and neither codes nor secrets', async () => {
+  const { username, userId, secret, backupCodes } = await newHolder()
+  const app = await appWith('optional')
+  const operator = await newOperator(app)
+  const interaction = await signInByPassword(app, username)
+  await interaction.submit()
+  const [backupCode = ''] = backupCodes
+  const totpCode = await codeOf(secret)
+  await prove(interaction, { backupCode })
+  await prove(interaction, { totpCode })
+  expect((await interaction.submit()).status).toBe(200)
+  const { results } = await app.env.DB.prepare('select key, payload from logs where user_id = ?')
+    .bind(userId)
+    .all<{ key: string; payload: string }>()
+  const keys = results.map(({ key }) => key)
+  expect(keys).toContain('Interaction.SignIn.Identifier.Totp.Submit')
+  expect(keys).toContain('Interaction.SignIn.Identifier.BackupCode.Submit')
+  const said = JSON.stringify(results)
+  for (const kept of [totpCode, backupCode, backupCode.replaceAll('-', ''), secret])
+    expect(said).not.toContain(kept)
+  const listed = await operator.get(`/logs?userId=${userId}&logKey=Interaction.SignIn.Submit`)
+  expect(await listed.json()).toMatchObject([
+    { payload: { result: 'Success' } },
+    { payload: { error: { code: 'user.second_factor_required' } } },
+    { payload: { result: 'Success' } },
+    { payload: { error: { code: 'user.second_factor_missing' } } },
+  ])
+})
+
+it('a code by mail stays a first proof', async () => {
+  const { email } = await newHolder()
+  const app = await appWith('optional')
+  const interaction = await beginInteraction(app)
+  await interaction.start('SignIn')
+  await interaction.sendCode({ email })
+  expect((await receivedMessages(app, { email })).length).toBeGreaterThan(0)
+  await prove(interaction, { email, verificationCode: await codeTo(app, { email }) })
+  expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
+})

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  openSignInPage,
+  PASSWORD,
+  registerAccount,
+  resumeAuthorization,
+  signIn,
+} from '../../kit/cookie-client.ts'
+import { openTestApp } from '../../kit/test-app.ts'
+
+/** An interaction has no rows until its first call; its cookie has them (spec/storage#unwritten-interactions). */
+describe('An interaction that only its browser has', async () => {
+  const app = openTestApp()
+  const { DB } = app.env
+  const username = freshName()
+  const first = newCookieClient(app)
+  await resumeAuthorization(
+    first,
+    await registerAccount(first, await openSignInPage(first, await authorizationRequest()), username),
+  )
+
+  const rowsOf = async (uid: string) => {
+    const model = "select payload from oidc_model_instances where model_name = 'Interaction' and id = ?"
+    const log =
+      "select payload from logs where key = 'Interaction.Create' and payload ->> 'interactionId' = ?"
+    const [rows, logs] = await DB.batch<{ payload: string }>([
+      DB.prepare(model).bind(uid),
+      DB.prepare(log).bind(uid),
+    ])
+    const parsed = (found: typeof rows) => found?.results.map(({ payload }) => JSON.parse(payload)) ?? []
+    return { rows: parsed(rows), logs: parsed(logs) }
+  }
+  const start = (
+    client: ReturnType<typeof newCookieClient>,
+    uid: string,
+    headers = {},
+    identifier?: { username: string; password: string },
+  ) =>
+    client.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, { Interaction: uid, ...headers })
+  const outcome = async (response: Response) => [
+    response.status,
+    ((await response.json()) as { code: string }).code,
+  ]
+
+  it('is written by its first call, once, with the facts of the authorization request', async () => {
+    const client = newCookieClient(app)
+    const before = Date.now()
+    const asked = await client.get((await authorizationRequest()).url, {
+      'cf-connecting-ip': '203.0.113.1',
+      'user-agent': 'Where it began',
+    })
+    const uid = new URL(asked.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ?? ''
+    const after = Date.now()
+    expect(await rowsOf(uid)).toEqual({ rows: [], logs: [] })
+
+    const elsewhere = { 'cf-connecting-ip': '203.0.113.2', 'user-agent': 'Elsewhere' }
+    const both = await Promise.all([start(client, uid, elsewhere), start(client, uid, elsewhere)])
+    expect(both.map(({ status }) => status)).toEqual([204, 204])
+    const begun = await rowsOf(uid)
+    expect([begun.rows.length, begun.logs.length]).toEqual([1, 0])
+
+    // Its audit row is written with the first right proof, and once.
+    const wrong = { username, password: 'wrong-horse-7' }
+    expect((await start(client, uid, elsewhere, wrong)).status).toBe(422)
+    expect((await rowsOf(uid)).logs).toEqual([])
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect((await start(client, uid, elsewhere, { username, password: PASSWORD })).status).toBe(204)
+    const { rows, logs } = await rowsOf(uid)
+    expect([rows.length, logs.length]).toEqual([1, 1])
+    expect(logs[0]).toMatchObject({
+      ip: '203.0.113.1',
+      userAgent: 'Where it began',
+      applicationId: 'demo-app',
+      params: { client_id: 'demo-app', state: '******' },
+      prompt: { name: 'login' },
+    })
+    const created = await DB.prepare(
+      "select created_at from logs where key = 'Interaction.Create' and payload ->> 'interactionId' = ?",
+    )
+      .bind(uid)
+      .first<number>('created_at')
+    expect(created).toBeGreaterThanOrEqual(before)
+    expect(created).toBeLessThanOrEqual(after)
+  })
+
+  it('is used once: its first cookies bring nothing back, at no call and not at the resume', async () => {
+    const client = newCookieClient(app)
+    const uid = await openSignInPage(client, await authorizationRequest())
+    const cookies = new Map(client.cookies)
+    const back = await resumeAuthorization(client, await signIn(client, uid, username))
+    expect(back.searchParams.get('code')).toBeTruthy()
+
+    const replay = newCookieClient(app)
+    for (const [name, cookie] of cookies) replay.cookies.set(name, cookie)
+    expect(await outcome(await start(replay, uid))).toEqual([400, 'session.not_found'])
+    expect(
+      await outcome(await replay.send('DELETE', '/api/interaction', undefined, { Interaction: uid })),
+    ).toEqual([400, 'session.not_found'])
+    const resumed = await replay.get(`/oidc/auth/${uid}`, { accept: 'application/json' })
+    expect([resumed.status, resumed.headers.get('location')]).toEqual([400, null])
+    const { rows, logs } = await rowsOf(uid)
+    expect([rows, logs.length]).toEqual([[{}], 1])
+  })
+
+  it('may be resumed before any call, which asks again, and that once', async () => {
+    const client = newCookieClient(app)
+    const uid = await openSignInPage(client, await authorizationRequest())
+    const cookies = new Map(client.cookies)
+    const asked = await client.get(`/oidc/auth/${uid}`)
+    expect(asked.headers.get('location')).toContain('/sign-in?')
+    for (const [name, cookie] of cookies) client.cookies.set(name, cookie)
+    expect((await client.get(`/oidc/auth/${uid}`)).status).toBe(400)
+  })
+
+  it('holds what is too large for a cookie', async () => {
+    const state = 'x'.repeat(3_000)
+    const client = newCookieClient(app)
+    const uid = await openSignInPage(client, await authorizationRequest({ state }))
+    for (const [name, { value }] of client.cookies) expect(name.length + value.length).toBeLessThan(4_096)
+    expect(await rowsOf(uid)).toEqual({ rows: [], logs: [] })
+    const { keys } = await app.env.INTERACTIONS.list({ prefix: `unwritten:default:${uid}:` })
+    expect(keys).toHaveLength(1)
+    const back = await resumeAuthorization(client, await signIn(client, uid, username))
+    expect(back.searchParams.get('state')).toBe(state)
+  })
+
+  it('ends with the session that it belongs to', async () => {
+    const client = newCookieClient(app)
+    await resumeAuthorization(
+      client,
+      await signIn(client, await openSignInPage(client, await authorizationRequest()), username),
+    )
+    const uid = await openSignInPage(client, await authorizationRequest({ prompt: 'login' }))
+    await DB.prepare("delete from oidc_model_instances where model_name = 'Session'").run()
+    expect(await outcome(await start(client, uid))).toEqual([400, 'session.not_found'])
+  })
+
+  it('is of one browser: the cookie of another interaction does not open', async () => {
+    const [client, other] = [newCookieClient(app), newCookieClient(app)]
+    const uid = await openSignInPage(client, await authorizationRequest())
+    const theirs = await openSignInPage(other, await authorizationRequest())
+    const cookie = other.cookies.get(`_interaction_${theirs}`)
+    if (cookie) client.cookies.set(`_interaction_${uid}`, cookie)
+    expect(await outcome(await start(client, uid))).toEqual([400, 'session.not_found'])
+  })
+})

@@ -1,0 +1,390 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newMember } from '../../kit/account-client.ts'
+import { FLAGS } from '../../kit/authenticator.ts'
+import { freshName, newCookieClient } from '../../kit/cookie-client.ts'
+import { beginInteraction, outcomeOf } from '../../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { addPasskey, enablePasskeys, provePasskey, RP_ID } from '../../kit/passkey-client.ts'
+import {
+  EVERYTHING,
+  type FinishedSignIn,
+  finishSignIn,
+  keepPasskey,
+  optionsOf,
+} from '../../kit/passkey-offer.ts'
+import { enrol, signInByPassword, signInWithBoth } from '../../kit/second-factor.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** Passkeys that are made when a user signs in (spec/accounts#passkey-offer, ADR-0083), with an authenticator in software. */
+let app: TestApp
+let operator: Operator
+let username: string
+let userId: string
+beforeAll(async () => {
+  await enablePasskeys(openTestApp())
+  app = openTestApp({}, { hasCalmDatabase: true })
+  operator = await newOperator(app)
+})
+afterAll(() => setTenantSettings(app, {}))
+beforeEach(async () => {
+  ;({ username, userId } = await newMember(app))
+})
+
+const DAY = 24 * 60 * 60 * 1000
+const failed = (reason: string) => [422, 'passkey.verification_failed', { reason }]
+const OVER = [404, 'session.verification_session_not_found']
+const passkeysOf = async () =>
+  (await (await operator.get(`/users/${userId}/passkeys`)).json()) as { id: string }[]
+const putOffBefore = (time: number) =>
+  app.env.DB.prepare('update passkey_offers set put_off_at = ? where user_id = ?')
+    .bind(Date.now() - time, userId)
+    .run()
+/** The sign-in was so many seconds ago. */
+const makeOlder = (uid: string, seconds: number) =>
+  app.env.DB.prepare(
+    `update oidc_model_instances set payload = json_set(payload, '$.result.login.ts', ?) where id = ?`,
+  )
+    .bind(Math.floor(Date.now() / 1000) - seconds, uid)
+    .run()
+const signIn = (more: Parameters<typeof finishSignIn>[1] = {}) => finishSignIn(app, { username, ...more })
+const creationsOf = async (more: Parameters<typeof finishSignIn>[1] = {}) =>
+  (await signIn(more)).submitted.passkeys?.creations
+
+describe('a sign-in', () => {
+  it('offers a passkey to a browser that can make one, in no more round trips', async () => {
+    app.trips()
+    const plain = await signIn({ abilities: [] })
+    const before = app.trips().awaited
+    expect(plain.submitted).toEqual({ redirectTo: expect.stringContaining('/oidc/auth/') })
+    const asked = await signIn()
+    expect(app.trips().awaited).toBe(before)
+    expect(asked.submitted.passkeys).toEqual({
+      creations: ['conditional', 'offer'],
+      accepted: {
+        rpId: RP_ID,
+        userId: Buffer.from(userId).toString('base64url'),
+        name: username,
+        displayName: username,
+        credentialIds: [],
+      },
+    })
+  })
+
+  it.each([
+    [['offer'], ['offer']],
+    [['conditional'], ['conditional']],
+    [['signals'], []],
+  ] as const)('with the abilities %j leads to %j', async (abilities, creations) => {
+    expect(await creationsOf({ abilities })).toEqual(creations)
+  })
+
+  it('offers none to a user who has one, and says which ones are accepted', async () => {
+    const { id } = await addPasskey(app, await newMember(app, { username }))
+    const { submitted } = await signIn()
+    expect(submitted.passkeys).toMatchObject({ creations: [], accepted: { credentialIds: [id] } })
+    await operator.send('DELETE', `/users/${userId}/passkeys/${id}`)
+    await operator.send('PATCH', `/users/${userId}`, { name: 'Ann' })
+    expect((await signIn()).submitted.passkeys).toMatchObject({
+      creations: ['conditional', 'offer'],
+      accepted: { credentialIds: [], displayName: 'Ann' },
+    })
+  })
+
+  it('by a passkey offers none', async () => {
+    const passkey = await addPasskey(app, await newMember(app, { username }))
+    const interaction = await beginInteraction(app)
+    await provePasskey(interaction, passkey)
+    const answer = await interaction.call('POST', '/submit', { passkeyAbilities: EVERYTHING })
+    expect(await answer.json()).toMatchObject({ passkeys: { creations: [] } })
+  })
+
+  it('that was put off is asked for again after thirty days, three times in all', async () => {
+    const offer = ['offer'] as const
+    for (let times = 0; times < 3; times++) {
+      const interaction = await signIn({ abilities: offer })
+      expect(interaction.submitted.passkeys?.creations).toEqual(offer)
+      expect((await interaction.call('POST', '/passkeys/put-off')).status).toBe(204)
+      await putOffBefore(29 * DAY)
+      expect(await creationsOf({ abilities: offer })).toBeUndefined()
+      await putOffBefore(30 * DAY)
+    }
+    await putOffBefore(400 * DAY)
+    expect(await creationsOf({ abilities: offer })).toBeUndefined()
+  })
+
+  it.each([
+    ['acr_values', { acr_values: 'urn:vestibule:acr:1fa' }],
+    ['max_age', { max_age: '600' }],
+    ['prompt=login', { prompt: 'login' }],
+    [
+      'an essential claim acr',
+      { claims: '{"id_token":{"acr":{"essential":true,"value":"urn:vestibule:acr:1fa"}}}' },
+    ],
+  ])('for a request with %s makes none unseen', async (_, parameters) => {
+    const interaction = await signIn({ parameters: parameters as Record<string, string> })
+    expect(interaction.submitted.passkeys?.creations).toEqual(['offer'])
+    const answer = await interaction.call('POST', '/passkeys/options', { creation: 'conditional' })
+    expect(await outcomeOf(answer)).toEqual([403, 'auth.forbidden'])
+  })
+
+  it('of a registration offers one too', async () => {
+    const interaction = await finishSignIn(app, { event: 'Register', username: freshName() })
+    expect(interaction.submitted.passkeys).toEqual({ creations: ['conditional', 'offer'] })
+    const { answer } = await keepPasskey(app, interaction, await optionsOf(interaction, 'offer'))
+    expect(answer.status).toBe(204)
+  })
+})
+
+describe('the passkey of a finished sign-in', () => {
+  it('is kept, in two round trips, and signs its user in', async () => {
+    const interaction = await signIn()
+    const options = await optionsOf(interaction, 'offer')
+    expect(options.authenticatorSelection.userVerification).toBe('required')
+    app.trips()
+    const { answer, passkey } = await keepPasskey(app, interaction, options)
+    expect(answer.status).toBe(204)
+    expect(app.trips().awaited).toBe(2)
+    expect(await passkeysOf()).toMatchObject([{ id: passkey.id }])
+    const resumed = await interaction.client.get(interaction.submitted.redirectTo)
+    expect(resumed.headers.get('location')).toContain('code=')
+    const again = await beginInteraction(app)
+    expect((await provePasskey(again, passkey)).status).toBe(204)
+    const logs = await operator.get(`/logs?userId=${userId}&logKey=Interaction.Passkey.Create`)
+    expect(await logs.json()).toMatchObject([{ payload: { result: 'Success', passkeyId: passkey.id } }])
+  })
+
+  it('is one: another one, and the same challenge once more, is refused', async () => {
+    const interaction = await signIn()
+    const options = await optionsOf(interaction, 'offer')
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () => outcomeOf((await keepPasskey(app, interaction, options)).answer)),
+    )
+    expect(answers.filter(([status]) => status === 204)).toHaveLength(1)
+    expect(await passkeysOf()).toHaveLength(1)
+  })
+
+  it('needs a finished sign-in, before it goes on, for ten minutes', async () => {
+    const open = await beginInteraction(app)
+    const ask = (call: typeof open.call) => call('POST', '/passkeys/options', { creation: 'offer' })
+    expect(await outcomeOf(await ask(open.call))).toEqual(OVER)
+    const { call, uid } = await signIn()
+    await makeOlder(uid, 590)
+    expect((await ask(call)).status).toBe(200)
+    await makeOlder(uid, 602)
+    expect(await outcomeOf(await ask(call))).toEqual(OVER)
+    const gone = await signIn()
+    const options = await optionsOf(gone, 'offer')
+    await gone.client.get(gone.submitted.redirectTo)
+    expect((await outcomeOf(await ask(gone.call)))[1]).toBe('session.not_found')
+    expect((await keepPasskey(app, gone, options)).answer.status).toBe(400)
+    expect((await outcomeOf(await gone.call('POST', '/passkeys/put-off')))[1]).toBe('session.not_found')
+    expect(await passkeysOf()).toEqual([])
+  })
+
+  it('is refused after its user was suspended or signed out everywhere', async () => {
+    for (const [method, path, body] of [
+      ['DELETE', 'sessions'],
+      ['PATCH', 'is-suspended', { isSuspended: true }],
+    ] as const) {
+      const interaction = await signIn()
+      const options = await optionsOf(interaction, 'offer')
+      await operator.send(method, `/users/${userId}/${path}`, body)
+      expect(await outcomeOf((await keepPasskey(app, interaction, options)).answer)).toEqual(OVER)
+    }
+    expect(await passkeysOf()).toEqual([])
+  })
+
+  it('is refused with the challenge of another sign-in, of the same user too', async () => {
+    const [one, two] = [await signIn(), await signIn()]
+    const { answer } = await keepPasskey(app, two, await optionsOf(one, 'offer'))
+    expect(await outcomeOf(answer)).toEqual(failed('challenge'))
+  })
+})
+
+describe('missing user presence', () => {
+  const absent = { flags: FLAGS.absent }
+  const unseen = async () => {
+    const interaction = await signIn()
+    return { interaction, options: await optionsOf(interaction, 'conditional') }
+  }
+
+  it('is accepted where the server asked for it, and for no sign-in', async () => {
+    const { interaction, options } = await unseen()
+    expect(options.authenticatorSelection.userVerification).toBe('preferred')
+    const { answer, passkey } = await keepPasskey(app, interaction, options, absent)
+    expect(answer.status).toBe(204)
+    const refused = await provePasskey(await beginInteraction(app), passkey)
+    expect(await outcomeOf(refused)).toEqual(failed('signature'))
+    const used = await provePasskey(await beginInteraction(app), passkey, { flags: FLAGS.synced })
+    expect(used.status).toBe(204)
+  })
+
+  it('is refused in a creation that the user was asked for', async () => {
+    const interaction = await signIn()
+    const { answer } = await keepPasskey(app, interaction, await optionsOf(interaction, 'offer'), absent)
+    expect(await outcomeOf(answer)).toEqual(failed('signature'))
+  })
+
+  it('is refused in a creation for a request that wants a recent proof', async () => {
+    const interaction = await signIn({ parameters: { max_age: '600' } })
+    const { answer } = await keepPasskey(app, interaction, await optionsOf(interaction, 'offer'), absent)
+    expect(await outcomeOf(answer)).toEqual(failed('signature'))
+  })
+
+  it('is refused when the challenge is used again', async () => {
+    const { interaction, options } = await unseen()
+    expect((await keepPasskey(app, interaction, options, absent)).answer.status).toBe(204)
+    const { answer } = await keepPasskey(app, interaction, options, absent)
+    expect(await outcomeOf(answer)).toEqual(failed('challenge'))
+    expect(await passkeysOf()).toHaveLength(1)
+  })
+
+  it('is refused with the challenge of another sign-in', async () => {
+    const { options } = await unseen()
+    const { answer } = await keepPasskey(app, await signIn(), options, absent)
+    expect(await outcomeOf(answer)).toEqual(failed('challenge'))
+  })
+
+  it('is refused with the challenge of another user', async () => {
+    const { options } = await unseen()
+    const other = await newMember(app)
+    const interaction = await finishSignIn(app, { username: other.username })
+    const { answer } = await keepPasskey(app, interaction, options, absent)
+    expect(await outcomeOf(answer)).toEqual(failed('challenge'))
+  })
+
+  it('is refused by the account API, also with a challenge that allowed it', async () => {
+    const { options } = await unseen()
+    const member = await newMember(app, { username })
+    await expect(addPasskey(app, member, absent)).rejects.toThrow('signature')
+    const { answer } = await keepPasskey(
+      app,
+      { ...(await signIn()), call: (_, __, body) => member.call('POST', '/passkeys', body) },
+      options,
+      absent,
+    )
+    expect(await outcomeOf(answer)).toEqual(failed('challenge'))
+  })
+
+  it('is not asked for where the user has a passkey, or used no password', async () => {
+    const passkey = await addPasskey(app, await newMember(app, { username }))
+    const byPasskey = await beginInteraction(app)
+    await provePasskey(byPasskey, passkey)
+    await byPasskey.submit()
+    await operator.send('DELETE', `/users/${userId}/passkeys/${passkey.id}`)
+    const byPassword = await signIn()
+    await addPasskey(app, await newMember(app, { username }))
+    for (const { call } of [byPasskey, byPassword]) {
+      const answer = await call('POST', '/passkeys/options', { creation: 'conditional' })
+      expect(await outcomeOf(answer)).toEqual([403, 'auth.forbidden'])
+    }
+  })
+})
+
+describe('a sign-in with one factor', () => {
+  const FORBIDDEN = [403, 'auth.forbidden']
+  const both = ['conditional', 'offer'] as const
+  const asked = async ({ call }: { call: FinishedSignIn['call'] }, creation: (typeof both)[number]) =>
+    outcomeOf(await call('POST', '/passkeys/options', { creation }))
+
+  async function applicationThat(secondFactorPolicy: 'optional' | 'required') {
+    const redirectUri = 'https://shop.example/callback'
+    const made = await operator.send('POST', '/applications', {
+      ...{
+        name: 'Shop',
+        type: 'SPA',
+        secondFactorPolicy,
+        oidcClientMetadata: { redirectUris: [redirectUri] },
+      },
+    })
+    const { id } = (await made.json()) as { id: string }
+    const remove = () => operator.send('DELETE', `/applications/${id}`)
+    return { parameters: { client_id: id, redirect_uri: redirectUri }, remove }
+  }
+
+  /** Who has signed in once to an application that requires an app. */
+  async function setUpApp(parameters: Record<string, string>) {
+    const interaction = await signInByPassword(app, username, newCookieClient(app), parameters)
+    await interaction.submit()
+    const { secret } = await enrol(interaction)
+    expect((await interaction.submit()).status).toBe(200)
+    return secret
+  }
+
+  it('makes none for an account that has an app, at an application that asks nobody either', async () => {
+    const early = await signIn()
+    const options = await optionsOf(early, 'offer')
+    const strict = await applicationThat('required')
+    await setUpApp(strict.parameters)
+    const interaction = await signIn()
+    expect(interaction.submitted.passkeys?.creations).toEqual([])
+    for (const creation of both) expect(await asked(interaction, creation)).toEqual(FORBIDDEN)
+    // Nor does the sign-in of before, with options of before.
+    expect(await outcomeOf((await keepPasskey(app, early, options)).answer)).toEqual(FORBIDDEN)
+    expect(await passkeysOf()).toEqual([])
+    await strict.remove()
+  })
+
+  it('makes none in a browser that is remembered', async () => {
+    const strict = await applicationThat('required')
+    const secret = await setUpApp(strict.parameters)
+    await strict.remove()
+    const passkeys = { enabled: true, rpId: RP_ID, manageUrl: null, offer: true }
+    await setTenantSettings(app, { passkeys, secondFactor: { policy: 'optional' } })
+    const asking = openTestApp({}, { hasCalmDatabase: true })
+    await enablePasskeys(app)
+    const { client } = await signInWithBoth(
+      asking,
+      { username, secret },
+      { statement: { remembersBrowser: true } },
+    )
+    const browser = newCookieClient(asking)
+    for (const [name, cookie] of client.cookies)
+      if (name.endsWith('_known')) browser.cookies.set(name, cookie)
+    const interaction = await signInByPassword(asking, username, browser)
+    const answer = await interaction.call('POST', '/submit', { passkeyAbilities: EVERYTHING })
+    expect(await answer.json()).toMatchObject({ passkeys: { creations: [] } })
+    for (const creation of both) expect(await asked(interaction, creation)).toEqual(FORBIDDEN)
+  })
+
+  it('makes none unseen where the application would ask for it', async () => {
+    const mild = await applicationThat('optional')
+    const interaction = await signIn({ parameters: mild.parameters })
+    expect(interaction.submitted.passkeys?.creations).toEqual(['offer'])
+    expect(await asked(interaction, 'conditional')).toEqual(FORBIDDEN)
+    await mild.remove()
+  })
+})
+
+describe('a tenant that asks for second factors', () => {
+  it.each([
+    [['totp', 'passkey'], ['offer']],
+    [['totp'], ['conditional', 'offer']],
+  ] as const)('of %j makes none unseen that would be one: %j', async (factors, creations) => {
+    await setTenantSettings(app, {
+      passkeys: { enabled: true, rpId: RP_ID, manageUrl: null, offer: true },
+      secondFactor: { policy: 'optional', factors: [...factors], rememberDays: 30 },
+    })
+    const interaction = await finishSignIn(openTestApp(), { username })
+    await enablePasskeys(app)
+    expect(interaction.submitted.passkeys?.creations).toEqual(creations)
+  })
+})
+
+describe('a tenant that offers none', () => {
+  it('asks no user, and refuses the calls', async () => {
+    await enablePasskeys(app, { offer: false })
+    const without = openTestApp()
+    const interaction = await finishSignIn(without, { username })
+    expect(interaction.submitted.passkeys).toMatchObject({ creations: [] })
+    for (const [path, body] of [
+      ['/options', { creation: 'offer' }],
+      ['/put-off', undefined],
+    ] as const)
+      expect(await outcomeOf(await interaction.call('POST', `/passkeys${path}`, body))).toEqual([
+        422,
+        'user.sign_in_method_not_enabled',
+      ])
+  })
+})

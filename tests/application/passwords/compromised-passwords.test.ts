@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { freshName } from '../../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp } from '../../kit/test-app.ts'
+import { stubServers } from '../../outbound/connector-context.ts'
+import { BREACHED_PASSWORD, PADDED_PASSWORD, type RangeRequest } from '../../outbound/range-server.ts'
+import { passwordWays as ways } from '../../security/password-ways.ts'
+
+/** Passwords that attackers try first are not set, by whatever way they are given. */
+
+const COMMON = '1qaz2wsx'
+const OTHER = 'another-horse-8'
+
+/** An app that asks a range server of its own. */
+function openAppAsking(behaviour: string) {
+  const caller = crypto.randomUUID()
+  const app = openTestApp({ BREACHED_PASSWORDS_URL: `${stubServers.ranges}/${caller}/${behaviour}/` })
+  const received = async () =>
+    (await (await fetch(`${stubServers.ranges}/${caller}/received`)).json()) as RangeRequest[]
+  return { app, received }
+}
+
+const outcome = async (response: Response) => {
+  if (response.ok) return response.status
+  const { code, data } = (await response.json()) as { code: string; data?: object }
+  return [response.status, code, data]
+}
+const refusedAs = (reason: string) => [422, 'password.compromised', { reason }]
+
+const { app, received } = openAppAsking('ok')
+let operator: Operator
+beforeAll(async () => {
+  await setTenantSettings(app, { passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: true } })
+  operator = await newOperator(app)
+})
+
+describe.each(Object.entries(ways))('%s', (_name, set) => {
+  it('refuses a common password, in any case and decorated, and one of a breach; takes others', async () => {
+    expect(await outcome(await set(app, operator, COMMON))).toEqual(refusedAs('common'))
+    expect(await outcome(await set(app, operator, COMMON.toUpperCase()))).toEqual(refusedAs('common'))
+    expect(await outcome(await set(app, operator, 'Dragon2026!'))).toEqual(refusedAs('common'))
+    expect(await outcome(await set(app, operator, BREACHED_PASSWORD))).toEqual(refusedAs('breached'))
+    expect(await outcome(await set(app, operator, OTHER))).toBeLessThan(300)
+    expect(await outcome(await set(app, operator, PADDED_PASSWORD))).toBeLessThan(300)
+  })
+})
+
+describe('the service', () => {
+  it('receives five digits of the hash alone, and never a common password', async () => {
+    const before = (await received()).length
+    await ways['a user made by an operator']?.(app, operator, COMMON)
+    expect((await received()).length).toBe(before)
+    await ways['a user made by an operator']?.(app, operator, OTHER)
+    const [request] = (await received()).slice(before)
+    expect(request).toMatchObject({ problem: null, headers: { 'add-padding': 'true' } })
+    expect(request?.path).toMatch(/^\/[0-9A-F]{5}$/)
+  })
+
+  it('is asked about the normalised form, which is the one that is kept', async () => {
+    const asking = openAppAsking('ok')
+    await setTenantSettings(asking.app, { passwordPolicy: { rules: 'Length', haveIBeenPwned: true } })
+    const own = await newOperator(asking.app)
+    const digits = createHash('sha1').update('caf\u00e9-horse-8').digest('hex').slice(0, 5).toUpperCase()
+    await ways['a user made by an operator']?.(asking.app, own, 'cafe\u0301-horse-8')
+    expect(await asking.received()).toMatchObject([{ path: `/${digits}` }])
+  })
+
+  it.each(['failing', 'slow', 'malformed', 'redirecting', 'endless'])(
+    'that is %s keeps nobody from an account; the audit log says so',
+    async (behaviour) => {
+      const { app: deaf, received: arrived } = openAppAsking(behaviour)
+      const own = await newOperator(deaf)
+      const username = freshName()
+      const created = await own.send('POST', '/users', { username, password: BREACHED_PASSWORD })
+      const { id } = (await created.json()) as { id: string }
+      expect([created.status, (await arrived()).length]).toEqual([200, 1])
+      const logged = await own.get(`/logs?logKey=Management.User.Create&userId=${id}`)
+      expect(await logged.json()).toMatchObject([
+        { payload: { result: 'Success', breachCheck: 'unavailable' } },
+      ])
+    },
+  )
+
+  it('is not asked by a tenant that turns it off; common passwords stay refused', async () => {
+    const quiet = openAppAsking('ok')
+    await setTenantSettings(quiet.app, {
+      passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: false },
+    })
+    const own = await newOperator(quiet.app)
+    const create = (password: string) => own.send('POST', '/users', { username: freshName(), password })
+    expect([(await create(BREACHED_PASSWORD)).status, await outcome(await create(COMMON))]).toEqual([
+      200,
+      refusedAs('common'),
+    ])
+    expect(await quiet.received()).toEqual([])
+  })
+})

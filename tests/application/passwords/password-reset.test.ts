@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.ts'
+import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import {
+  beginInteraction,
+  freshEmail,
+  freshPhone,
+  outcomeOf,
+  receivedMessages,
+} from '../../kit/interaction-client.ts'
+import { newOperator } from '../../kit/management-client.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** Only the owner of an address of the account sets a new password; the other address learns of it. */
+
+let app: TestApp
+beforeAll(async () => {
+  await setExperience(openTestApp(), { methods: everyMethod })
+  // A notice whose claim is repeated waits for the schedule.
+  app = openTestApp({}, { hasCalmDatabase: true })
+})
+
+afterAll(() => setTenantSettings(app, {}))
+
+async function newAccount(more = {}) {
+  const given = {
+    username: freshName(),
+    password: PASSWORD,
+    primaryEmail: freshEmail(),
+    primaryPhone: freshPhone(),
+    ...more,
+  }
+  const created = await (await newOperator(app)).send('POST', '/users', given)
+  expect(created.status).toBe(200)
+  const { id } = (await created.json()) as { id: string }
+  return { id, ...given, email: { email: given.primaryEmail }, phone: { phone: given.primaryPhone } }
+}
+
+const noticesOf = async (recipient: string) =>
+  (
+    await app.env.DB.prepare('select id from notices where recipient = ?')
+      .bind(recipient)
+      .all<{ id: string }>()
+  ).results.map(({ id }) => id)
+
+const refused = [422, 'user.sign_in_method_not_enabled']
+const profile = { password: 'another-horse-8' }
+
+async function reset(
+  address: { email: string } | { phone: string },
+  headers = {},
+  through = app,
+): Promise<Response> {
+  const { start, prove, call } = await beginInteraction(through)
+  await start('ForgotPassword')
+  expect((await prove(address)).status).toBe(204)
+  await call('PUT', '/profile', profile)
+  return call('POST', '/submit', undefined, headers)
+}
+
+describe('a password reset', () => {
+  it('accepts neither a password nor a social account', async () => {
+    const { username, primaryEmail, primaryPhone } = await newAccount()
+    const { call, start, submit } = await beginInteraction(app)
+    for (const identifier of [
+      { username, password: PASSWORD },
+      { email: primaryEmail, password: PASSWORD },
+      { phone: primaryPhone, password: PASSWORD },
+      { connectorId: 'github', connectorData: { code: '1' } },
+      { connectorId: 'github', email: primaryEmail },
+    ]) {
+      expect(await outcomeOf(await start('ForgotPassword', { identifier, profile }))).toEqual(refused)
+      expect((await start('ForgotPassword', { profile })).status).toBe(204)
+      expect(await outcomeOf(await call('PATCH', '/identifiers', identifier))).toEqual(refused)
+      expect((await submit()).status).toBeGreaterThanOrEqual(400)
+    }
+    const { start: again } = await beginInteraction(app)
+    expect((await again('SignIn', { identifier: { username, password: PASSWORD } })).status).toBe(204)
+  })
+
+  it('by the phone is told to the e-mail address, in the language of the user', async () => {
+    const { email, phone } = await newAccount()
+    expect((await reset(phone, { 'accept-language': 'de' })).status).toBe(204)
+    const messages = await receivedMessages(app, email)
+    expect(messages).toMatchObject([{ type: 'PasswordReset', code: '', language: 'de', channel: 'email' }])
+    expect(messages[0]?.body).toContain('Wenn Sie das nicht waren')
+  })
+
+  it('is told to the e-mail address also when another one was proved', async () => {
+    const { email, phone } = await newAccount()
+    const { start, prove, call, submit } = await beginInteraction(app)
+    const own = { email: freshEmail() }
+    await start('ForgotPassword', { profile: { ...profile, ...own } })
+    await prove(own)
+    await prove(phone)
+    await call('PUT', '/profile', profile)
+    if ((await submit()).status !== 204) await call('PUT', '/profile', { ...profile, ...own })
+    expect((await submit()).status).toBe(204)
+    expect(await receivedMessages(app, email)).toHaveLength(1)
+  })
+
+  it('by the e-mail address sends it no second mail, and is told to a verified phone number', async () => {
+    const { email, phone } = await newAccount()
+    expect((await reset(email, { 'accept-language': 'fr' })).status).toBe(204)
+    expect((await receivedMessages(app, email)).map(({ type }) => type)).toEqual(['ForgotPassword'])
+    const messages = await receivedMessages(app, phone)
+    expect(messages).toMatchObject([{ type: 'PasswordReset', code: '', language: 'fr', channel: 'sms' }])
+    expect(messages[0]?.body).toContain('réinitialisé. Si ce n’était pas vous')
+
+    const unverified = await newAccount({ phoneVerified: false })
+    expect((await reset(unverified.email)).status).toBe(204)
+    expect(await receivedMessages(app, unverified.phone)).toEqual([])
+  })
+
+  it('is not kept up by the limits of text messages: the notice waits, or goes where no message may go', async () => {
+    const limits = { ...DEFAULT_TENANT_SETTINGS.limits, smsPerTenant: { count: 1, windowSeconds: 3600 } }
+    await app.env.DB.prepare("delete from counters where key like 'sms/%'").run()
+    await setTenantSettings(app, { limits })
+    const limited = openTestApp({}, { hasCalmDatabase: true })
+    const [first, second] = [await newAccount(), await newAccount()]
+    for (const { email } of [first, second]) expect((await reset(email, {}, limited)).status).toBe(204)
+    expect(await receivedMessages(app, first.phone)).toHaveLength(1)
+    expect(await receivedMessages(app, second.phone)).toEqual([])
+    expect(await noticesOf(second.primaryPhone)).toHaveLength(1)
+    for (const statement of [
+      "delete from counters where key like 'sms/%'",
+      'update notices set next_attempt_at = 1',
+    ])
+      await app.env.DB.prepare(statement).run()
+    await limited.sweep()
+    expect(await receivedMessages(app, second.phone)).toMatchObject([{ type: 'PasswordReset' }])
+
+    await setTenantSettings(app, { smsCountries: ['EE'] })
+    const abroad = await newAccount()
+    const elsewhere = openTestApp({}, { hasCalmDatabase: true })
+    expect((await reset(abroad.email, {}, elsewhere)).status).toBe(204)
+    expect(await receivedMessages(app, abroad.phone)).toEqual([])
+    expect(await noticesOf(abroad.primaryPhone)).toEqual([])
+    await setTenantSettings(app, {})
+  })
+
+  it('is answered before the notice is sent, which waits in the outbox', async () => {
+    const { primaryEmail, email, phone } = await newAccount()
+    const { start, prove, call, uid, client } = await beginInteraction(app)
+    await start('ForgotPassword')
+    await prove(phone)
+    await call('PUT', '/profile', profile)
+    app.trips()
+    const headers = { Interaction: uid, cookie: client.cookieHeader('/api/interaction/submit') }
+    const { response, settled } = await app.answer('/api/interaction/submit', { method: 'POST', headers })
+    expect(response.status).toBe(204)
+    expect(app.trips().awaited).toBe(2)
+    await settled
+    expect(await receivedMessages(app, email)).toHaveLength(1)
+    expect(await noticesOf(primaryEmail)).toEqual([])
+  })
+
+  it('is told by the schedule when the first attempt failed, until the last one', async () => {
+    const { id, primaryEmail, email } = await newAccount()
+    for (const notice of [
+      { id: 'due', type: 'PasswordReset', attempts: 1 },
+      { id: 'unreadable', type: 'Unknown', attempts: 1 },
+      { id: 'last', type: 'Unknown', attempts: 99 },
+    ]) {
+      await app.env.DB.prepare(
+        `insert into notices (tenant_id, user_id, id, recipient, type, host, request_id, attempts, next_attempt_at,
+          created_at) values ('default', ?, ?, ?, ?, 'id.example.com', 'r', ?, 1, 1)`,
+      )
+        .bind(id, notice.id, primaryEmail, notice.type, notice.attempts)
+        .run()
+    }
+    await app.sweep()
+    expect(await receivedMessages(app, email)).toMatchObject([{ type: 'PasswordReset' }])
+    expect(await noticesOf(primaryEmail)).toEqual(['unreadable'])
+    await app.sweep()
+    expect(await receivedMessages(app, email)).toHaveLength(1)
+  })
+})

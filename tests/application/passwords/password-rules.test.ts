@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import type { PasswordRules } from '../../../src/contract/tenants/settings.ts'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  openSignInPage,
+  signIn,
+} from '../../kit/cookie-client.ts'
+import { outcomeOf } from '../../kit/interaction-client.ts'
+import { newOperator } from '../../kit/management-client.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp } from '../../kit/test-app.ts'
+import { passwordWays } from '../../security/password-ways.ts'
+
+/** The rules of a new password are a setting (spec/accounts#password-policy), and hold wherever one is set. */
+
+async function openTenant(rules: PasswordRules) {
+  await setTenantSettings(openTestApp(), { passwordPolicy: { rules, haveIBeenPwned: false } })
+  const app = openTestApp()
+  return { app, operator: await newOperator(app) }
+}
+
+const SENTENCE = 'größte Pferde im Stall'
+const cases: Record<PasswordRules, { taken: string; refused: string[] }> = {
+  Length: { taken: SENTENCE, refused: ['1234567', 'x'.repeat(129)] },
+  CharacterClasses: { taken: 'grosse-pferde-7', refused: [SENTENCE, 'pferdestall'] },
+}
+
+describe.each(['Length', 'CharacterClasses'] as const)('the rules %s', (rules) => {
+  const { taken, refused } = cases[rules]
+
+  it.each(Object.entries(passwordWays))('hold for %s', async (_name, set) => {
+    const { app, operator } = await openTenant(rules)
+    for (const password of refused)
+      expect((await outcomeOf(await set(app, operator, password))).slice(0, 2)).toEqual([
+        400,
+        'guard.invalid_input',
+      ])
+    expect((await set(app, operator, taken)).ok).toBe(true)
+  })
+
+  it('hold for passwords of an import', async () => {
+    const { operator } = await openTenant(rules)
+    const users = [...refused, taken].map((password) => ({ username: freshName(), password }))
+    const answer = await operator.send('POST', '/users/import', { users })
+    const { results } = (await answer.json()) as { results: { status: string }[] }
+    expect(results.map(({ status }) => status)).toEqual([...refused.map(() => 'rejected'), 'created'])
+  })
+
+  it('reach the pages', async () => {
+    const { app } = await openTenant(rules)
+    const answer = await app.fetch('/api/.well-known/sign-in-exp')
+    const { passwordRules } = (await answer.json()) as { passwordRules?: string }
+    expect(passwordRules).toBe(rules === 'Length' ? 'Length' : undefined)
+  })
+})
+
+it('a password counts in every form in which a keyboard writes it', async () => {
+  const { app, operator } = await openTenant('Length')
+  const username = freshName()
+  expect(SENTENCE.normalize('NFD')).not.toBe(SENTENCE)
+  const created = await operator.send('POST', '/users', { username, password: SENTENCE.normalize('NFD') })
+  expect(created.status).toBe(200)
+  for (const form of ['NFC', 'NFD', 'NFKC'] as const) {
+    const client = newCookieClient(app)
+    const uid = await openSignInPage(client, await authorizationRequest())
+    expect((await signIn(client, uid, username, SENTENCE.normalize(form))).status).toBe(200)
+  }
+})

@@ -1,0 +1,299 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitAccount } from '../../kit/account-centre.ts'
+import { type Member, newMember } from '../../kit/account-client.ts'
+import { freshName, newCookieClient, PASSWORD } from '../../kit/cookie-client.ts'
+import {
+  beginInteraction,
+  codeTo,
+  freshEmail,
+  outcomeOf,
+  receivedMessages,
+} from '../../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { addPasskey, provePasskey, RP_ID } from '../../kit/passkey-client.ts'
+import { newReceiver, type Receiver } from '../../kit/receiver.ts'
+import { codeOf, forgetUsedSteps, signInWithBoth } from '../../kit/second-factor.ts'
+import {
+  beginSocialInteraction,
+  installUpstream,
+  newProviderAccount,
+  userById,
+} from '../../kit/social-client.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import { newApplication } from '../../kit/token-client.ts'
+
+/** Whoever knew the password keeps no way in that they added with it lately (spec/accounts#reset-takes-back, ADR-0154). */
+
+const HOUR = 3_600_000 // ms
+
+let app: TestApp
+let operator: Operator
+let receiver: Receiver
+beforeAll(async () => {
+  const first = openTestApp()
+  await setExperience(first, { methods: everyMethod })
+  await setTenantSettings(first, {
+    accountCentre: { enabled: true },
+    allowPrivateTargets: true,
+    passkeys: { enabled: true, rpId: RP_ID, manageUrl: null, offer: true },
+    secondFactor: { policy: 'optional', factors: ['totp'] },
+  })
+  await installUpstream(first, ['oidc'])
+  app = openTestApp({}, { hasCalmDatabase: true })
+  operator = await newOperator(app)
+  receiver = await newReceiver()
+  const config = { url: receiver.url, retries: 0 }
+  for (const event of ['User.PasskeyRemoved', 'User.FactorRemoved', 'User.Updated'])
+    expect((await operator.send('POST', '/hooks', { event, config })).status).toBe(200)
+})
+
+/** A number that the form of the account centre takes. */
+const freshMobile = () => `491701${String(Math.random()).slice(2, 9).padEnd(7, '1')}`
+
+async function newOwner() {
+  const [username, email] = [freshName(), freshEmail()]
+  const created = await operator.send('POST', '/users', { username, password: PASSWORD, primaryEmail: email })
+  const { id } = (await created.json()) as { id: string }
+  await age('users', id, 100 * HOUR)
+  return { username, email, id }
+}
+type Owner = Awaited<ReturnType<typeof newOwner>>
+
+async function age(table: string, userId: string, by: number): Promise<void> {
+  const key = table === 'users' ? 'id' : 'user_id'
+  await app.env.DB.prepare(`update ${table} set created_at = created_at - ? where ${key} = ?`)
+    .bind(by, userId)
+    .run()
+}
+
+/** With nothing but the password: an identity, a passkey and an authenticator app. */
+async function takeRoot({ username }: Owner) {
+  const providerAccount = await newProviderAccount()
+  const social = await beginSocialInteraction(app, newCookieClient(app))
+  await social.start('SignIn', { identifier: { username, password: PASSWORD } })
+  await social.proveBy('oidc', providerAccount)
+  await social.call('PUT', '/profile', { connectorId: 'oidc' })
+  expect((await social.submit()).status).toBe(200)
+
+  const member = await newMember(app, { username })
+  const passkey = await addPasskey(app, member)
+  return { passkey, providerAccount, secret: await setUpApp(member) }
+}
+
+async function setUpApp({ call }: Pick<Member, 'call'>): Promise<string> {
+  const begun = await call('POST', '/factors/totp')
+  const { secret, enrolment } = (await begun.json()) as { secret: string; enrolment: string }
+  const added = await call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret) })
+  expect(added.status).toBe(200)
+  return secret
+}
+
+type Address = { email: string } | { phone: string }
+
+async function resetPassword(
+  { email }: Pick<Owner, 'email'>,
+  by: Address[] = [{ email }],
+  profile = {},
+): Promise<void> {
+  const { start, prove, call, submit } = await beginInteraction(app)
+  await start('ForgotPassword')
+  for (const address of by) expect((await prove(address)).status).toBe(204)
+  await call('PUT', '/profile', { password: 'another-horse-8', ...profile })
+  expect((await submit()).status).toBe(204)
+}
+
+/** In the account centre, with the password alone. */
+async function changeAddress({ username }: Owner, address: Address): Promise<void> {
+  const { client } = await visitAccount(app, { username })
+  const [type, value] = 'phone' in address ? ['phone', `+${address.phone}`] : ['email', address.email]
+  await client.post(`/account/${type}`, { intent: 'send', identifier: value })
+  const code = await codeTo(app, address)
+  expect((await client.post(`/account/${type}/code`, { intent: 'prove', code })).status).toBe(303)
+}
+
+const givePhone = ({ id }: Owner, phone: string) =>
+  app.env.DB.prepare('update users set primary_phone = ?, phone_verified = true where id = ?')
+    .bind(phone, id)
+    .run()
+
+/** By the owner, who shows the app that is replaced. */
+async function replaceApp({ username }: Owner, secret: string) {
+  await forgetUsedSteps(app)
+  const { call } = await signInWithBoth(app, { username, secret })
+  await setUpApp({ call })
+}
+
+async function signInBySocial(providerAccount: { id: string }) {
+  const social = await beginSocialInteraction(app)
+  await social.start('SignIn')
+  await social.proveBy('oidc', providerAccount)
+  return outcomeOf(await social.submit())
+}
+
+const countOf = async (table: string, userId: string) =>
+  (
+    await app.env.DB.prepare(`select count(*) as held from ${table} where user_id = ?`)
+      .bind(userId)
+      .first<{ held: number }>()
+  )?.held
+
+/** Newest first. */
+async function toldAfterReset(owner: Owner) {
+  const types = (await receivedMessages(app, owner)).map(({ type }) => type)
+  return types.slice(0, types.indexOf('ForgotPassword'))
+}
+
+describe('a reset of the password', () => {
+  it('removes what was added with the password alone, and the owner signs in with the new one', async () => {
+    const owner = await newOwner()
+    const { passkey, providerAccount } = await takeRoot(owner)
+    await resetPassword(owner)
+
+    expect(await signInBySocial(providerAccount)).toEqual([422, 'user.identity_not_exist', {}])
+    const byPasskey = await provePasskey(await beginInteraction(app), passkey)
+    expect(await outcomeOf(byPasskey)).toEqual([422, 'passkey.not_found'])
+    expect(await countOf('backup_codes', owner.id)).toBe(0)
+    const { start, submit } = await beginInteraction(app)
+    await start('SignIn', { identifier: { username: owner.username, password: 'another-horse-8' } })
+    expect((await submit()).status).toBe(200)
+  })
+
+  it('says so to every address, to the hooks and in the log', async () => {
+    const owner = await newOwner()
+    const { passkey } = await takeRoot(owner)
+    const before = (await receiver.received()).length
+    await resetPassword(owner)
+
+    expect((await toldAfterReset(owner)).toSorted()).toEqual([
+      'FactorsChanged',
+      'IdentitiesChanged',
+      'PasskeyRemoved',
+    ])
+    const bodies = (await receiver.received()).slice(before).map(({ body }) => JSON.parse(body))
+    expect(bodies.map(({ event }) => event).toSorted()).toEqual([
+      'User.FactorRemoved',
+      'User.PasskeyRemoved',
+      'User.Updated',
+    ])
+    const { results } = await app.env.DB.prepare(
+      "select payload from logs where user_id = ? and key = 'Interaction.ForgotPassword.Submit'",
+    )
+      .bind(owner.id)
+      .all<{ payload: string }>()
+    expect(results.map(({ payload }) => JSON.parse(payload))).toMatchObject([
+      { removedPasskeys: [passkey.id], unlinkedIdentities: ['oidc'], removedFactors: ['totp'] },
+    ])
+  })
+
+  it('takes back a phone number that was added: it resets no password again', async () => {
+    const owner = await newOwner()
+    const phone = freshMobile()
+    await changeAddress(owner, { phone })
+    await resetPassword(owner)
+    expect((await userById(app, owner.id))?.primary_phone).toBeNull()
+    expect(await toldAfterReset(owner)).toEqual(['PhoneChanged'])
+    const { start, prove, submit } = await beginInteraction(app)
+    await start('SignIn')
+    await prove({ phone })
+    expect(await outcomeOf(await submit())).toEqual([404, 'user.user_not_exist', { identifier: phone }])
+  })
+
+  it('takes an address that replaced another, and tells the old one, whose link still undoes the change', async () => {
+    const [owner, phone] = [await newOwner(), freshMobile()]
+    await givePhone(owner, phone)
+    await changeAddress(owner, { email: freshEmail() })
+    await resetPassword(owner, [{ phone }])
+    expect(await userById(app, owner.id)).toMatchObject({ primary_email: null, primary_phone: phone })
+    const messages = await receivedMessages(app, owner)
+    expect(messages.map(({ type }) => type)).toEqual(['EmailChanged', 'EmailChanged'])
+    const [, link = ''] = /(\/account\/undo\?change=[\w-]+)/.exec(messages[1]?.body ?? '') ?? []
+    expect((await newCookieClient(app).get(link)).status).toBe(200)
+  })
+
+  it('does not bring back an address that the owner has taken off', async () => {
+    const [owner, stolen] = [await newOwner(), freshMobile()]
+    await givePhone(owner, stolen)
+    const { client } = await visitAccount(app, { username: owner.username })
+    expect((await client.post('/account/phone', { intent: 'remove' })).status).toBe(303)
+    const before = (await receivedMessages(app, owner)).length
+    await resetPassword(owner)
+    expect((await userById(app, owner.id))?.primary_phone).toBeNull()
+    expect(await receivedMessages(app, owner)).toHaveLength(before + 1)
+  })
+
+  it('leaves an address whose own code was shown', async () => {
+    const [owner, phone] = [await newOwner(), freshMobile()]
+    await changeAddress(owner, { phone })
+    await resetPassword(owner, [{ email: owner.email }, { phone }])
+    expect((await userById(app, owner.id))?.primary_phone).toBe(phone)
+  })
+
+  it('counts no address that is not the account’s as one that was shown', async () => {
+    const [owner, added, foreign] = [await newOwner(), freshMobile(), freshMobile()]
+    await changeAddress(owner, { phone: added })
+    await resetPassword(owner, [{ email: owner.email }, { phone: foreign }], { phone: foreign })
+    expect((await userById(app, owner.id))?.primary_phone).toBeNull()
+  })
+
+  it('keeps an app that took the place of an older one, and backup codes beside an older factor', async () => {
+    const owner = await newOwner()
+    const { secret } = await takeRoot(owner)
+    for (const table of ['passkeys', 'totp_factors', 'identity_additions'])
+      await age(table, owner.id, 73 * HOUR)
+    await replaceApp(owner, secret)
+    await resetPassword(owner)
+    expect(await countOf('totp_factors', owner.id)).toBe(1)
+    expect(await countOf('backup_codes', owner.id)).toBe(10)
+  })
+
+  it('takes back a consent that was given lately, so that the application asks again', async () => {
+    const owner = await newOwner()
+    const { id: applicationId } = await newApplication(operator)
+    const grants = app.env.DB.prepare(
+      `insert into consents (tenant_id, user_id, application_id, resource, scope, created_at)
+       values ('default', ?1, ?2, '', 'email', ?3), ('default', ?1, ?2, '', 'profile', ?4)`,
+    )
+    await grants.bind(owner.id, applicationId, Date.now(), Date.now() - 73 * HOUR).run()
+    await resetPassword(owner)
+    const { results } = await app.env.DB.prepare('select scope from consents where user_id = ?')
+      .bind(owner.id)
+      .all()
+    expect(results).toEqual([{ scope: 'profile' }])
+  })
+
+  it('keeps what is older than 72 hours', async () => {
+    const owner = await newOwner()
+    const { providerAccount } = await takeRoot(owner)
+    for (const table of ['passkeys', 'totp_factors', 'backup_codes', 'identity_additions'])
+      await age(table, owner.id, 73 * HOUR)
+    await resetPassword(owner)
+
+    expect((await userById(app, owner.id))?.identities.oidc?.userId).toBe(providerAccount.id)
+    expect(await countOf('passkeys', owner.id)).toBe(1)
+    expect(await countOf('totp_factors', owner.id)).toBe(1)
+    expect(await toldAfterReset(owner)).toEqual([])
+  })
+
+  it('keeps what the account got in its first hour, or brought along in an import', async () => {
+    const owner = await newOwner()
+    await takeRoot(owner)
+    await app.env.DB.prepare('update users set created_at = ? where id = ?')
+      .bind(Date.now() - HOUR / 2, owner.id)
+      .run()
+    await resetPassword(owner)
+    expect(await countOf('passkeys', owner.id)).toBe(1)
+    expect(await countOf('totp_factors', owner.id)).toBe(1)
+
+    const email = freshEmail()
+    const imported = await operator.send('POST', '/users/import', {
+      users: [{ primaryEmail: email, createdAt: Date.now() - 100 * HOUR, totpSecret: 'JBSWY3DPEHPK3PXP' }],
+    })
+    expect(imported.status).toBe(200)
+    const row = await app.env.DB.prepare('select id from users where primary_email = ?').bind(email).first<{
+      id: string
+    }>()
+    await resetPassword({ email })
+    expect(await countOf('totp_factors', row?.id ?? '')).toBe(1)
+  })
+})

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type AccountVisitor, visitAccount } from '../../kit/account-centre.ts'
+import { type Member, newMember } from '../../kit/account-client.ts'
+import { freshEmail, receivedMessages } from '../../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { addPasskey, RP_ID } from '../../kit/passkey-client.ts'
+import { newReceiver, type Receiver } from '../../kit/receiver.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** What is told of access that a user ends (spec/accounts#repeated-notices). */
+
+let app: TestApp
+let operator: Operator
+let receiver: Receiver
+let visitor: AccountVisitor
+let member: Member
+let email: string
+let partners: string[]
+let passkeyId: string
+
+const events = ['SessionsEnded', 'ConsentWithdrawn', 'BrowsersForgotten', 'PasskeyRenamed'] as const
+
+beforeAll(async () => {
+  await setTenantSettings(openTestApp(), {
+    allowPrivateTargets: true,
+    accountCentre: { enabled: true },
+    passkeys: { enabled: true, rpId: RP_ID, manageUrl: null, offer: false },
+  })
+  app = openTestApp({}, { hasCalmDatabase: true })
+  operator = await newOperator(app)
+  receiver = await newReceiver()
+  for (const event of events) {
+    const config = { url: receiver.url, retries: 0 }
+    const made = await operator.send('POST', '/hooks', { event: `User.${event}`, config })
+    expect(made.status).toBe(200)
+  }
+  partners = await Promise.all(['Partner', 'Other partner'].map(newPartner))
+  visitor = await visitAccount(app)
+  member = await newMember(app, visitor)
+  ;({
+    listed: { id: passkeyId },
+  } = await addPasskey(app, member))
+  email = freshEmail()
+  const profile = JSON.stringify({ locale: 'de' })
+  await app.env.DB.prepare('update users set primary_email = ?, profile = ? where id = ?')
+    .bind(email, profile, member.userId)
+    .run()
+})
+afterAll(async () => {
+  await app.env.DB.prepare('delete from hooks').run()
+  await setTenantSettings(app, {})
+})
+
+async function newPartner(name: string): Promise<string> {
+  const oidcClientMetadata = { redirectUris: ['https://partner.example/back'] }
+  const customClientMetadata = { isThirdParty: true }
+  const application = { name, type: 'SPA', oidcClientMetadata, customClientMetadata }
+  const made = await operator.send('POST', '/applications', application)
+  return ((await made.json()) as { id: string }).id
+}
+
+const consentTo = (id: string) =>
+  app.env.DB.prepare(
+    "insert into consents (tenant_id, user_id, application_id, resource, scope, created_at) values ('default', ?, ?, '', 'openid', 1)",
+  )
+    .bind(member.userId, id)
+    .run()
+
+async function idsOf(path: string): Promise<string[]> {
+  const listed = await member.call('GET', path)
+  return ((await listed.json()) as { id: string; isCurrent?: boolean }[]).flatMap(({ id, isCurrent }) =>
+    isCurrent ? [] : id,
+  )
+}
+
+const press = async (page: string, form: Record<string, string>) =>
+  expect((await visitor.client.post(`/account/${page}`, form)).status).toBe(303)
+
+async function toldSince(change: () => Promise<unknown>) {
+  const before = [await receivedMessages(app, { email }), await receiver.received()].map(
+    ({ length }) => length,
+  )
+  await change()
+  const mails = await receivedMessages(app, { email })
+  const hooks = (await receiver.received()).slice(before[1]).map(({ body }) => JSON.parse(body))
+  return { mails: mails.slice(0, mails.length - (before[0] ?? 0)), hooks }
+}
+
+/** As if the user did it later. */
+const later = () =>
+  app.env.DB.prepare('update logs set created_at = created_at - 600001 where user_id = ?')
+    .bind(member.userId)
+    .run()
+
+const signInAgain = () => visitAccount(app, { username: visitor.username })
+
+it('sessions that a user ends one by one are told in one mail, and each to hooks', async () => {
+  for (let count = 0; count < 3; count++) await signInAgain()
+  const [first = '', second = '', third = ''] = await idsOf('/sessions')
+  const told = await toldSince(async () => {
+    await press('sessions', { intent: 'end', id: first })
+    expect((await member.call('DELETE', `/sessions/${second}`)).status).toBe(204)
+  })
+  expect(told.mails).toMatchObject([{ type: 'SessionsEnded', language: 'de' }])
+  expect(told.hooks).toMatchObject([
+    { event: 'User.SessionsEnded', userId: member.userId, sessionIds: [first] },
+    { event: 'User.SessionsEnded', userId: member.userId, sessionIds: [second] },
+  ])
+  await later()
+  const again = await toldSince(() => press('sessions', { intent: 'end', id: third }))
+  expect([again.mails.length, again.hooks.length]).toEqual([1, 1])
+})
+
+it('access of applications that is withdrawn is told once, and each to hooks', async () => {
+  const [first = '', second = ''] = partners
+  await consentTo(first)
+  await consentTo(second)
+  const told = await toldSince(async () => {
+    await press('applications', { intent: 'withdraw', id: first })
+    expect((await member.call('DELETE', `/consents/${second}`)).status).toBe(204)
+    expect((await member.call('DELETE', `/consents/${second}`)).status).toBe(404)
+  })
+  expect(told.mails).toMatchObject([{ type: 'ConsentWithdrawn', language: 'de' }])
+  expect(told.hooks).toMatchObject([{ withdrawnApplicationId: first }, { withdrawnApplicationId: second }])
+})
+
+it('browsers that are forgotten are told, alone and together', async () => {
+  await signInAgain()
+  await signInAgain()
+  const all = await idsOf('/trusted-browsers')
+  const [first = '', ...others] = all
+  const told = await toldSince(async () => {
+    await press('browsers', { intent: 'forget', id: first })
+    await press('browsers', { intent: 'forgetAll' })
+    await press('browsers', { intent: 'forgetAll' })
+  })
+  expect(told.mails).toMatchObject([{ type: 'BrowsersForgotten' }])
+  expect(told.hooks.map(({ trustedBrowserIds: ids }) => ids.toSorted())).toEqual([[first], others.toSorted()])
+  const { results } = await app.env.DB.prepare(
+    "select payload from logs where key = 'TriggerHook.User.BrowsersForgotten'",
+  ).all<{ payload: string }>()
+  expect(results.map(({ payload }) => payload).join()).toContain(first)
+})
+
+it('a passkey is told with its new name', async () => {
+  const told = await toldSince(() =>
+    press('passkeys', { intent: 'rename', id: passkeyId, [`name-${passkeyId}`]: 'Mine' }),
+  )
+  expect(told.mails).toMatchObject([{ type: 'PasskeyRenamed' }])
+  expect(told.hooks).toMatchObject([{ event: 'User.PasskeyRenamed', passkey: { name: 'Mine' } }])
+})
+
+it('what an operator ends is told to nobody', async () => {
+  await later()
+  await signInAgain()
+  const [session = ''] = await idsOf('/sessions')
+  const [browser = ''] = await idsOf('/trusted-browsers')
+  const [partner = ''] = partners
+  await consentTo(partner)
+  const user = `/users/${member.userId}`
+  const told = await toldSince(async () => {
+    for (const path of [`sessions/${session}`, `trusted-browsers/${browser}`, `consents/${partner}`])
+      expect([path, (await operator.send('DELETE', `${user}/${path}`)).status]).toEqual([path, 204])
+  })
+  expect(told).toEqual({ mails: [], hooks: [] })
+})
+
+// Last: a sign-in in the second of a revocation does not count.
+it('all other sessions are told at once, and none where there is none', async () => {
+  await later()
+  await signInAgain()
+  await signInAgain()
+  const others = await idsOf('/sessions')
+  expect(others.length).toBeGreaterThan(1)
+  const told = await toldSince(() => press('sessions', { intent: 'endOthers' }))
+  expect(told.mails).toMatchObject([{ type: 'SessionsEnded' }])
+  expect(told.hooks).toMatchObject([{ event: 'User.SessionsEnded' }])
+  expect(told.hooks[0].sessionIds.toSorted()).toEqual(others.toSorted())
+  await app.env.DB.prepare('update users set revoked_at = revoked_at - 600000 where id = ?')
+    .bind(member.userId)
+    .run()
+  const nothing = await toldSince(() => press('sessions', { intent: 'endOthers' }))
+  expect(nothing).toEqual({ mails: [], hooks: [] })
+})

@@ -1,0 +1,368 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SecondFactorSettings } from '../../../src/contract/tenants/settings.ts'
+import { newMember } from '../../kit/account-client.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  newCookieClient,
+  openSignInPage,
+  PASSWORD,
+  redeemCode,
+  resumeAuthorization,
+} from '../../kit/cookie-client.ts'
+import { beginInteraction, codeTo, freshEmail, outcomeOf } from '../../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openRacingApp } from '../../kit/racing-app.ts'
+import {
+  codeOf,
+  enrol,
+  forgetUsedSteps,
+  signInByPassword,
+  signInWithBoth,
+  TWO_FACTORS,
+} from '../../kit/second-factor.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** A second factor that is asked for once in a browser, and then for days no more (spec/accounts#remembered-browser). */
+
+const DAY = 24 * 60 * 60 * 1000
+const database = openTestApp()
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  await setExperience(database, { methods: everyMethod })
+  app = await appWith({})
+  operator = await newOperator(app)
+})
+afterAll(() => setTenantSettings(database, {}))
+
+/** Settings are cached, so each set of them has an app of its own. */
+async function appWith(secondFactor: Partial<SecondFactorSettings>): Promise<TestApp> {
+  await setTenantSettings(database, { secondFactor: { policy: 'optional', ...secondFactor } })
+  return openTestApp({}, { hasCalmDatabase: true })
+}
+
+const asksFor = [422, 'user.second_factor_required', { factors: ['totp', 'backupCode'] }]
+const isSignedIn = [200, null]
+
+/** A user with an authenticator app. */
+async function newOwner() {
+  const member = await newMember(app)
+  const { username, userId, call } = member
+  const email = freshEmail()
+  await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
+  await call('POST', '/password/verify', { password: PASSWORD })
+  const begun = await call('POST', '/factors/totp')
+  const { secret, enrolment } = (await begun.json()) as { secret: string; enrolment: string }
+  const added = await call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret) })
+  const { backupCodes } = (await added.json()) as { backupCodes: string[] }
+  return { username, userId, email, secret, backupCodes }
+}
+
+/** The same with a browser that remembers it. */
+async function newRemembered() {
+  const owner = await newOwner()
+  return { ...owner, ...(await signInWithBoth(app, owner, { statement: { remembersBrowser: true } })) }
+}
+type Remembered = Awaited<ReturnType<typeof newRemembered>>
+
+/** The browser after the user has signed out: with what it knows beside the session. */
+function signedOut(client: CookieClient, at = app): CookieClient {
+  const browser = newCookieClient(at)
+  for (const [name, cookie] of client.cookies) if (name.endsWith('_known')) browser.cookies.set(name, cookie)
+  expect(browser.cookies.size).toBe(1)
+  return browser
+}
+
+const submitIn = async (client: CookieClient, username: string, parameters = {}) =>
+  outcomeOf(await (await signInByPassword(app, username, client, parameters)).submit())
+
+const rememberedUntil = async ({ userId }: Pick<Remembered, 'userId'>) => {
+  const listed = await (await operator.get(`/users/${userId}/trusted-browsers`)).json()
+  return (listed as { rememberedUntil: number | null }[]).map((browser) => browser.rememberedUntil)
+}
+
+const setTime = (table: string, column: string, { userId }: Remembered, value: number) =>
+  app.env.DB.prepare(`update ${table} set ${column} = ? where ${table === 'users' ? 'id' : 'user_id'} = ?`)
+    .bind(value, userId)
+    .run()
+
+describe('a remembered browser where a role or the application allows none', () => {
+  const asksEachTime = [...asksFor.slice(0, 2), { ...(asksFor[2] as object), mayRemember: false }]
+  const create = async (path: string, body: object) => {
+    const created = await operator.send('POST', path, { ...body, rememberDays: 0 })
+    expect(created.status).toBe(200)
+    return ((await created.json()) as { id: string }).id
+  }
+  const newStrictApplication = () =>
+    create('/applications', {
+      ...{ name: 'Vault', type: 'SPA' },
+      oidcClientMetadata: { redirectUris: [`${app.origin}/demo-app`] },
+    })
+
+  it('is asked as any other by a role of the account, and of that account alone', async () => {
+    const [holder, other] = [await newRemembered(), await newRemembered()]
+    const role = await create('/roles', { name: crypto.randomUUID(), description: 'Staff' })
+    await operator.send('POST', `/roles/${role}/users`, { userIds: [holder.userId] })
+    expect(await submitIn(signedOut(holder.client), holder.username)).toEqual(asksEachTime)
+    expect(await submitIn(signedOut(other.client), other.username)).toEqual(isSignedIn)
+    await operator.send('PATCH', `/roles/${role}`, { rememberDays: null })
+    expect(await submitIn(signedOut(holder.client), holder.username)).toEqual(isSignedIn)
+  })
+
+  it('is asked as any other at the application, also with the session of another sign-in', async () => {
+    const owner = await newRemembered()
+    const vault = { client_id: await newStrictApplication() }
+    expect(await submitIn(signedOut(owner.client), owner.username, vault)).toEqual(asksEachTime)
+
+    const browser = signedOut(owner.client)
+    const elsewhere = await signInByPassword(app, owner.username, browser)
+    await resumeAuthorization(browser, await elsewhere.submit())
+    const silently = async (parameters: object) => {
+      const redirectUri = { redirect_uri: `${app.origin}/demo-app` }
+      const request = await authorizationRequest({ ...redirectUri, ...parameters, prompt: 'none' })
+      return (await browser.get(request.url)).headers.get('location')
+    }
+    expect(await silently({})).toContain('code=')
+    expect(await silently(vault)).toContain('error=login_required')
+  })
+
+  it('is not remembered there, whatever its user wishes', async () => {
+    const owner = await newOwner()
+    const role = await create('/roles', { name: crypto.randomUUID(), description: 'Staff' })
+    await operator.send('POST', `/roles/${role}/users`, { userIds: [owner.userId] })
+    await signInWithBoth(app, owner, { statement: { remembersBrowser: true } })
+    expect(await rememberedUntil(owner)).toEqual(expect.not.arrayContaining([expect.any(Number)]))
+  })
+
+  it.each([1, 30, -1, '0', true])('takes no other value: %s', async (rememberDays) => {
+    const body = { name: crypto.randomUUID(), description: '', rememberDays }
+    expect((await operator.send('POST', '/roles', body)).status).toBe(400)
+  })
+})
+
+describe('a remembered browser', () => {
+  it('is asked for no second factor by the policy, and costs nothing: three calls to the code', async () => {
+    const { client, username, claims } = await newRemembered()
+    expect(claims).toMatchObject({ acr: TWO_FACTORS, amr: ['mfa', 'otp', 'pwd'] })
+    const browser = signedOut(client)
+    const request = await authorizationRequest({ redirect_uri: `${app.origin}/demo-app` })
+    const uid = await openSignInPage(browser, request)
+    const call = (method: string, path: string, body?: object) =>
+      browser.send(method, `/api/interaction${path}`, body, { Interaction: uid })
+    app.trips()
+    await call('PUT', '', { event: 'SignIn', identifier: { username, password: PASSWORD } })
+    expect(app.trips().awaited).toBe(1)
+    const submitted = await call('POST', '/submit')
+    expect([submitted.status, app.trips().awaited]).toEqual([200, 2])
+    const code = (await resumeAuthorization(browser, submitted)).searchParams.get('code') ?? ''
+    const { id_token: idToken } = (await (await redeemCode(app, request, code)).json()) as {
+      id_token: string
+    }
+    expect(decodeJwt(idToken)).toMatchObject({ acr: 'urn:vestibule:acr:1fa', amr: ['pwd'] })
+    expect(await submitIn(newCookieClient(app), username)).toEqual(asksFor)
+  })
+
+  it('is asked for one by a request for more than one factor, and by none that takes one', async () => {
+    const { client, username } = await newRemembered()
+    const browser = signedOut(client)
+    expect(await submitIn(browser, username, { acr_values: TWO_FACTORS })).toEqual(asksFor)
+    expect(await submitIn(browser, username, { acr_values: 'phr' })).toEqual(asksFor)
+    expect(await submitIn(browser, username, { max_age: '60', prompt: 'login' })).toEqual(isSignedIn)
+  })
+
+  it('is not made by a sign-in without the wish, or without a second factor', async () => {
+    const owner = await newOwner()
+    const { client } = await signInWithBoth(app, owner)
+    expect(await submitIn(signedOut(client), owner.username)).toEqual(asksFor)
+
+    const member = await newMember(app)
+    const other = await signInByPassword(app, member.username)
+    expect((await other.call('POST', '/submit', { remembersBrowser: true })).status).toBe(200)
+    expect(await rememberedUntil(member)).toEqual([null, null])
+    expect((await rememberedUntil(owner)).filter((until) => until !== null)).toEqual([])
+  })
+
+  it('is made by an app that was set up in the sign-in, and by a wish that a refused submit stated', async () => {
+    const { username } = await newMember(app)
+    const strict = await appWith({ policy: 'required' })
+    const interaction = await signInByPassword(strict, username)
+    const refused = await interaction.call('POST', '/submit', { remembersBrowser: true })
+    expect((await outcomeOf(refused))[1]).toBe('user.second_factor_missing')
+    await enrol(interaction)
+    expect((await interaction.submit()).status).toBe(200)
+    expect(await submitIn(signedOut(interaction.client, strict), username)).toEqual(isSignedIn)
+  })
+
+  it('is one for its account alone: neither for others who use it, nor with a cookie of theirs', async () => {
+    const [ann, bob] = [await newRemembered(), await newOwner()]
+    const shared = signedOut(ann.client)
+    expect(await submitIn(shared, bob.username)).toEqual(asksFor)
+    await signInWithBoth(app, bob, { client: shared })
+    expect(await submitIn(signedOut(shared), bob.username)).toEqual(asksFor)
+    expect(await submitIn(signedOut(shared), ann.username)).toEqual(isSignedIn)
+  })
+
+  it('is forgotten after the days of the setting, of which the fewest count', async () => {
+    const owner = await newRemembered()
+    const [until] = (await rememberedUntil(owner)).filter((time) => time !== null)
+    expect(until).toBeGreaterThan(Date.now() + 29 * DAY)
+    expect(until).toBeLessThanOrEqual(Date.now() + 30 * DAY)
+    await setTime('users', 'factors_changed_at', owner, Date.now() - 9 * DAY)
+    await setTime('trusted_browsers', 'remembered_at', owner, Date.now() - 8 * DAY)
+    await setTime('trusted_browsers', 'remembered_until', owner, Date.now() + 22 * DAY)
+    const inEach = []
+    for (const rememberDays of [9, 8, 0, 365]) {
+      const changed = await appWith({ rememberDays })
+      inEach.push((await submitIn(signedOut(owner.client, changed), owner.username))[0])
+    }
+    expect(inEach).toEqual([200, 422, 422, 200])
+    await setTime('trusted_browsers', 'remembered_until', owner, Date.now() - 1)
+    const longest = await appWith({ rememberDays: 365 })
+    expect(await submitIn(signedOut(owner.client, longest), owner.username)).toEqual(asksFor)
+  })
+
+  it('is made by nobody where the setting is 0', async () => {
+    const owner = await newOwner()
+    const off = await appWith({ rememberDays: 0 })
+    const interaction = await signInByPassword(off, owner.username)
+    await interaction.submit()
+    await interaction.call('PATCH', '/identifiers', { backupCode: owner.backupCodes[0] })
+    expect((await interaction.call('POST', '/submit', { remembersBrowser: true })).status).toBe(200)
+    expect(await submitIn(signedOut(interaction.client), owner.username)).toEqual(asksFor)
+  })
+})
+
+describe('it ends', () => {
+  const toOperator = (method: string, path: string, body?: object) => async (owner: Remembered) =>
+    (await operator.send(method, `/users/${owner.userId}${path}`, body)).status
+  const ends: Record<string, (owner: Remembered) => Promise<unknown>> = {
+    'with a change of the password': ({ call }) => call('PUT', '/password', { password: 'battery-staple-8' }),
+    'with a sign-out everywhere': toOperator('DELETE', '/sessions'),
+    'with a suspension, also a past one': async (owner) => {
+      await toOperator('PATCH', '/is-suspended', { isSuspended: true })(owner)
+      await toOperator('PATCH', '/is-suspended', { isSuspended: false })(owner)
+    },
+    'with another app': async ({ call }) => {
+      const { secret, enrolment } = (await (await call('POST', '/factors/totp')).json()) as Record<
+        string,
+        string
+      >
+      await call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret ?? '') })
+    },
+    'with new backup codes': ({ call }) => call('POST', '/factors/backup-codes'),
+    'when its user forgets it': async ({ call }) => {
+      const listed = await (await call('GET', '/trusted-browsers')).json()
+      const browser = (listed as { id: string; rememberedUntil: number | null }[]).find(
+        (each) => each.rememberedUntil,
+      )
+      return call('DELETE', `/trusted-browsers/${browser?.id}`)
+    },
+    'when an operator forgets it': async (owner) => {
+      const listed = await (await operator.get(`/users/${owner.userId}/trusted-browsers`)).json()
+      for (const { id } of listed as { id: string }[])
+        await toOperator('DELETE', `/trusted-browsers/${id}`)(owner)
+    },
+  }
+
+  it.each(Object.entries(ends))('%s', async (_, end) => {
+    const owner = await newRemembered()
+    await end(owner)
+    const password = { password: 'battery-staple-8' }
+    const interaction = await beginInteraction(app, signedOut(owner.client))
+    const started = await interaction.start('SignIn', {
+      identifier: { username: owner.username, password: PASSWORD },
+    })
+    if (started.status !== 204)
+      await interaction.start('SignIn', { identifier: { username: owner.username, ...password } })
+    expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
+    expect((await rememberedUntil(owner)).filter((until) => until !== null)).toEqual([])
+  })
+
+  it('with a reset of the password, also after a sign-in that makes the browser trusted again', async () => {
+    const owner = await newRemembered()
+    const { email, username } = owner
+    const reset = await beginInteraction(app)
+    await reset.start('ForgotPassword')
+    await reset.sendCode({ email })
+    await reset.call('PATCH', '/identifiers', { email, verificationCode: await codeTo(app, { email }) })
+    await reset.call('PUT', '/profile', { password: 'battery-staple-8' })
+    expect((await reset.submit()).status).toBe(204)
+
+    const browser = signedOut(owner.client)
+    for (const factor of [{ totpCode: await codeOf(owner.secret) }, null]) {
+      await forgetUsedSteps(app)
+      const interaction = await beginInteraction(app, browser)
+      await interaction.start('SignIn', { identifier: { username, password: 'battery-staple-8' } })
+      expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
+      if (!factor) continue
+      await interaction.call('PATCH', '/identifiers', factor)
+      expect((await interaction.submit()).status).toBe(200)
+      browser.cookies.delete('_session')
+    }
+  })
+
+  it('for a sign-in under way, too: a factor that changes between its two batches is asked for', async () => {
+    await appWith({})
+    const owner = await newRemembered()
+    const { app: racing, meanwhile } = openRacingApp(
+      async () => (await owner.call('POST', '/factors/backup-codes')).status,
+    )
+    // Settings are read once.
+    await (await signInByPassword(racing, owner.username)).submit()
+    const interaction = await signInByPassword(racing, owner.username, signedOut(owner.client, racing))
+    const { answer, changed } = await meanwhile(2, () => interaction.submit())
+    expect([changed, ...(await outcomeOf(answer))]).toEqual([
+      200,
+      404,
+      'session.verification_session_not_found',
+    ])
+    expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
+  })
+
+  it('for one that would begin it: what was proved before the change is not remembered after it', async () => {
+    await appWith({})
+    const owner = await newRemembered()
+    const { app: racing, meanwhile } = openRacingApp(
+      async () => (await owner.call('POST', '/factors/backup-codes')).status,
+    )
+    const interaction = await signInByPassword(racing, owner.username)
+    await interaction.submit()
+    await forgetUsedSteps(app)
+    await interaction.call('PATCH', '/identifiers', { totpCode: await codeOf(owner.secret) })
+    const { answer, changed } = await meanwhile(2, () =>
+      interaction.call('POST', '/submit', { remembersBrowser: true }),
+    )
+    expect([answer.status, changed]).toEqual([200, 200])
+    expect(await submitIn(signedOut(interaction.client), owner.username)).toEqual(asksFor)
+  })
+})
+
+it('is not a copy of its cookie from before', async () => {
+  const owner = await newOwner()
+  const first = await signInWithBoth(app, owner, {})
+  const copy = signedOut(first.client)
+  await forgetUsedSteps(app)
+  const browser = signedOut(first.client)
+  const interaction = await signInByPassword(app, owner.username, browser)
+  await interaction.submit()
+  await interaction.call('PATCH', '/identifiers', { totpCode: await codeOf(owner.secret) })
+  expect((await interaction.call('POST', '/submit', { remembersBrowser: true })).status).toBe(200)
+  expect(await submitIn(copy, owner.username)).toEqual(asksFor)
+  expect(await submitIn(signedOut(browser), owner.username)).toEqual(isSignedIn)
+})
+
+it('is in the audit log when it begins and when it stands for the factor', async () => {
+  const owner = await newRemembered()
+  expect(await submitIn(signedOut(owner.client), owner.username)).toEqual(isSignedIn)
+  const listed = await operator.get(`/logs?logKey=Interaction.SignIn.Submit&userId=${owner.userId}`)
+  const payloads = ((await listed.json()) as { payload: Record<string, unknown> }[]).map(
+    ({ payload }) => payload,
+  )
+  expect(payloads.filter(({ result }) => result === 'Success')).toMatchObject([
+    { isBrowserRemembered: true },
+    { rememberedUntil: expect.any(Number) },
+  ])
+})

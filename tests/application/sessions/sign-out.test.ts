@@ -1,0 +1,87 @@
+import { describe, expect, it, vi } from 'vitest'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+  registerAccount,
+  resumeAuthorization,
+} from '../../kit/cookie-client.ts'
+import { newOperator } from '../../kit/management-client.ts'
+import { newReceiver, type Receiver } from '../../kit/receiver.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+const BACK = 'https://shop.example/back'
+/** Longer than a sign-out takes, shorter than the timeout of ten seconds for receivers. */
+const SLOW = 6_000 // ms
+
+const app = openTestApp()
+
+/** Answers as soon as the Worker does, and collects the work behind its answers. */
+const behind: Promise<void>[] = []
+const impatient: TestApp = {
+  ...app,
+  async fetch(path, init) {
+    const { response, settled } = await app.answer(path, init)
+    behind.push(settled)
+    return response
+  },
+}
+
+async function applicationOf({ url }: Receiver): Promise<string> {
+  const created = await (await newOperator(app)).send('POST', '/applications', {
+    name: 'Shop',
+    type: 'SPA',
+    oidcClientMetadata: { redirectUris: [BACK], postLogoutRedirectUris: [] },
+    customClientMetadata: { backchannelLogoutUri: url },
+  })
+  expect(created.status).toBe(200)
+  return ((await created.json()) as { id: string }).id
+}
+
+const statusOf = async (applicationId: string) =>
+  (
+    await app.env.DB.prepare('select status, attempts from outbox where application_id = ?')
+      .bind(applicationId)
+      .all()
+  ).results
+
+describe('signing out', () => {
+  it('waits for no slow or failing application, and neither do the other ones (OIDC Back-Channel Logout §2.8)', async () => {
+    const [slow, dead, well] = [await newReceiver(), await newReceiver(), await newReceiver()]
+    const ids: string[] = []
+    for (const receiver of [slow, dead, well]) ids.push(await applicationOf(receiver))
+    const client = newCookieClient(impatient)
+    const request = (id = '') => authorizationRequest({ client_id: id, redirect_uri: BACK, scope: 'openid' })
+    await resumeAuthorization(
+      client,
+      await registerAccount(client, await openSignInPage(client, await request(ids[0])), freshName()),
+    )
+    for (const id of ids.slice(1)) await client.get((await request(id)).url)
+    await Promise.all(behind)
+
+    await slow.behave({ delay: SLOW })
+    await dead.behave({ isDown: true })
+    const page = await (await client.get('/oidc/session/end')).text()
+    const xsrf = /name="xsrf" value="(\w+)"/.exec(page)?.[1] ?? ''
+    const began = Date.now()
+    const response = await client.post(
+      '/oidc/session/end/confirm',
+      { xsrf, logout: 'yes' },
+      { origin: ORIGIN },
+    )
+    expect(response.status).toBe(303)
+    await vi.waitFor(async () => expect(await well.received()).toHaveLength(1), { timeout: SLOW })
+    expect(Date.now() - began).toBeLessThan(SLOW)
+    expect(await slow.received()).toHaveLength(1)
+
+    await Promise.all(behind)
+    expect(Date.now() - began).toBeGreaterThanOrEqual(SLOW)
+    expect(await Promise.all(ids.map(statusOf))).toEqual([
+      [{ status: 'delivered', attempts: 1 }],
+      [{ status: 'pending', attempts: 1 }],
+      [{ status: 'delivered', attempts: 1 }],
+    ])
+  }, 30_000)
+})

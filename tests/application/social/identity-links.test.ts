@@ -1,0 +1,108 @@
+import { beforeAll, expect, it } from 'vitest'
+import { freshName, newCookieClient, PASSWORD } from '../../kit/cookie-client.ts'
+import { freshEmail, outcomeOf, receivedMessages } from '../../kit/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { openInterruptedApp } from '../../kit/racing-app.ts'
+import { newReceiver, type Receiver } from '../../kit/receiver.ts'
+import {
+  beginSocialInteraction,
+  installUpstream,
+  newProviderAccount,
+  type SocialClient,
+  userById,
+} from '../../kit/social-client.ts'
+import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** A sign-in that links a social identity does what the account centre does (ADR-0144). */
+
+let app: TestApp
+let operator: Operator
+let receiver: Receiver
+beforeAll(async () => {
+  const first = openTestApp()
+  await setExperience(first, { methods: everyMethod })
+  await setTenantSettings(first, { allowPrivateTargets: true })
+  await installUpstream(first, ['oidc'])
+  app = openTestApp({}, { hasCalmDatabase: true })
+  operator = await newOperator(app)
+  receiver = await newReceiver()
+  const config = { url: receiver.url, retries: 0 }
+  expect((await operator.send('POST', '/hooks', { event: 'User.Updated', config })).status).toBe(200)
+})
+
+const taken = [422, 'user.identity_already_in_use']
+
+async function newOwner() {
+  const [username, email] = [freshName(), freshEmail()]
+  const created = await operator.send('POST', '/users', { username, password: PASSWORD, primaryEmail: email })
+  return { username, email, id: ((await created.json()) as { id: string }).id }
+}
+type Owner = Awaited<ReturnType<typeof newOwner>>
+
+/** Up to the submit of a sign-in with the password that asks for the identity. */
+async function linking(
+  { username }: Owner,
+  providerAccount: { id: string },
+  through = app,
+): Promise<SocialClient> {
+  const social = await beginSocialInteraction(through, newCookieClient(through))
+  await social.start('SignIn', { identifier: { username, password: PASSWORD } })
+  expect((await social.proveBy('oidc', providerAccount)).status).toBe(204)
+  expect((await social.call('PUT', '/profile', { connectorId: 'oidc' })).status).toBe(204)
+  return social
+}
+
+const identityOf = async ({ id }: Owner) => (await userById(app, id))?.identities.oidc?.userId
+
+it('tells the owner and the hooks, and is audited like a link in the account centre', async () => {
+  const owner = await newOwner()
+  const { id } = await newProviderAccount()
+  const before = (await receiver.received()).length
+  const social = await linking(owner, { id })
+  const answer = await social.call('POST', '/submit', undefined, { 'accept-language': 'de' })
+  expect(answer.status).toBe(200)
+  expect(await identityOf(owner)).toBe(id)
+  expect(await receivedMessages(app, owner)).toMatchObject([{ type: 'IdentitiesChanged', language: 'de' }])
+  const bodies = (await receiver.received()).slice(before).map(({ body }) => JSON.parse(body))
+  expect(bodies).toMatchObject([
+    { event: 'User.Updated', user: { id: owner.id, identities: { oidc: { userId: id } } } },
+  ])
+  const { results } = await app.env.DB.prepare(
+    "select payload from logs where user_id = ? and key = 'Account.Identity.Create'",
+  )
+    .bind(owner.id)
+    .all<{ payload: string }>()
+  expect(results.map(({ payload }) => JSON.parse(payload))).toMatchObject([
+    { result: 'Success', userId: owner.id, target: 'oidc', connectorId: 'oidc' },
+  ])
+})
+
+it('does not take the place of the identity that the owner signs in with', async () => {
+  const owner = await newOwner()
+  const [own, foreign] = [await newProviderAccount(), await newProviderAccount()]
+  expect((await (await linking(owner, own)).submit()).status).toBe(200)
+
+  expect(await outcomeOf(await (await linking(owner, foreign)).submit())).toEqual(taken)
+  expect(await identityOf(owner)).toBe(own.id)
+  expect(await receivedMessages(app, owner)).toHaveLength(1)
+  const signingIn = await beginSocialInteraction(app)
+  await signingIn.start('SignIn')
+  await signingIn.proveBy('oidc', own)
+  expect((await signingIn.submit()).status).toBe(200)
+})
+
+it('loses against another link of the same moment with the same refusal, and writes nothing', async () => {
+  const owner = await newOwner()
+  const [first, second] = [await newProviderAccount(), await newProviderAccount()]
+  const winner = await linking(owner, first)
+  const interrupted = openInterruptedApp('$.concludedBy', async () => {
+    expect((await winner.submit()).status).toBe(200)
+  })
+  const loser = await linking(owner, second, interrupted)
+  expect(await outcomeOf(await loser.submit())).toEqual(taken)
+  expect(await identityOf(owner)).toBe(first.id)
+  expect(await receivedMessages(app, owner)).toHaveLength(1)
+  // The interaction goes on, and decides the same.
+  expect(await outcomeOf(await loser.submit())).toEqual(taken)
+})

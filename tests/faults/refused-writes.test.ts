@@ -1,0 +1,57 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { codeRequestWith, newDpopKey } from '../kit/dpop-key.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
+import type { Fault } from './fault-plan.ts'
+import { hostileDatabase } from './hostile-d1.ts'
+
+/** An app whose database has the fault once, in the next write that `wanted` describes. */
+function openFaulty(): { app: TestApp; fail(fault: Fault, wanted: RegExp): void; isDone(): boolean } {
+  let next: { fault: Fault; wanted: RegExp } | null = null
+  const DB = hostileDatabase(env.DB, {
+    faultOf({ isRead, what }) {
+      if (isRead || !next?.wanted.test(what)) return null
+      const { fault } = next
+      next = null
+      return fault
+    },
+    onKilled() {},
+    onLate() {},
+  })
+  return {
+    app: openTestApp({ DB }),
+    fail(fault, wanted) {
+      next = { fault, wanted }
+    },
+    isDone: () => next === null,
+  }
+}
+
+const claim = /^insert into "oidc_model_instances".*do update/s
+const use = /(?:^|; )update "oidc_model_instances".*consumed_at/s
+
+it.each(['refused', 'lost'] as const)(
+  'a proof and a code whose write is %s are used once all the same, and only once',
+  async (fault) => {
+    const { app, fail, isDone } = openFaulty()
+    const key = await newDpopKey()
+    const redeem = await codeRequestWith(app, key)
+
+    fail(fault, use)
+    const answer = await redeem()
+    expect([answer.status, isDone()]).toEqual([200, true])
+    const { access_token: token } = (await answer.json()) as Record<string, string>
+
+    const proof = await key.prove('PATCH', '/api/me', token)
+    const headers = { authorization: `DPoP ${token}`, DPoP: proof, 'content-type': 'application/json' }
+    const change = () => app.fetch('/api/me', { method: 'PATCH', headers, body: '{"name":"Ann"}' })
+    fail(fault, claim)
+    expect([(await change()).status, isDone()]).toEqual([200, true])
+    expect((await change()).status).toBe(401)
+    // The code: a second use ends the grant with its tokens.
+    expect((await redeem()).status).toBe(400)
+    const after = await key.prove('GET', '/oidc/me', token)
+    const late = await app.fetch('/oidc/me', { headers: { authorization: `DPoP ${token}`, DPoP: after } })
+    expect(late.status).toBe(401)
+  },
+)

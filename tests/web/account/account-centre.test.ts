@@ -1,0 +1,433 @@
+import { brotliCompressSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AccountVisitor,
+  ageSignIn,
+  locationOf,
+  proveSignIn,
+  visitAccount,
+} from '../../kit/account-centre.ts'
+import { newMember } from '../../kit/account-client.ts'
+import { type CookieClient, freshName, newCookieClient, ORIGIN, PASSWORD } from '../../kit/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { createTenantFixture } from '../../kit/tenant-fixture.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/** Who sees the pages of an account, and what their forms change (spec/account-centre). */
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = openTestApp({}, { hasCalmDatabase: true })
+  operator = await newOperator(app)
+})
+
+const pages = [
+  '/account',
+  '/account/profile',
+  '/account/sign-in',
+  '/account/password',
+  '/account/browsers',
+  '/account/identities',
+  '/account/sessions',
+  '/account/applications',
+  '/account/activity',
+  '/account/not-me',
+  '/account/data',
+]
+
+/** The ids that the forms of a page name. */
+async function idsOn(client: CookieClient, path: string): Promise<string[]> {
+  const html = await (await client.get(path)).text()
+  return [...html.matchAll(/name="id" value="([^"]+)"/g)].map(([, id = '']) => id)
+}
+
+const isSignedIn = async (client: CookieClient) => (await client.get('/account')).status === 200
+const statusOf = async (answer: Promise<Response>) => (await answer).status
+
+/** The id of the session in this browser, as another browser of the same user sees it. */
+async function otherSession(visitor: AccountVisitor): Promise<[other: AccountVisitor, id: string]> {
+  const other = await visitAccount(app, { username: visitor.username })
+  const [id = ''] = await idsOn(visitor.client, '/account/sessions')
+  return [other, id]
+}
+
+describe('a page', () => {
+  it.each(pages)(
+    '%s leads through the sign-in and back to itself, without a query of its own',
+    async (path) => {
+      const client = newCookieClient(app)
+      const asked = await client.get(`${path}?to=https://evil.example/&return_to=https://evil.example/`)
+      const { pathname, searchParams } = new URL(locationOf(asked), ORIGIN)
+      expect([asked.status, pathname]).toEqual([302, '/oidc/auth'])
+      expect(Object.fromEntries(searchParams)).toMatchObject({
+        client_id: 'account-centre',
+        redirect_uri: `${ORIGIN}/account/callback`,
+        code_challenge_method: 'S256',
+      })
+      const isNew = true
+      const back = await proveSignIn(client, await client.get(locationOf(asked)), {
+        username: freshName(),
+        isNew,
+      })
+      const arrived = await client.get(back)
+      expect(locationOf(arrived)).toMatch(new RegExp(`^${path}\\?`))
+      expect(await statusOf(client.get(path))).toBe(200)
+    },
+  )
+
+  it.each(pages)('%s takes one trip to the database and at most 14 kB', async (path) => {
+    const { client } = await visitAccount(app)
+    await client.get(path)
+    app.trips()
+    const answer = await client.get(path)
+    expect(app.trips()).toEqual({ awaited: 1, afterwards: 0 })
+    const html = await answer.text()
+    expect(brotliCompressSync(html).length).toBeLessThanOrEqual(14_000)
+    expect(html).not.toContain('<script')
+    expect(html).not.toContain('rel="stylesheet"')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('/account/sessions takes at most 14 kB with all hundred, in a language of long texts', async () => {
+    const { client, username } = await visitAccount(app)
+    const { results } = await app.env.DB.prepare('select name from pragma_table_info(?)')
+      .bind('oidc_model_instances')
+      .all<{ name: string }>()
+    const copied = results.map(({ name }) => name).filter((name) => !['id', 'uid', 'payload'].includes(name))
+    await app.env.DB.prepare(
+      `with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 99)
+       insert into oidc_model_instances (id, payload, ${copied.join(', ')})
+       select hex(randomblob(16)), json_set(payload, '$.uid', hex(randomblob(11)), '$.loginTs', json_extract(payload, '$.loginTs') + n,
+         '$.visit.city', 'Town ' || hex(randomblob(4)), '$.visit.country', 'FR'), ${copied.join(', ')}
+       from oidc_model_instances, counted
+       where model_name = 'Session' and account_id = (select id from users where username = ?)`,
+    )
+      .bind(username)
+      .run()
+    const html = await (await client.get('/account/sessions?ui_locales=th')).text()
+    expect(html).toContain('lang="th"')
+    expect(html.split('Town ').length).toBeGreaterThan(99)
+    expect(brotliCompressSync(html).length).toBeLessThanOrEqual(14_000)
+  })
+
+  it('is not there where the tenant has none', async () => {
+    const other = openTestApp({}, { hasCalmDatabase: true })
+    await setTenantSettings(other, { accountCentre: { enabled: false } })
+    const client = newCookieClient(other)
+    const answers = await Promise.all(pages.map((path) => statusOf(client.get(path))))
+    expect(new Set(answers)).toEqual(new Set([404]))
+    // Invited administrators sign in there: a browser that has not begun to is told to begin.
+    expect(await statusOf(client.get('/account/callback'))).toBe(400)
+    await setTenantSettings(other, { accountCentre: { enabled: true } })
+  })
+
+  it('answers other addresses and methods as every page does', async () => {
+    const { client } = await visitAccount(app)
+    expect(await statusOf(client.get('/account/nowhere'))).toBe(404)
+    const put = await client.send('PUT', '/account')
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+  })
+})
+
+const flowsOf = (client: CookieClient) =>
+  [...client.cookies].filter(([name]) => name.startsWith('_account_flow'))
+
+describe('the answer of the provider', () => {
+  const begin = async () => {
+    const client = newCookieClient(app)
+    const asked = await client.get('/account')
+    const username = freshName()
+    const page = await client.get(locationOf(asked))
+    return { client, back: await proveSignIn(client, page, { username, isNew: true }) }
+  }
+
+  it('counts in the browser alone that has asked (sign-in to a foreign account)', async () => {
+    const { back } = await begin()
+    const victim = newCookieClient(app)
+    expect(await statusOf(victim.get(back))).toBe(400)
+    await victim.get('/account')
+    expect(await statusOf(victim.get(back))).toBe(400)
+    expect(await isSignedIn(victim)).toBe(false)
+  })
+
+  it('counts once', async () => {
+    const { client, back } = await begin()
+    const [[name, flow] = []] = flowsOf(client)
+    expect(await statusOf(client.get(back))).toBe(302)
+    expect(flowsOf(client)).toEqual([])
+    if (name && flow) client.cookies.set(name, flow)
+    expect(await statusOf(client.get(back))).toBe(400)
+  })
+
+  it('counts in each of several tabs that began at once', async () => {
+    const client = newCookieClient(app)
+    const pages = ['/account/sessions', '/account/data']
+    const asked = await Promise.all(pages.map((page) => client.get(page)))
+    const [first, second] = await Promise.all(asked.map((answer) => client.get(locationOf(answer))))
+    if (!first || !second) throw new Error('unreachable')
+    const username = freshName()
+    const one = await client.get(await proveSignIn(client, second, { username, isNew: true }))
+    const other = await client.get(await proveSignIn(client, first, { username }))
+    expect([one, other].map(locationOf)).toEqual(pages.toReversed())
+  })
+
+  it('of the newest five alone, in at most eight kilobytes', async () => {
+    const client = newCookieClient(app)
+    const begun: string[] = []
+    for (let count = 0; count < 7; count++) {
+      await client.get('/account')
+      begun.push(...flowsOf(client).flatMap(([name]) => (begun.includes(name) ? [] : name)))
+    }
+    expect(flowsOf(client).map(([name]) => name)).toEqual(begun.slice(-5))
+    for (let count = 0; count < 5; count++) await client.get(`/account?before=${'a'.repeat(1_800)}`)
+    const characters = flowsOf(client).reduce((sum, [, { value }]) => sum + value.length, 0)
+    expect(characters).toBeGreaterThan(4_000)
+    expect(characters).toBeLessThanOrEqual(8_192)
+  })
+
+  it('leads to nothing without a code', async () => {
+    const { client, back } = await begin()
+    const state = new URL(back, ORIGIN).searchParams.get('state') ?? ''
+    const refused = await client.get(`/account/callback?error=access_denied&state=${state}`)
+    expect([refused.status, client.cookies.has('_account')]).toEqual([400, false])
+  })
+})
+
+describe('nobody is signed in any more', () => {
+  it.each([
+    {
+      how: 'suspended',
+      act: (id: string) => operator.send('PATCH', `/users/${id}/is-suspended`, { isSuspended: true }),
+    },
+    { how: 'deleted', act: (id: string) => operator.send('DELETE', `/users/${id}`) },
+    { how: 'signed out everywhere', act: (id: string) => operator.send('DELETE', `/users/${id}/sessions`) },
+  ])('after the user was $how', async ({ act }) => {
+    const visitor = await visitAccount(app)
+    const member = await newMember(app, { username: visitor.username })
+    expect(await isSignedIn(visitor.client)).toBe(true)
+    expect((await act(member.userId)).ok).toBe(true)
+    for (const path of pages) {
+      const answer = await visitor.client.get(path)
+      expect([answer.status, new URL(locationOf(answer), ORIGIN).pathname]).toEqual([302, '/oidc/auth'])
+    }
+  })
+
+  it('after the session was ended, or with the cookie of another tenant', async () => {
+    const visitor = await visitAccount(app)
+    const [other, id] = await otherSession(visitor)
+    const beta = await createTenantFixture(app, 'account-beta', 'de')
+    const stranger = newCookieClient(beta.site)
+    for (const [name, cookie] of other.client.cookies) stranger.cookies.set(name, cookie)
+    expect(await statusOf(stranger.get('/account'))).toBe(302)
+
+    const ended = await visitor.client.post('/account/sessions', { intent: 'end', id })
+    expect([ended.status, locationOf(ended)]).toEqual([303, '/account/sessions'])
+    expect(await isSignedIn(other.client)).toBe(false)
+    expect(await isSignedIn(visitor.client)).toBe(true)
+  })
+
+  it('after signing out, which ends the session of the provider, too', async () => {
+    const { client } = await visitAccount(app)
+    const kept = new Map(client.cookies)
+    await client.post('/account/email', { intent: 'send', identifier: 'left@example.com' })
+    const out = await client.post('/account/sign-out', {})
+    const ours = (names: Iterable<string>) => [...names].filter((name) => /_account/.test(name))
+    expect(ours(client.cookies.keys())).toEqual([])
+    const page = await (await client.get(locationOf(out), { accept: 'text/html' })).text()
+    const xsrf = /name="xsrf" value="(\w+)"/.exec(page)?.[1] ?? ''
+    expect(page).not.toContain('name="logout" value="no"')
+    await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
+    for (const [name, cookie] of kept) client.cookies.set(name, cookie)
+    expect(await isSignedIn(client)).toBe(false)
+  })
+})
+
+describe('a stranger', () => {
+  it('ends no session of another user and withdraws no access', async () => {
+    const visitor = await visitAccount(app)
+    const [other, id] = await otherSession(visitor)
+    const stranger = await visitAccount(app)
+    const refused = await stranger.client.post('/account/sessions', { intent: 'end', id })
+    expect(refused.status).toBe(404)
+    expect(await refused.text()).toContain('role="alert"')
+    expect(await isSignedIn(other.client)).toBe(true)
+    expect(
+      await statusOf(stranger.client.post('/account/applications', { intent: 'withdraw', id: 'shop' })),
+    ).toBe(404)
+  })
+
+  const foreign: { by: string; headers: Record<string, string>; status: number }[] = [
+    { by: 'origin', headers: { origin: 'https://evil.example' }, status: 403 },
+    { by: 'a sandboxed frame', headers: { origin: 'null', 'sec-fetch-site': 'cross-site' }, status: 403 },
+    { by: 'a sibling host', headers: { 'sec-fetch-site': 'same-site' }, status: 403 },
+    { by: 'text', headers: { 'content-type': 'text/plain' }, status: 415 },
+  ]
+  it.each(foreign)('sends no form from another site: $by', async ({ headers, status }) => {
+    const visitor = await visitAccount(app)
+    const [other, id] = await otherSession(visitor)
+    const forms: { path: string; form: Record<string, string> }[] = [
+      { path: '/account/sessions', form: { intent: 'end', id } },
+      { path: '/account/sessions', form: { intent: 'endOthers' } },
+      { path: '/account/sign-out', form: {} },
+    ]
+    for (const { path, form } of forms)
+      expect(await statusOf(visitor.client.post(path, form, headers))).toBe(status)
+    expect(await isSignedIn(other.client)).toBe(true)
+    expect(await isSignedIn(visitor.client)).toBe(true)
+  })
+
+  it('in the same browser is told nothing that was meant for the user before', async () => {
+    const one = await visitAccount(app)
+    const typed = `typed-${freshName()}@example.com`
+    const flashOf = () => one.client.cookies.get('_account_flash') ?? { value: '', path: '/' }
+    await one.client.post('/account/profile', { intent: 'save', nickname: 'Zed' })
+    const saved = flashOf()
+    await ageSignIn(app, one.client, 11 * 60)
+    await one.client.post('/account/email', { intent: 'send', identifier: typed })
+    const asked = flashOf()
+    expect(new Set([saved.value, asked.value, '']).size).toBe(3)
+    const other = await visitAccount(app)
+    for (const [path, flash] of [
+      ['/account/profile', saved],
+      ['/account/email', asked],
+    ] as const) {
+      other.client.cookies.set('_account_flash', flash)
+      const html = await (await other.client.get(path)).text()
+      expect([html.includes('role="status"'), html.includes(typed)]).toEqual([false, false])
+      expect(other.client.cookies.has('_account_flash')).toBe(false)
+      // It is the user's own that says something.
+      const back = await visitAccount(app, { username: one.username })
+      back.client.cookies.set('_account_flash', flash)
+      const own = await (await back.client.get(path)).text()
+      expect([path, own.includes('role="status"')]).toEqual([path, true])
+    }
+  })
+
+  it('changes nothing without a session, and is asked to sign in', async () => {
+    const answer = await newCookieClient(app).post('/account/sessions', { intent: 'endOthers' })
+    expect([answer.status, new URL(locationOf(answer), ORIGIN).pathname]).toEqual([303, '/oidc/auth'])
+  })
+})
+
+describe('sessions', () => {
+  it('end all but this one, which is told once', async () => {
+    const visitor = await visitAccount(app)
+    const others = await Promise.all(
+      Array.from({ length: 2 }, () => visitAccount(app, { username: visitor.username })),
+    )
+    expect(await idsOn(visitor.client, '/account/sessions')).toHaveLength(2)
+    expect(await statusOf(visitor.client.post('/account/sessions', { intent: 'endOthers' }))).toBe(303)
+    for (const { client } of others) expect(await isSignedIn(client)).toBe(false)
+    const told = async () =>
+      (await (await visitor.client.get('/account/sessions')).text()).includes('role="status"')
+    expect([await told(), await told()]).toEqual([true, false])
+    expect(await idsOn(visitor.client, '/account/sessions')).toEqual([])
+  })
+
+  it('are named by their browser and system', async () => {
+    const visitor = await visitAccount(app)
+    const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+    const named = openTestApp({}, { hasCalmDatabase: true })
+    const inFirefox: TestApp = {
+      ...named,
+      fetch: (path, init) => {
+        const headers = new Headers(init?.headers)
+        headers.set('user-agent', userAgent)
+        return named.fetch(path, { ...init, headers })
+      },
+    }
+    await visitAccount(inFirefox, { username: visitor.username })
+    expect(await (await visitor.client.get('/account/sessions')).text()).toContain('Firefox on Linux')
+  })
+})
+
+describe('the profile', () => {
+  it('is changed, refuses a name that is taken or breaks the rules at its field, and keeps what was typed', async () => {
+    const visitor = await visitAccount(app)
+    const { username: taken } = await visitAccount(app)
+    const save = (form: Record<string, string>) =>
+      visitor.client.post('/account/profile', { intent: 'save', ...form })
+    for (const { username, status } of [
+      { username: taken, status: 422 },
+      { username: '1st', status: 422 },
+      { username: '', status: 422 },
+    ]) {
+      const refused = await save({ name: 'Grace <b>', username })
+      const html = await refused.text()
+      expect([username, refused.status]).toEqual([username, status])
+      expect(html).toMatch(/id="username"[^>]*aria-invalid="true"/)
+      expect(html).toContain('value="Grace &lt;b&gt;"')
+    }
+    const fresh = freshName()
+    const saved = await save({ name: 'Grace', username: fresh })
+    expect([saved.status, locationOf(saved)]).toEqual([303, '/account/profile'])
+    const html = await (await visitor.client.get('/account/profile')).text()
+    expect(html).toContain('value="Grace"')
+    expect(html).toContain(`value="${fresh}"`)
+
+    await ageSignIn(app, visitor.client, 11 * 60)
+    const asked = await save({ name: 'Grace', username: freshName() })
+    expect([asked.status, locationOf(asked)]).toEqual([303, expect.stringContaining('/oidc/auth?')])
+    expect(await (await visitor.client.get('/account')).text()).toContain(fresh)
+    expect(locationOf(await save({ name: 'Ada', username: fresh }))).toBe('/account/profile')
+  })
+})
+
+describe('a user whose role asks for a second factor', () => {
+  it('proves it for a page that changes how to sign in, where the tenant asks nobody', async () => {
+    const { client, username } = await visitAccount(app)
+    expect(await statusOf(client.get('/account/password'))).toBe(200)
+    const { userId } = await newMember(app, { username })
+    await app.env.DB.prepare(
+      "insert into totp_factors (tenant_id, user_id, secret, created_at) values ('default', ?, 'not sealed', 1)",
+    )
+      .bind(userId)
+      .run()
+    const role = { name: freshName(), description: '', secondFactorPolicy: 'optional' }
+    const { id } = (await (await operator.send('POST', '/roles', role)).json()) as { id: string }
+    await operator.send('POST', `/users/${userId}/roles`, { roleIds: [id] })
+
+    const asked = await client.get('/account/password')
+    const wanted = new URL(locationOf(asked), ORIGIN).searchParams
+    expect([asked.status, wanted.get('acr_values')]).toEqual([302, 'urn:vestibule:acr:2fa'])
+    expect(await statusOf(client.get('/account'))).toBe(200)
+  })
+})
+
+describe('a new password', () => {
+  const NEXT = 'another-horse-8'
+  const change = (client: CookieClient, newPassword = NEXT) =>
+    client.post('/account/password', { intent: 'change', newPassword, confirmPassword: newPassword })
+
+  it('ends the other sessions and not this one, and is refused at its field', async () => {
+    const visitor = await visitAccount(app)
+    const other = await visitAccount(app, { username: visitor.username })
+    const short = await change(visitor.client, 'short')
+    const html = await short.text()
+    expect([short.status, /id="newPassword"[^>]*aria-invalid="true"/.test(html)]).toEqual([422, true])
+    expect(html).not.toContain('"short"')
+    const same = await change(visitor.client, PASSWORD)
+    expect(same.status).toBe(422)
+    const changed = await change(visitor.client)
+    expect([changed.status, locationOf(changed)]).toEqual([303, '/account/password'])
+    expect([await isSignedIn(visitor.client), await isSignedIn(other.client)]).toEqual([true, false])
+    await visitAccount(app, { username: visitor.username, password: NEXT })
+  })
+
+  it('needs a sign-in of the last ten minutes, and gets it on the way', async () => {
+    const visitor = await visitAccount(app)
+    await ageSignIn(app, visitor.client, 11 * 60)
+    expect(await isSignedIn(visitor.client)).toBe(true)
+    for (const asked of [await visitor.client.get('/account/password'), await change(visitor.client)]) {
+      const { pathname, searchParams } = new URL(locationOf(asked), ORIGIN)
+      expect([pathname, searchParams.get('max_age')]).toEqual(['/oidc/auth', '600'])
+    }
+    // The provider asks for the password again, and leads back.
+    await visitAccount(app, { path: '/account/password', ...visitor })
+    const page = await visitor.client.get('/account/password')
+    expect(await page.text()).toContain('role="status"')
+    expect(locationOf(await change(visitor.client))).toBe('/account/password')
+  })
+})

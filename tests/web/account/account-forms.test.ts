@@ -1,0 +1,132 @@
+import { beforeAll, expect, it } from 'vitest'
+import { accountPages } from '../../../src/web/account/pages.ts'
+import { visitAccount } from '../../kit/account-centre.ts'
+import type { CookieClient } from '../../kit/cookie-client.ts'
+import { codeTo, freshEmail } from '../../kit/interaction-client.ts'
+import { fieldsOf, formWith } from '../../kit/page-forms.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+
+/**
+ * Every task of the account centre completes without script: each form is sent with what its page has in it, and with what is typed
+ * into its fields (spec/account-centre#forms). Who may do what is in the other files.
+ */
+
+let app: TestApp
+beforeAll(async () => {
+  app = openTestApp({}, { hasCalmDatabase: true })
+  await setTenantSettings(app, { accountCentre: { enabled: true } })
+})
+
+type Task = { path: string; intent: string; typed?: Record<string, string> }
+
+/** What is made by script alone, and what other tests send from the page itself, by the title of the test. */
+const elsewhere: Record<string, string> = {
+  '/account/passkeys/new create': 'made by browsers for scripts alone',
+  '/account/factors/key create': 'made by browsers for scripts alone',
+  '/account/picture upload':
+    'is uploaded without script, replaced by another, of which one is kept, and removed',
+  '/account/picture remove':
+    'is uploaded without script, replaced by another, of which one is kept, and removed',
+  '/account/factors/app enrol':
+    'without JavaScript a user sets up an authenticator app, and gets new backup codes with it',
+  '/account/factors remove':
+    'without JavaScript a user sets up an authenticator app, and gets new backup codes with it',
+  '/account/factors renew':
+    'without JavaScript a user sets up an authenticator app, and gets new backup codes with it',
+  '/account/identities link': 'without JavaScript a user links an account at a provider, and unlinks it',
+  '/account/identities unlink': 'without JavaScript a user links an account at a provider, and unlinks it',
+  '/account/applications withdraw': 'a user ends a session, withdraws an access and signs out',
+}
+
+const email = freshEmail()
+const phone = `4366012${Math.floor(Math.random() * 90_000 + 10_000)}`
+const newPassword = 'other-horse-battery-8'
+
+/** In an order in which each has what it needs. A code is typed as it arrives. */
+const tasks: Task[] = [
+  {
+    path: '/account/profile',
+    intent: 'save',
+    typed: { name: 'Grace', 'address.country': 'USA', locale: 'de' },
+  },
+  { path: '/account/email', intent: 'send', typed: { identifier: email } },
+  { path: '/account/email/code', intent: 'resend' },
+  { path: '/account/email/code', intent: 'prove', typed: { code: 'email' } },
+  { path: '/account/email', intent: 'remove' },
+  { path: '/account/phone', intent: 'send', typed: { identifier: `+${phone}` } },
+  { path: '/account/phone/code', intent: 'resend' },
+  { path: '/account/phone/code', intent: 'prove', typed: { code: 'phone' } },
+  { path: '/account/phone', intent: 'remove' },
+  { path: '/account/passkeys', intent: 'rename', typed: { 'name-form-key': 'Blue phone' } },
+  { path: '/account/passkeys', intent: 'remove' },
+  { path: '/account/factors', intent: 'removeKey' },
+  { path: '/account/browsers', intent: 'forget' },
+  { path: '/account/browsers', intent: 'forgetAll' },
+  { path: '/account/sessions', intent: 'end' },
+  { path: '/account/sessions', intent: 'endOthers' },
+  { path: '/account/password', intent: 'change', typed: { newPassword, confirmPassword: newPassword } },
+  { path: '/account/data', intent: 'download' },
+  { path: '/account/data', intent: 'delete', typed: { confirm: 'yes' } },
+]
+
+it('has every form of every page', () => {
+  const all = Object.entries(accountPages).flatMap(([path, page]) =>
+    Object.keys(page?.actions ?? {}).map((intent) => `${path} ${intent}`),
+  )
+  const proved = [...tasks.map(({ path, intent }) => `${path} ${intent}`), ...Object.keys(elsewhere)]
+  expect(all.toSorted()).toEqual(proved.toSorted())
+})
+
+it('is done with the forms of its pages, one after the other', async () => {
+  const { client, username } = await visitAccount(app)
+  for (let other = 0; other < 2; other++) await visitAccount(app, { username })
+  await addKeys(username)
+  const done: Record<string, number> = {}
+  for (const task of tasks) done[`${task.path} ${task.intent}`] = (await perform(client, task)).status
+  expect(done).toEqual(
+    Object.fromEntries(
+      tasks.map(({ path, intent }) => [`${path} ${intent}`, intent === 'download' ? 200 : 303]),
+    ),
+  )
+  const row = await app.env.DB.prepare(
+    `select name, profile, primary_email, primary_phone, (select count(*) from passkeys p where p.user_id = u.id) keys,
+      (select count(*) from account_deletions d where d.user_id = u.id) deletions from users u where username = ?`,
+  )
+    .bind(username)
+    .first()
+  expect(row).toEqual({
+    ...{ name: 'Grace', primary_email: null, primary_phone: null, keys: 0, deletions: 1 },
+    profile: JSON.stringify({ locale: 'de', address: { country: 'USA' } }),
+  })
+})
+
+async function addKeys(username: string): Promise<void> {
+  for (const [id, isSecondFactor] of [
+    ['form-key', 0],
+    ['form-second', 1],
+  ])
+    await app.env.DB.prepare(
+      `insert into passkeys (tenant_id, credential_id, user_id, public_key, counter, transports, aaguid, name, rp_id,
+        is_backup_eligible, is_backed_up, is_second_factor, created_at)
+       select tenant_id, ?, id, 'public-bytes', 0, '[]', '', 'Laptop', 'localhost', 1, 1, ?, 1 from users where username = ?`,
+    )
+      .bind(id, isSecondFactor, username)
+      .run()
+}
+
+/** The first form of the page with that button. */
+async function perform(client: CookieClient, { path, intent, typed = {} }: Task): Promise<Response> {
+  const form = formWith(intent, await (await client.get(path)).text())
+  if (form === undefined) throw new Error(`${path} has no form to ${intent}`)
+  const unknown = Object.keys(typed).filter((name) => !form.includes(`name="${name}"`))
+  if (unknown.length > 0) throw new Error(`${path} has no field ${unknown.join()}`)
+  return client.post(path, { ...fieldsOf(form), ...(await arrived(typed)), intent })
+}
+
+/** A code that a message has brought. */
+async function arrived(typed: Record<string, string>): Promise<Record<string, string>> {
+  if (typed.code === 'email') return { code: await codeTo(app, { email }) }
+  if (typed.code === 'phone') return { code: await codeTo(app, { phone }) }
+  return typed
+}
