@@ -76,7 +76,7 @@ export default defineConfig({
             'tests/kit/libsql-server.ts',
             'tests/outbound/stub-servers.ts',
             'tests/kit/receiver-server.ts',
-            'tests/journeys/upstream-server.ts',
+            'tests/journeys/social/upstream-server.ts',
           ],
           setupFiles: [
             'tests/kit/migrated-database.ts',

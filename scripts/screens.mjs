@@ -11,9 +11,13 @@ import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
 const FOLDER = path.join(root, 'tests/screenshots')
-const journeys = ['pages', 'states', 'consent', 'social', 'layouts'].map(
-  (name) => `tests/journeys/${name}.test.ts`,
-)
+const journeys = [
+  'pages',
+  'interactions/states',
+  'applications/consent',
+  'social/social',
+  'experience/layouts',
+].map((name) => `tests/journeys/${name}.test.ts`)
 const DOCS = ['design', 'looks'].map((name) => `tests/drawings/${name}.draw.ts`)
 const CONSOLE = 'tests/drawings/console.draw.ts'
 

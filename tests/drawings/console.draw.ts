@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 import { expect, inject, it } from 'vitest'
 import { savePicture } from '../journeys/browser.ts'
-import { openConsole } from '../journeys/console.ts'
-import { fill, pathsOf } from '../journeys/console-pages.ts'
+import { openConsole } from '../journeys/console/console.ts'
+import { fill, pathsOf } from '../journeys/console/console-pages.ts'
 import { untilSettled } from '../journeys/inspection.ts'
 import { openTenant, tenantAt } from '../journeys/tenant.ts'
 

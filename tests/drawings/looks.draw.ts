@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { looks } from '../../docs/design/looks.ts'
 import { mobileOptions, openPage } from '../journeys/browser.ts'
+import { openLook, serveArt } from '../journeys/experience/looks-tenant.ts'
 import { untilSettled } from '../journeys/inspection.ts'
-import { openLook, serveArt } from '../journeys/looks-tenant.ts'
 import { writePicture } from './pictures.ts'
 
 /** The gallery of docs/theming.md. */

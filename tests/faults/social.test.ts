@@ -1,6 +1,6 @@
 import { beforeAll, describe, it } from 'vitest'
-import type { ProviderAccount } from '../journeys/upstream-accounts.ts'
-import { answerAt } from '../journeys/upstream-sign-in.ts'
+import type { ProviderAccount } from '../journeys/social/upstream-accounts.ts'
+import { answerAt } from '../journeys/social/upstream-sign-in.ts'
 import { ORIGIN } from '../kit/cookie-client.ts'
 import { freshEmail } from '../kit/interaction-client.ts'
 import type { Receiver } from '../kit/receiver.ts'

@@ -19,10 +19,10 @@ import {
   untilSettled,
   watchContext,
 } from './inspection.ts'
+import { enablePasskeys } from './passkeys/virtual-authenticator.ts'
 import { screenGroups } from './screens.ts'
 import { interactionOf } from './steps.ts'
 import { openTenant } from './tenant.ts'
-import { enablePasskeys } from './virtual-authenticator.ts'
 
 /**
  * Every screen that has an address, inspected in both themes, sizes and directions and in two languages: in `npm test` in one view

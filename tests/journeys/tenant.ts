@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { type Application, type ApplicationMetadata, openApplication } from './application.ts'
+import { type Application, type ApplicationMetadata, openApplication } from './applications/application.ts'
 import { bearerToken, callsOf, type ManagementCall, type NewUser } from './management.ts'
 
 /** A tenant with a host of its own: its settings can change while other test files run. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ACCOUNT_APP_ID, DEMO_APP_ID } from '../../src/contract/product.ts'
-import { answerAt } from '../journeys/upstream-sign-in.ts'
+import { answerAt } from '../journeys/social/upstream-sign-in.ts'
 import { newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
 import { outcomeOf } from '../kit/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/management-client.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { answerAt } from '../../journeys/upstream-sign-in.ts'
+import { answerAt } from '../../journeys/social/upstream-sign-in.ts'
 import { newCookieClient, ORIGIN, resumeAuthorization } from '../../kit/cookie-client.ts'
 import { freshEmail, outcomeOf } from '../../kit/interaction-client.ts'
 import {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SignUp } from '../../../src/contract/experience/experience.ts'
-import type { ProviderAccount } from '../../journeys/upstream-accounts.ts'
+import type { ProviderAccount } from '../../journeys/social/upstream-accounts.ts'
 import { resumeAuthorization } from '../../kit/cookie-client.ts'
 import { freshEmail, freshPhone, outcomeOf } from '../../kit/interaction-client.ts'
 import { newOperator } from '../../kit/management-client.ts'

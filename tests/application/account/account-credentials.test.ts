@@ -2,7 +2,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AcceptedPasskeys } from '../../../src/contract/passkeys/passkeys.ts'
 import { DEMO_APP_ID } from '../../../src/contract/product.ts'
-import { answerAt } from '../../journeys/upstream-sign-in.ts'
+import { answerAt } from '../../journeys/social/upstream-sign-in.ts'
 import {
   type AccountVisitor,
   ageSignIn,

@@ -6,7 +6,7 @@ import english from '../../../locales/en.json'
 import type { AgreeToTermsPolicy, Experience } from '../../../src/contract/experience/experience.ts'
 import type { NavigationState } from '../../../src/contract/interactions/interaction.ts'
 import { bootExperience, testBootData } from '../../client/boot-data.ts'
-import { answerAt } from '../../journeys/upstream-sign-in.ts'
+import { answerAt } from '../../journeys/social/upstream-sign-in.ts'
 import {
   authorizationRequest,
   freshName,

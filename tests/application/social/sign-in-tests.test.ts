@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { answerAt, type WayBack } from '../../journeys/upstream-sign-in.ts'
+import { answerAt, type WayBack } from '../../journeys/social/upstream-sign-in.ts'
 import { type CookieClient, freshName, newCookieClient, ORIGIN } from '../../kit/cookie-client.ts'
 import {
   asOperator,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { answerAt } from '../../journeys/upstream-sign-in.ts'
+import { answerAt } from '../../journeys/social/upstream-sign-in.ts'
 import {
   authorizationRequest,
   type CookieClient,

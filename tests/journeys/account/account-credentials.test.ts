@@ -1,0 +1,183 @@
+import type { Page } from 'playwright'
+import { expect, it } from 'vitest'
+import { fromBase32, totpStep } from '../../../src/domain/factors/totp.ts'
+import { totpCode } from '../../../src/storage/factors/totp.ts'
+import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import {
+  desktopOptions,
+  mobileOptions,
+  openPage,
+  pictureSweep,
+  savePicture,
+  withoutScript,
+} from '../browser.ts'
+import { forgetUsedCodes } from '../database.ts'
+import { expectStill, expectWhole, watchContext } from '../inspection.ts'
+import {
+  Authenticator,
+  forgetSignals,
+  rememberSignals,
+  signalsOf,
+  withoutAutofill,
+  withPasskeys,
+} from '../passkeys/virtual-authenticator.ts'
+import { startUpstream } from '../social/upstream.ts'
+import { registerConnector } from '../social/upstream-connectors.ts'
+import { followLink, pressButton, signInOnPage } from '../steps.ts'
+import { openTenant } from '../tenant.ts'
+
+/** How users sign in, in the account centre (spec/account-centre#sign-in-and-security). Who may do what is in tests/security. */
+
+const tenant = await withPasskeys()
+await tenant.call('PATCH', '/configs/settings', { secondFactor: { policy: 'optional' } })
+
+async function newPerson(): Promise<string> {
+  const username = freshName()
+  await tenant.createUser({ username, password: PASSWORD, name: 'Ada Lovelace' })
+  return username
+}
+
+const codeOf = (secret: string) => totpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()))
+
+/** Typed where an authenticator app is set up, or asked for. */
+async function typeCode(page: Page, secret: string) {
+  await page.getByRole('textbox', { name: 'Verification code' }).fill(await codeOf(secret))
+  await pressButton(page, 'Continue')
+}
+
+it('a user makes, renames and removes a passkey, and the browser hears of it', async () => {
+  const { page, complaints } = await openPage()
+  await rememberSignals(page)
+  await page.addInitScript(withoutAutofill)
+  const authenticator = await Authenticator.plugInto(page)
+  await page.goto(`${tenant.origin}/account/sign-in`)
+  await signInOnPage(page, await newPerson())
+  await page.waitForURL('**/account/sign-in')
+  // Those of the sign-in.
+  await forgetSignals(page)
+  await followLink(page, 'Your passkeys')
+  await followLink(page, 'Create a passkey')
+  await authenticator.verifies(false)
+  await pressButton(page, 'Create a passkey')
+  await page.getByRole('alert').getByText('Nothing was created.').waitFor()
+  await authenticator.verifies(true)
+  await pressButton(page, 'Create a passkey')
+  await page.getByRole('status').getByText('The passkey is ready to use.').waitFor()
+  const [{ credentialId } = { credentialId: '' }] = await authenticator.credentials()
+  const id = Buffer.from(credentialId, 'base64').toString('base64url')
+  expect(await signalsOf(page)).toMatchObject([
+    { allAcceptedCredentialIds: [] },
+    { displayName: 'Ada Lovelace' },
+    { allAcceptedCredentialIds: [id] },
+    { displayName: 'Ada Lovelace' },
+  ])
+
+  await page.getByText('Rename').click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Blue phone')
+  await pressButton(page, 'Save')
+  await page.getByRole('heading', { name: 'Blue phone' }).waitFor()
+  // A passkey is a second factor: the next change is made with it.
+  await pressButton(page, 'Remove')
+  await page.waitForURL('**/sign-in?**')
+  await pressButton(page, 'Sign in with a passkey')
+  await page.getByRole('status').getByText('You have confirmed that it is you.').waitFor()
+  await pressButton(page, 'Remove')
+  await page.getByText('You have no passkey yet.').waitFor()
+  expect((await signalsOf(page)).at(-2)).toMatchObject({ allAcceptedCredentialIds: [] })
+  expect(complaints).toEqual([])
+})
+
+it('without JavaScript a user sets up an authenticator app, and gets new backup codes with it', async () => {
+  const { page, complaints } = await openPage(withoutScript)
+  const username = await newPerson()
+  await page.goto(`${tenant.origin}/account/passkeys/new`)
+  await signInOnPage(page, username)
+  await page.getByText('This way needs JavaScript').waitFor()
+  expect(await page.getByRole('button', { name: 'Create a passkey' }).isVisible()).toBe(false)
+  await followLink(page, 'Set up an authenticator app')
+  await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+  const secret = ((await page.locator('.factor-text').textContent()) ?? '').replaceAll(' ', '')
+  await typeCode(page, secret)
+  await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor()
+  const codes = await page.locator('.backup-codes li').allTextContents()
+  await followLink(page, 'I have saved them')
+  await page.getByText('Codes left: 10').waitFor()
+
+  forgetUsedCodes(username)
+  await pressButton(page, 'Create new codes')
+  await signInOnPage(page, username)
+  await typeCode(page, secret)
+  await page.getByRole('status').getByText('You have confirmed that it is you.').waitFor()
+  await pressButton(page, 'Create new codes')
+  await page.getByRole('status').getByText('The earlier backup codes no longer work.').waitFor()
+  const renewed = await page.locator('.backup-codes li').allTextContents()
+  expect(new Set([...codes, ...renewed]).size).toBe(20)
+  await followLink(page, 'I have saved them')
+  await page.getByRole('button', { name: 'Remove', exact: true }).first().click()
+  await page.getByText('The authenticator app and the backup codes are removed.').waitFor()
+  expect(complaints).toEqual([])
+})
+
+it('without JavaScript a user links an account at a provider, and unlinks it', async () => {
+  const upstream = await startUpstream()
+  const social = await openTenant()
+  const { origin, call } = social
+  await call('POST', '/connectors', await registerConnector(upstream, 'oidc', { id: 'up-oidc', origin }))
+  await social.offer({ socialSignInConnectorTargets: ['up-oidc'] })
+  const { page, complaints } = await openPage(withoutScript)
+  const username = freshName()
+  await social.createUser({ username, password: PASSWORD })
+  await page.goto(`${origin}/account/identities`)
+  await signInOnPage(page, username)
+  await page.getByText('No other account is linked.').waitFor()
+  await page.getByRole('button', { name: /^Continue with/ }).click()
+  await page.getByRole('button', { name: 'Ann Lovelace' }).click()
+  await page.getByRole('status').getByText('The account is linked.').waitFor()
+  await pressButton(page, 'Unlink')
+  await page.getByText('The account is no longer linked.').waitFor()
+  expect(complaints).toEqual([])
+  await upstream.close()
+})
+
+const small = { ...mobileOptions, viewport: { width: 320, height: 640 } }
+const looks = [
+  { name: 'arabic', options: { ...small, locale: 'ar' }, ways: 2 },
+  { name: 'desktop', options: desktopOptions, ways: 7 },
+  { name: 'phone', options: small, ways: 2 },
+]
+it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
+  'the pages are whole: $name',
+  async ({ name, options, ways }) => {
+    const { page, context, complaints } = await openPage(options)
+    await watchContext(context)
+    await page.addInitScript(withoutAutofill)
+    await Authenticator.plugInto(page)
+    const username = await newPerson()
+    const open = (path: string) => page.goto(`${tenant.origin}/account/${path}`)
+    const look = async (path: string) => {
+      await page.locator('.account-main').waitFor()
+      // On a phone to the overview, and to the page that this one is below.
+      const navigation = page.locator('.account-navigation a')
+      expect(await navigation.filter({ visible: true }).count()).toBe(ways)
+      await expectWhole(page)
+      await savePicture(page, `account-${path.replace('/', '-')}-${name}`)
+    }
+    await open('passkeys/new')
+    await page.locator('main [name=identifier]').fill(username)
+    await page.locator('main [name=password]').fill(PASSWORD)
+    await page.locator('main button[name=submit]').click()
+    await page.waitForURL('**/account/passkeys/new')
+    for (const path of ['passkeys/new', 'factors/key', 'factors/app', 'factors', 'browsers', 'identities']) {
+      await open(path)
+      await expectStill(page)
+      await look(path)
+    }
+    await open('passkeys/new')
+    await page.locator('main button[name=intent]').click()
+    await page.waitForURL('**/account/passkeys')
+    await expectStill(page)
+    await page.locator('main summary').click()
+    await look('passkeys')
+    expect(complaints).toEqual([])
+  },
+)

@@ -1,0 +1,181 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import {
+  desktopOptions,
+  mobileOptions,
+  openPage,
+  pictureSweep,
+  savePicture,
+  scripted,
+  waysOf,
+  withoutScript,
+} from '../browser.ts'
+import { expectStill, expectWhole, watchContext } from '../inspection.ts'
+import { followLink, pressButton, signInOnPage } from '../steps.ts'
+import { openTenant } from '../tenant.ts'
+
+/** The account centre in a browser (spec/account-centre). Who may do what is in tests/web/account/account-centre.test.ts. */
+
+const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
+const tenant = await openTenant({ color })
+const common = { label: { en: 'Department', ar: 'القسم' }, access: 'edit' }
+const options = [{ value: 'm', label: { en: 'Medium', ar: 'متوسط' } }]
+await tenant.call('PATCH', '/configs/settings', {
+  accountCentre: {
+    enabled: true,
+    customFields: [
+      { key: 'department', type: 'text', ...common },
+      { key: 'size', type: 'select', ...common, options },
+      { key: 'started', type: 'date', ...common },
+      { key: 'seats', type: 'number', ...common },
+      { key: 'news', type: 'checkbox', ...common },
+    ],
+  },
+})
+const shop = await tenant.openApplication('Corner Shop', { isThirdParty: true })
+
+const outlet = await tenant.openApplication('Outlet')
+
+async function newPerson(): Promise<string> {
+  const username = freshName()
+  await tenant.createUser({ username, password: PASSWORD, name: 'Ada Lovelace' })
+  return username
+}
+
+/** Signed in at the shop, which may use the account. */
+async function allowShop(page: Page, username: string): Promise<void> {
+  const { url } = await shop.authorizationUrl({ scope: 'openid profile email' })
+  await page.goto(url)
+  await page.locator('main [name=identifier]').fill(username)
+  await page.locator('main [name=password]').fill(PASSWORD)
+  await page.locator('main button[name=submit]').click()
+  await page.locator('main [name=decision]').first().click()
+  await page.waitForURL(`${shop.callback}**`)
+}
+
+// Without script, tests/web/account/account-forms.test.ts sends every form of these pages.
+describe.each(waysOf(scripted))('$script', ({ options }) => {
+  it('a user ends a session, withdraws an access and signs out', async () => {
+    const username = await newPerson()
+    const other = await openPage()
+    await allowShop(other.page, username)
+    await other.page.context().close()
+
+    const { page, complaints } = await openPage(options)
+    await page.goto(`${tenant.origin}/account/sessions`)
+    await signInOnPage(page, username)
+    await page.waitForURL(`${tenant.origin}/account/sessions`)
+    await page.getByRole('heading', { name: 'Chrome on Linux' }).first().waitFor()
+    await pressButton(page, 'End this session')
+    await page.getByRole('status').getByText('The session has ended.').waitFor()
+    expect(await page.getByText('This browser').count()).toBe(1)
+    expect(await page.getByRole('button', { name: 'End this session' }).count()).toBe(0)
+
+    await followLink(page, 'Sign-in and security')
+    await followLink(page, 'Password')
+    for (const field of ['New password', 'Confirm password']) await page.getByLabel(field).fill('short')
+    await pressButton(page, 'Save password')
+    await page.getByText('Password requires a minimum of 8 characters').waitFor()
+    await followLink(page, 'Applications')
+    await page.getByRole('heading', { name: 'Corner Shop' }).waitFor()
+    await pressButton(page, 'Withdraw access')
+    await page.getByText('You have given no application access to your account.').waitFor()
+
+    await followLink(page, 'Overview')
+    await page.getByText('Ada Lovelace').waitFor()
+    await pressButton(page, 'Sign out')
+    if (options === withoutScript) await pressButton(page, 'Sign out')
+    await page.getByRole('heading', { name: /signed out/i }).waitFor()
+    await page.goto(`${tenant.origin}/account`)
+    await page.waitForURL('**/sign-in?**')
+    expect(complaints).toEqual([])
+  })
+})
+
+it('a user deletes the account without JavaScript, and keeps it by signing in', async () => {
+  const username = await newPerson()
+  const { page, complaints } = await openPage(withoutScript)
+  await page.goto(`${tenant.origin}/account/data`)
+  await signInOnPage(page, username)
+  await page.getByRole('heading', { name: 'Delete your account' }).waitFor()
+  await pressButton(page, 'Delete your account')
+  await page.getByText('Confirm that you want to delete your account.').waitFor()
+  await page.getByLabel('I want to delete my account.').check()
+  await pressButton(page, 'Delete your account')
+  await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor()
+  await page.goto(`${tenant.origin}/account`)
+  await signInOnPage(page, username)
+  await page.getByRole('status').getByText('your account will not be deleted').waitFor()
+  await followLink(page, 'Activity')
+  await page.getByRole('heading', { name: 'Deletion requested' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+it('an application links to a task, and the user comes back with its result', async () => {
+  const { page, complaints } = await openPage()
+  const username = await newPerson()
+  await page.goto(`${tenant.origin}/demo-app`)
+  await pressButton(page, 'Sign in')
+  await signInOnPage(page, username)
+  await page.waitForURL('**/demo-app')
+  await followLink(page, 'Your account')
+  await followLink(page, 'Back to Live Preview')
+  await followLink(page, 'Edit profile')
+  await page.getByLabel('Name', { exact: true }).fill('Ada King')
+  await pressButton(page, 'Save')
+  await page.getByText('The account centre says: completed.').waitFor()
+
+  // At another origin, to which a policy of the page could keep its form from leading.
+  const { searchParams } = new URL((await outlet.authorizationUrl()).url)
+  const query = new URLSearchParams({
+    client_id: searchParams.get('client_id') ?? '',
+    redirect_uri: outlet.callback,
+    state: 'x',
+  })
+  await page.goto(`${tenant.origin}/account/profile?${query}`)
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada King')
+  await savePicture(page, 'account-link')
+  await pressButton(page, 'Save')
+  await page.waitForURL(`${outlet.callback}?account_result=completed&state=x`)
+  await page.goBack()
+  await followLink(page, 'Back to Outlet')
+  await page.waitForURL(`${outlet.callback}?account_result=cancelled&state=x`)
+  expect(complaints).toEqual([])
+})
+
+const pages = [
+  '',
+  '/profile',
+  '/sign-in',
+  '/password',
+  '/sessions',
+  '/applications',
+  '/activity',
+  '/not-me',
+  '/data',
+].map((end) => `account${end}`)
+/** In `npm test` a page has two of them: the first and the third, or the others. */
+const views = [
+  { name: 'desktop', options: desktopOptions },
+  { name: 'phone', options: { ...mobileOptions, viewport: { width: 320, height: 640 } } },
+  { name: 'arabic', options: { ...mobileOptions, locale: 'ar' } },
+  { name: 'dark', options: { ...desktopOptions, colorScheme: 'dark' as const } },
+].map((view, turn) => ({
+  ...view,
+  inView: pages.filter((_, index) => pictureSweep.isExhaustive || (index - turn) % 2 === 0),
+}))
+
+it.each(views)('the pages are whole: $name', async ({ name, options, inView }) => {
+  const { page, context, complaints } = await openPage(options)
+  await watchContext(context)
+  await allowShop(page, await newPerson())
+  for (const path of inView) {
+    await page.goto(`${tenant.origin}/${path}`)
+    await page.locator('.account-main').waitFor()
+    await expectStill(page)
+    await expectWhole(page)
+    await savePicture(page, `${path.replace('/', '-')}-${name}`)
+  }
+  expect(complaints).toEqual([])
+})

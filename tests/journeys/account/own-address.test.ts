@@ -1,0 +1,115 @@
+import type { Page } from 'playwright'
+import { expect, it } from 'vitest'
+import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { mobileOptions, openPage, pictureSweep, savePicture, withoutScript } from '../browser.ts'
+import { expectStill, expectWhole, watchContext } from '../inspection.ts'
+import { pressButton } from '../steps.ts'
+import { openTenant } from '../tenant.ts'
+
+/** An address is changed and the change undone (spec/account-centre#undo). Who may do what is in tests/application/account/own-addresses.test.ts. */
+
+const byPassword = { password: true, verificationCode: false, isPasswordPrimary: true }
+const tenant = await openTenant({
+  signIn: {
+    methods: [
+      { identifier: 'username', ...byPassword },
+      { identifier: 'email', ...byPassword },
+    ],
+  },
+})
+
+const NEXT = 'another-horse-battery-8'
+
+async function newPerson() {
+  const username = freshName()
+  const [old, next] = [`${username}@old.example`, `${username}@new.example`]
+  await tenant.createUser({ username, password: PASSWORD, primaryEmail: old })
+  return { username, old, next }
+}
+
+async function linkTo(address: string): Promise<string> {
+  const inbox = await fetch(`${tenant.origin}/dev/inbox.json?to=${encodeURIComponent(address)}`)
+  const [newest] = (await inbox.json()) as { body: string }[]
+  return /https?:\S+\/account\/undo\?change=[\w-]+/.exec(newest?.body ?? '')?.[0] ?? ''
+}
+
+/** To the page of the code. */
+async function askForCode(page: Page, { username, next }: { username: string; next: string }): Promise<void> {
+  await page.goto(`${tenant.origin}/account/email`)
+  await page.locator('main [name=identifier]').fill(username)
+  await page.locator('main [name=password]').fill(PASSWORD)
+  await page.locator('main button[name=submit]').click()
+  await page.waitForURL(`${tenant.origin}/account/email`)
+  await page.locator('main input[name=identifier]').fill(next)
+  await page.locator('main button[value=send]').click()
+  await page.waitForURL('**/account/email/code')
+}
+
+it('without script, and the old address undoes it in another browser', async () => {
+  const person = await newPerson()
+  const { page, complaints } = await openPage(withoutScript)
+  await askForCode(page, person)
+  await page.getByText(person.next).waitFor()
+  await page.getByLabel('Verification code').fill(await tenant.codeTo(person.next))
+  await pressButton(page, 'Continue')
+  await page.getByRole('status').getByText('Your changes are saved.').waitFor()
+  await page.getByRole('heading', { name: person.next }).waitFor()
+
+  const owner = await openPage(withoutScript)
+  await owner.page.goto(await linkTo(person.old))
+  await pressButton(owner.page, 'Undo the change')
+  // To a new password, by a code to the address that is restored.
+  await owner.page.waitForURL('**/forgot-password?**')
+  expect(await owner.page.locator('main [name=identifier]').inputValue()).toBe(person.old)
+  await owner.page.locator('main button[name=submit]').click()
+  await owner.page.waitForURL('**/forgot-password/verification-code?**')
+  await owner.page
+    .locator('main fieldset input')
+    .first()
+    .fill(await tenant.codeTo(person.old))
+  await owner.page.locator('main button[name=submit]').click()
+  await owner.page.waitForURL('**/forgot-password/reset?**')
+  await owner.page.locator('main [name=newPassword]').fill(NEXT)
+  await owner.page.locator('main button[name=submit]').click()
+  await owner.page.waitForURL('**/sign-in?**')
+  // The undoing and the reset, within a second, are dated one second apart (spec/accounts#revocation).
+  await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)))
+  await owner.page.locator('main [name=identifier]').fill(person.old)
+  await owner.page.locator('main [name=password]').fill(NEXT)
+  await owner.page.locator('main button[name=submit]').click()
+  await owner.page.waitForURL(`${tenant.origin}/account/sign-in`)
+  await owner.page.getByText('The change is undone.').waitFor()
+
+  await page.goto(`${tenant.origin}/account`)
+  await page.waitForURL('**/sign-in?**')
+  expect([complaints, owner.complaints]).toEqual([[], []])
+})
+
+const small = { ...mobileOptions, viewport: { width: 320, height: 640 } }
+const looks = [
+  { name: 'arabic', options: { ...small, locale: 'ar' } },
+  { name: 'phone', options: small },
+]
+
+it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
+  'the pages are whole: $name',
+  async ({ name, options }) => {
+    const person = await newPerson()
+    const { page, context, complaints } = await openPage(options)
+    await watchContext(context)
+    const look = async (what: string) => {
+      await expectStill(page)
+      await expectWhole(page)
+      await savePicture(page, `own-address-${what}-${name}`)
+    }
+    await askForCode(page, person)
+    await look('code')
+    await page.locator('main [name=code]').fill(await tenant.codeTo(person.next))
+    await page.locator('main button[value=prove]').click()
+    await page.waitForURL(`${tenant.origin}/account/email`)
+    await look('email')
+    await page.goto(await linkTo(person.old))
+    await look('undo')
+    expect(complaints).toEqual([])
+  },
+)

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs'
+import {
+  Client,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listen } from '../../../samples/mcp-server/server.mjs'
+import { PUBLISHED_CLIENT, publishedDocument } from '../../faults/published-client.ts'
+import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { freePort } from '../../kit/free-port.ts'
+import { type FormUser, newFormUser } from '../form-user.ts'
+import type { NewApplication } from '../management.ts'
+import { openTenant } from '../tenant.ts'
+
+/** The client of the MCP SDK, the sample server and the started provider, from 401 to a tool call (docs/agents.md). */
+
+const tenant = await openTenant()
+const { origin, call } = tenant
+/** Programs of the user listen at a port of the moment (RFC 8252 §7.3). */
+const CALLBACK = 'http://127.0.0.1:9/callback'
+
+const resource = `http://localhost:${await freePort()}/mcp`
+const server = listen({ issuer: `${origin}/oidc`, resource })
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+/** What docs/agents.md says in JSON, in its order, for the address of the sample. */
+const [asResource, asScopes, asApplication, asSettings, asDocument] = [
+  ...readFileSync('docs/agents.md', 'utf8').matchAll(/```json\n(.*?)```/gs),
+].map(([, json = '']) => JSON.parse(json.replaceAll('https://notes.example.com/mcp', resource)))
+
+type Row = { id: string }
+let editor: Row
+beforeAll(async () => {
+  // A server is one of several.
+  await call('POST', '/resources', { name: 'Calendar', indicator: 'https://calendar.example.com/mcp' })
+  const { id } = await call<Row>('POST', '/resources', asResource)
+  const scopes: Row[] = []
+  for (const scope of asScopes) scopes.push(await call<Row>('POST', `/resources/${id}/scopes`, scope))
+  await call('PATCH', '/configs/settings', asSettings)
+  editor = await call('POST', '/roles', {
+    name: 'Editor',
+    description: '',
+    scopeIds: scopes.map((scope) => scope.id),
+  })
+})
+
+async function newEditor(): Promise<FormUser> {
+  const username = freshName()
+  const { id } = await tenant.createUser({ username, password: PASSWORD })
+  await call('POST', `/users/${id}/roles`, { roleIds: [editor.id] })
+  return newFormUser(origin, username)
+}
+
+/** What an MCP host keeps for a server: here in memory. */
+class Memory implements OAuthClientProvider {
+  readonly redirectUrl = CALLBACK
+  readonly clientMetadataUrl = PUBLISHED_CLIENT
+  readonly clientMetadata = {
+    client_name: 'Desk',
+    redirect_uris: [CALLBACK],
+    grant_types: ['authorization_code', 'refresh_token'],
+  }
+  authorization: URL | undefined
+  stored: StoredOAuthTokens | undefined
+  verifier = ''
+  discovered: OAuthDiscoveryState | undefined
+  client: { client_id: string; client_secret?: string } | undefined
+
+  constructor(client: Memory['client']) {
+    this.client = client
+  }
+
+  clientInformation() {
+    return this.client
+  }
+  saveClientInformation(client: Memory['client']) {
+    this.client = client
+  }
+  tokens() {
+    return this.stored
+  }
+  saveTokens(tokens: StoredOAuthTokens) {
+    this.stored = tokens
+  }
+  forgetAccess() {
+    if (this.stored) this.stored = { ...this.stored, access_token: 'over' }
+  }
+  redirectToAuthorization(url: URL) {
+    this.authorization = url
+  }
+  saveCodeVerifier(verifier: string) {
+    this.verifier = verifier
+  }
+  codeVerifier() {
+    return this.verifier
+  }
+  saveDiscoveryState(state: OAuthDiscoveryState) {
+    this.discovered = state
+  }
+  discoveryState() {
+    return this.discovered
+  }
+}
+
+async function registered(type: 'Native' | 'Traditional') {
+  const isServer = type === 'Traditional'
+  const oidcClientMetadata = { redirectUris: [CALLBACK], postLogoutRedirectUris: [] }
+  const { id, secret } = await call<NewApplication>('POST', '/applications', {
+    ...asApplication,
+    type,
+    ...(isServer && { oidcClientMetadata }),
+  })
+  const issuer = `${origin}/oidc`
+  return { issuer, client_id: id, ...(isServer && { client_secret: secret }) }
+}
+
+const NEWEST = { pin: '2026-07-28' } as const
+type Mode = typeof NEWEST | 'legacy'
+
+/** Does what is asked; where that needs an authorization, the user gives it, and it is done again. */
+async function withUser<T>(
+  { memory, user, mode }: { memory: Memory; user: FormUser; mode: Mode },
+  task: (client: Client) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const transport = new StreamableHTTPClientTransport(new URL(resource), { authProvider: memory })
+    const client = new Client({ name: 'desk', version: '1.0.0' }, { versionNegotiation: { mode } })
+    try {
+      await client.connect(transport)
+      return await task(client)
+    } catch (error) {
+      if (!(error instanceof UnauthorizedError) || !memory.authorization) throw error
+      const back = await user.follow(memory.authorization)
+      memory.authorization = undefined
+      await transport.finishAuth(back.searchParams)
+    } finally {
+      await client.close()
+    }
+  }
+}
+
+it('docs/agents.md shows the document that is published here', () => {
+  expect(asDocument).toEqual(publishedDocument)
+})
+
+describe('An agent', () => {
+  it.each<{ what: string; mode: Mode; client: () => Memory['client'] | Promise<Memory['client']> }>([
+    {
+      what: 'a public application, in revision 2025-11-25',
+      mode: 'legacy',
+      client: () => registered('Native'),
+    },
+    { what: 'a public application', mode: NEWEST, client: () => registered('Native') },
+    { what: 'a confidential application', mode: NEWEST, client: () => registered('Traditional') },
+    { what: 'its metadata document', mode: NEWEST, client: () => undefined },
+  ])('with $what reaches a tool in two pages, and asks once more for more', async ({ mode, client }) => {
+    const user = await newEditor()
+    const memory = new Memory(await client())
+    const ask = <T>(task: (client: Client) => Promise<T>) => withUser({ memory, user, mode }, task)
+    const list = () => ask((client) => client.callTool({ name: 'list_notes', arguments: {} }))
+    expect((await list()).content).toEqual([])
+    expect(user.pages).toEqual(['/sign-in', '/sign-in/consent'])
+    expect(memory.stored).toMatchObject({
+      scope: expect.stringContaining('notes:read'),
+      token_type: 'Bearer',
+    })
+
+    const text = 'buy milk'
+    await ask((client) => client.callTool({ name: 'add_note', arguments: { text } }))
+    expect(user.pages).toEqual(['/sign-in', '/sign-in/consent', '/sign-in/consent'])
+    // Without its access token it has the refresh token.
+    memory.forgetAccess()
+    expect((await list()).content).toEqual([{ type: 'text', text }])
+    expect(user.pages).toHaveLength(3)
+  })
+
+  it('without a refresh token gets nothing from a user without the role', async () => {
+    const memory = new Memory(await registered('Native'))
+    memory.clientMetadata.grant_types.pop()
+    const user = newFormUser(origin, await tenant.registeredName())
+    const transport = new StreamableHTTPClientTransport(new URL(resource), { authProvider: memory })
+    const client = new Client({ name: 'desk', version: '1.0.0' })
+    await expect(client.connect(transport)).rejects.toThrow(UnauthorizedError)
+    const back = await user.follow(memory.authorization ?? '')
+    expect(back.searchParams.get('error')).toBe('access_denied')
+  })
+})

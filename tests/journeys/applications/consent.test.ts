@@ -1,0 +1,212 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import {
+  desktopOptions,
+  mobileOptions,
+  openPage,
+  savePicture,
+  scripted,
+  scriptless,
+  waysOf,
+  withoutScript,
+} from '../browser.ts'
+import {
+  expectSound,
+  expectStill,
+  smallTargets,
+  untilSettled,
+  untilTrue,
+  watchContext,
+} from '../inspection.ts'
+import { followLink, passwordField, pressButton, signInOnPage } from '../steps.ts'
+import { openTenant } from '../tenant.ts'
+
+/** The consent page of a third party (spec/pages#consent). What is granted is in tests/application/applications/consent.test.ts. */
+
+const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
+const tenant = await openTenant({ color })
+const shop = await tenant.openApplication('Corner Shop', {
+  isThirdParty: true,
+  logoUri: `${tenant.origin}/favicon.svg`,
+})
+const indicator = 'https://orders.example/api'
+const resource = await tenant.call<{ id: string }>('POST', '/resources', { name: 'Orders', indicator })
+const scopes = await Promise.all(
+  [
+    { name: 'orders:read', description: 'See your orders and their invoices' },
+    { name: 'orders:write', description: '' },
+  ].map((scope) => tenant.call<{ id: string }>('POST', `/resources/${resource.id}/scopes`, scope)),
+)
+const role = await tenant.call<{ id: string }>('POST', '/roles', {
+  name: 'Customer',
+  description: '',
+  scopeIds: scopes.map(({ id }) => id),
+})
+
+async function newCustomer(): Promise<string> {
+  const username = freshName()
+  const { id } = await tenant.createUser({ username, password: PASSWORD })
+  await tenant.call('PATCH', `/users/${id}`, { avatar: `${tenant.origin}/favicon.svg` })
+  await tenant.call('POST', `/users/${id}/roles`, { roleIds: [role.id] })
+  return username
+}
+
+/** Signs in, up to the consent page; answers the state of the request. */
+async function openConsent(page: Page, parameters: Record<string, string> = {}): Promise<string> {
+  const scope = 'openid profile email phone orders:read orders:write'
+  const { url, state } = await shop.authorizationUrl({ scope, resource: indicator, ...parameters })
+  await page.goto(url)
+  await page.locator('main [name=identifier]').fill(await newCustomer())
+  await page.locator('main [name=password]').fill(PASSWORD)
+  await page.locator('main button[name=submit]').click()
+  await page.locator('main [name=decision]').first().waitFor()
+  return state
+}
+
+// Either answer, with and without script, is in tests/application/applications/consent.test.ts, too.
+describe.each(waysOf(scripted))('$script', ({ options }) => {
+  it('a user allows what a third party asks for, and is not asked again', async () => {
+    const { page, complaints } = await openPage(options)
+    const name = await newCustomer()
+    const scope = 'openid orders:read'
+    const first = await shop.authorizationUrl({ scope, resource: indicator })
+    await page.goto(first.url)
+    await signInOnPage(page, name)
+    await page.getByRole('heading', { level: 1, name: /Allow .*Corner Shop.* to use your account/ }).waitFor()
+    for (const text of [new URL(shop.callback).host, name, 'See your orders and their invoices']) {
+      await page.getByText(text).first().waitFor()
+    }
+    await pressButton(page, 'Allow')
+    await page.waitForURL(`${shop.callback}**`)
+    const back = new URL(page.url()).searchParams
+    expect([back.get('state'), back.has('code')]).toEqual([first.state, true])
+
+    await page.context().clearCookies()
+    await page.goto((await shop.authorizationUrl({ scope, resource: indicator })).url)
+    await signInOnPage(page, name)
+    await page.waitForURL(`${shop.callback}**`)
+    expect(new URL(page.url()).searchParams.has('code')).toBe(true)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe.each(waysOf(scriptless))('$script', ({ options }) => {
+  it('a user cancels, and the application learns it', async () => {
+    const { page, complaints } = await openPage(options)
+    const state = await openConsent(page)
+    await pressButton(page, 'Cancel')
+    await page.waitForURL(`${shop.callback}**`)
+    const back = new URL(page.url()).searchParams
+    expect([back.get('error'), back.get('state'), back.has('code')]).toEqual(['access_denied', state, false])
+    // The session goes on.
+    await page.goto((await tenant.openApplication().then((own) => own.authorizationUrl())).url)
+    expect(await passwordField(page).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe.each(waysOf(scripted))('$script', ({ options }) => {
+  it('what is new is set apart from what the application has', async () => {
+    const { page } = await openPage(options)
+    const name = await newCustomer()
+    await page.goto(
+      (await shop.authorizationUrl({ scope: 'openid profile orders:read', resource: indicator })).url,
+    )
+    await signInOnPage(page, name)
+    await page.getByRole('heading', { name: 'This application will be able to:' }).waitFor()
+    expect(await page.locator('.consent-granted').count()).toBe(0)
+    await pressButton(page, 'Allow')
+    await page.waitForURL(`${shop.callback}**`)
+
+    const scope = 'openid profile email orders:read orders:write'
+    await page.goto((await shop.authorizationUrl({ scope, resource: indicator })).url)
+    await page.getByRole('heading', { name: 'New: this application will also be able to:' }).waitFor()
+    const [news, granted] = await page.locator('.consent-list').allInnerTexts()
+    expect(news?.split(/\n+/)).toEqual(['See your email', 'Use Orders in your name', 'orders:write'])
+    expect(granted?.split(/\n+/)).toEqual([
+      'Recognize you by your account',
+      'See your name, picture, username and other details of your profile',
+      'Use Orders in your name',
+      'See your orders and their invoices',
+    ])
+    await pressButton(page, 'Allow')
+    await page.waitForURL(`${shop.callback}**`)
+  })
+})
+
+describe.each(waysOf(scriptless))('$script', ({ options }) => {
+  it('another user of the same browser signs in, decides for their own account, and stays signed in', async () => {
+    const { page, complaints } = await openPage(options)
+    const [ann, ben] = [await newCustomer(), await newCustomer()]
+    const { url, state } = await shop.authorizationUrl()
+    await page.goto(url)
+    await signInOnPage(page, ann)
+    await page.getByText(`You’re signed in as ${ann}.`).waitFor()
+    await followLink(page, 'Not you?')
+    await signInOnPage(page, ben)
+    // The provider ends the first session by a form of its own.
+    if (options === withoutScript) await page.locator('form[action$="/session/end/confirm"] button').click()
+    await page.getByText(`You’re signed in as ${ben}.`).waitFor()
+    await pressButton(page, 'Allow')
+    await page.waitForURL(`${shop.callback}**`)
+    const back = new URL(page.url()).searchParams
+    expect([back.get('state'), back.has('code')]).toEqual([state, true])
+    const granted = async (username: string) => {
+      const [user] = await tenant.call<{ id: string }[]>(
+        'GET',
+        `/users?search.username=${username}&mode.username=exact`,
+      )
+      return tenant.call<unknown[]>('GET', `/users/${user?.id}/consents`)
+    }
+    expect(await granted(ann)).toEqual([])
+    expect(await granted(ben)).toMatchObject([
+      { application: { name: 'Corner Shop' }, scopes: ['openid', 'profile'] },
+    ])
+
+    await page.goto((await shop.authorizationUrl({ prompt: 'consent' })).url)
+    await page.getByText(`You’re signed in as ${ben}.`).waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('by keyboard', () => {
+  it('a user reaches Allow, then Cancel, and nothing is pressed by an Enter that came too early', async () => {
+    const { page } = await openPage()
+    await openConsent(page)
+    await page.keyboard.press('Enter')
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    for (let tabs = 0; tabs < 5 && (await focused()) !== 'Allow'; tabs++) await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Allow')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Cancel')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${shop.callback}?error=access_denied**`)
+  })
+})
+
+describe.each([
+  { view: 'desktop', options: desktopOptions, language: 'en' },
+  { view: 'mobile', options: mobileOptions, language: 'de' },
+  { view: 'narrow', options: { ...desktopOptions, viewport: { width: 320, height: 256 } }, language: 'ru' },
+  { view: 'arabic', options: desktopOptions, language: 'ar' },
+  { view: 'no-script', options: withoutScript, language: 'en' },
+])('$view', ({ view, options, language }) => {
+  it('is accessible and quiet in both themes', async () => {
+    const { context, page, complaints } = await openPage(options)
+    const { others } = await watchContext(context, tenant.origin)
+    await openConsent(page, { ui_locales: language })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await untilSettled(page)
+      // The pictures of the application and of the account are in the one that is looked at.
+      await untilTrue(page, () => [...document.images].every(({ complete }) => complete))
+      await savePicture(page, `consent-third-party-${view}-${colorScheme}`)
+      if (view !== 'no-script') await expectSound(page)
+      expect(await smallTargets(page), 'nothing is smaller than a fingertip').toEqual([])
+    }
+    if (view !== 'no-script') await expectStill(page)
+    expect(complaints).toEqual([])
+    expect(others).toEqual([])
+  })
+})

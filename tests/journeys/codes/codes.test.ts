@@ -1,0 +1,255 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../../kit/cookie-client.ts'
+import { freshEmail, wrongCode } from '../../kit/interaction-client.ts'
+import { browserSweep, mobileOptions, openPage, savePicture } from '../browser.ts'
+import { untilHydrated } from '../inspection.ts'
+import { pressButton, typeCode } from '../steps.ts'
+import { openTenant } from '../tenant.ts'
+
+/** Codes in a browser: the six fields, the timer, and every question a code can end in. */
+
+const both = { password: true, verificationCode: true, isPasswordPrimary: false }
+
+const { codeTo, createUser, openApplication } = await openTenant({
+  signIn: {
+    methods: [
+      { identifier: 'email', ...both },
+      { identifier: 'phone', ...both },
+    ],
+  },
+  signUp: { identifiers: ['email', 'phone'], password: false, verify: true },
+})
+const application = await openApplication()
+
+const box = (page: Page, number: number) => page.getByLabel(`Digit ${number} of 6`)
+const digits = (page: Page) =>
+  page
+    .locator('.code-box')
+    .evaluateAll((boxes) => boxes.map((each) => (each as HTMLInputElement).value).join(''))
+const arrival = () => `${application.callback}**`
+const confirmed = (page: Page, text: string) => page.locator('.toast').filter({ hasText: text }).waitFor()
+const reported = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor()
+
+async function toCode(page: Page, email: string, parameters: Record<string, string> = {}): Promise<string> {
+  await page.goto((await application.authorizationUrl(parameters)).url)
+  await page.locator('[name=identifier]').fill(email)
+  await page.locator('button[name=submit]').click()
+  await page.waitForURL('**/verification-code?**')
+  await untilHydrated(page)
+  return codeTo(email)
+}
+
+const toRegistration = { interaction_mode: 'signUp' }
+
+async function registeredEmail(): Promise<string> {
+  const email = freshEmail()
+  await createUser({ primaryEmail: email })
+  return email
+}
+
+describe('the six boxes', () => {
+  it('take the code digit by digit, and submit it once by themselves', async () => {
+    const { page, complaints } = await openPage()
+    const code = await toCode(page, freshEmail(), toRegistration)
+    let proofs = 0
+    await page.route('**/api/interaction/identifiers', (route) => {
+      proofs++
+      return route.continue()
+    })
+    expect(await box(page, 1).evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.type(code)
+    await page.waitForURL(arrival())
+    expect([proofs, complaints]).toEqual([1, []])
+  })
+
+  it.each(browserSweep.isExhaustive ? [1, 4] : [4])(
+    'take a code that is pasted into number %i',
+    async (number) => {
+      const { page, context } = await openPage()
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      const code = await toCode(page, freshEmail(), toRegistration)
+      await page.evaluate(
+        (text) => navigator.clipboard.writeText(text),
+        `Your code: ${code.slice(0, 3)} ${code.slice(3)}`,
+      )
+      await box(page, number).focus()
+      await page.keyboard.press('Control+v')
+      await page.waitForURL(arrival())
+    },
+  )
+
+  it('take a code that the browser fills in', async () => {
+    const { page } = await openPage(mobileOptions)
+    const code = await toCode(page, freshEmail(), toRegistration)
+    const hasFocus = () => box(page, 1).evaluate((element) => element === document.activeElement)
+    expect(await hasFocus()).toBe(true)
+    await page.reload()
+    await expect.poll(hasFocus).toBe(true)
+    expect(await box(page, 1).getAttribute('autocomplete')).toBe('one-time-code')
+    await box(page, 1).fill(code)
+    await page.waitForURL(arrival())
+  })
+
+  it('take a code from a text message, where the browser can read it', async () => {
+    const { page } = await openPage(mobileOptions)
+    const phone = `491512${String(Date.now()).slice(-7)}`
+    await page.exposeFunction('receive', () => codeTo(phone))
+    await page.addInitScript(`
+      window.OTPCredential ??= class {}
+      navigator.credentials.get = async ({ otp }) => otp && { code: await receive() }
+    `)
+    await page.goto((await application.authorizationUrl(toRegistration)).url)
+    await page.locator('[name=identifier]').fill(`+${phone}`)
+    await page.locator('button[name=submit]').click()
+    await page.waitForURL(arrival())
+  })
+
+  it('are walked through and emptied with the keyboard, take nothing but digits, and ask for what is missing', async () => {
+    const { page } = await openPage()
+    await toCode(page, freshEmail())
+    const at = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
+    await page.keyboard.type('1+2-e.x3')
+    expect([await digits(page), await at()]).toEqual(['123', 'passcode_3'])
+    await page.keyboard.press('Backspace')
+    expect([await digits(page), await at()]).toEqual(['12', 'passcode_2'])
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowUp')
+    expect([await digits(page), await at()]).toEqual(['12', 'passcode_0'])
+    await page.keyboard.press('Backspace')
+    expect([await digits(page), await at()]).toEqual(['2', 'passcode_0'])
+    await page.keyboard.type('7')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.type('8')
+    expect([await digits(page), await at()]).toEqual(['78', 'passcode_2'])
+    await page.keyboard.type('3')
+    await page.keyboard.press('Enter')
+    await reported(page, 'The verification code is invalid')
+    expect(await box(page, 4).evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  it('keep a wrong code at sign-in, to be typed over, and clear it elsewhere', async () => {
+    const email = await registeredEmail()
+    const { page } = await openPage()
+    const code = await toCode(page, email)
+    await page.keyboard.type(wrongCode(code))
+    await reported(page, 'That code isn’t right. Use the newest message.')
+    expect(await digits(page)).toBe(wrongCode(code))
+    await savePicture(page, 'code-wrong')
+    await page.keyboard.type(code)
+    await page.waitForURL(arrival())
+
+    const { page: other } = await openPage()
+    const another = await toCode(other, freshEmail(), toRegistration)
+    await other.keyboard.type(wrongCode(another))
+    await reported(other, 'That code isn’t right. Use the newest message.')
+    expect(await digits(other)).toBe('')
+    await other.keyboard.type(another)
+    await other.waitForURL(arrival())
+  })
+})
+
+describe('another code', () => {
+  it('may be sent after 59 seconds, which a reload does not restart', async () => {
+    const email = freshEmail()
+    const { page, complaints } = await openPage()
+    await page.clock.install()
+    const first = await toCode(page, email, toRegistration)
+    const codePage = page.url()
+    await page.getByText('Send again in 59 s').waitFor()
+    await page.clock.runFor(20_000)
+    await page.getByText('Send again in 39 s').waitFor()
+    await savePicture(page, 'code-desktop')
+    await page.reload()
+    await page.getByText(/Send again in 3\d\ss/).waitFor()
+    // A new entry of the history, as after the choice of another language or in a tab that was restored.
+    await page.goto('about:blank')
+    await page.goto(codePage)
+    await page.getByText(/Send again in 3\d\ss/).waitFor()
+    // As in a suspended tab: time passes, no timer runs.
+    await page.clock.fastForward(40_000)
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'You can ask for another code now.' })
+      .waitFor({ state: 'attached' })
+    await box(page, 1).focus()
+    await page.keyboard.type('12')
+    await pressButton(page, 'Send the code again')
+    await confirmed(page, 'The verification code has been sent again')
+    await page.getByText('Send again in 59 s').waitFor()
+    expect(await digits(page)).toBe('')
+    expect(await box(page, 1).evaluate((element) => element === document.activeElement)).toBe(true)
+    const second = await codeTo(email)
+    expect(first).not.toBe('')
+    await page.keyboard.type(second)
+    await page.waitForURL(arrival())
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('a question at the end', () => {
+  it('offers to create an account for an unknown address; no leads back to the filled form, yes creates it', async () => {
+    const email = freshEmail()
+    const { page, complaints } = await openPage()
+    await page.keyboard.type(await toCode(page, email))
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(`The account with email ${email} does not exist.`).waitFor()
+    await savePicture(page, 'code-unknown')
+    await dialog.getByRole('link', { name: 'Cancel' }).click()
+    await page.waitForURL('**/sign-in?**')
+    expect(await page.locator('[name=identifier]').inputValue()).toBe(email)
+
+    await page.locator('button[name=submit]').click()
+    await page.waitForURL('**/verification-code?**')
+    await typeCode(page, await codeTo(email))
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL(arrival())
+    expect(complaints).toEqual([])
+  })
+
+  it('offers to sign in with a known address', async () => {
+    const email = await registeredEmail()
+    const { page } = await openPage()
+    await page.keyboard.type(await toCode(page, email, toRegistration))
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(arrival())
+  })
+})
+
+it('a password is reset, and the page confirms it', async () => {
+  const email = await registeredEmail()
+  const { page, complaints } = await openPage()
+  await toCode(page, email)
+  await page.getByRole('link', { name: 'Sign in with password' }).click()
+  await page.waitForURL('**/sign-in/password?**')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.waitForURL('**/forgot-password?**')
+  expect(await page.locator('[name=identifier]').inputValue()).toBe(email)
+  await savePicture(page, 'forgot-password')
+  await pressButton(page, 'Continue')
+  await page.waitForURL('**/forgot-password/verification-code?**')
+  await typeCode(page, await codeTo(email))
+  await page.waitForURL('**/forgot-password/reset?**')
+  await savePicture(page, 'forgot-password-reset')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await pressButton(page, 'Save password')
+  await page.waitForURL('**/sign-in?**')
+  await confirmed(page, 'Password changed')
+  await page.goBack()
+  await page.waitForURL('**/forgot-password?**')
+  expect(complaints).toEqual([])
+})
+
+it('a code typed before the script arrives is sent by the form', async () => {
+  const email = freshEmail()
+  const { page } = await openPage()
+  await toCode(page, email, toRegistration)
+  await page.route('**/assets/*.js', () => {})
+  await page.reload({ waitUntil: 'commit' })
+  const code = await codeTo(email)
+  for (const [index, digit] of [...code].entries()) await box(page, index + 1).fill(digit)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.waitForURL(arrival())
+})

@@ -1,0 +1,74 @@
+import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import type { Tenant } from '../tenant.ts'
+
+/** Every page of the console of a tenant that has one of each. */
+
+/** There is something to see on every page. */
+export async function fill({ call, createUser }: Tenant) {
+  const { id: application } = await call<{ id: string }>('POST', '/applications', {
+    name: 'Web shop',
+    type: 'SPA',
+    oidcClientMetadata: { redirectUris: ['https://shop.example.com/callback'], postLogoutRedirectUris: [] },
+  })
+  const { id: connector } = await call<{ id: string }>('POST', '/connectors', {
+    connectorId: 'google-universal',
+    id: 'google',
+    config: { clientId: 'client', clientSecret: 'secret' },
+  })
+  const username = freshName()
+  const { id: user } = await createUser({ username, name: 'Ada Lovelace', password: PASSWORD })
+  const { id: role } = await call<{ id: string }>('POST', '/roles', { name: 'Editor', description: 'Edits' })
+  const { id: api } = await call<{ id: string }>('POST', '/resources', {
+    name: 'Orders',
+    indicator: 'https://orders.example.com',
+  })
+  const { id: hook } = await call<{ id: string }>('POST', '/hooks', {
+    event: 'PostRegister',
+    config: { url: 'https://hooks.example.com', retries: 3 },
+  })
+  return { application, connector, user, role, api, hook, ...(await signInRow(call)) }
+}
+
+/** A row of the log that the administrator's sign-in has left. */
+async function signInRow(call: Tenant['call']) {
+  type Row = { id: string; payload: { interactionId?: string } }
+  const rows = await call<Row[]>('GET', '/logs')
+  const row = rows.find(({ payload }) => payload.interactionId)
+  if (!row) throw new Error('no row of a sign-in in the log')
+  return { log: row.id, interaction: row.payload.interactionId }
+}
+
+/** Below `/console`: every page of a tenant. */
+export const pathsOf = (ids: Awaited<ReturnType<typeof fill>>) => [
+  '/',
+  '/applications',
+  '/applications/~new',
+  `/applications/${ids.application}`,
+  `/applications/${ids.application}/guide`,
+  ...['', '/sign-in', '/terms', '/languages'].map((part) => `/experience${part}`),
+  '/connectors',
+  '/connectors/new/google-universal',
+  '/connectors/new/http-email',
+  `/connectors/${ids.connector}`,
+  '/users',
+  '/users/import',
+  '/users/export',
+  ...['', '/security', '/sessions', '/access', '/activity'].map((part) => `/users/${ids.user}${part}`),
+  '/access',
+  '/access/apis',
+  '/access/administrators',
+  '/access/roles/admin-role',
+  `/access/roles/${ids.role}`,
+  `/access/apis/${ids.api}`,
+  '/hooks',
+  `/hooks/${ids.hook}`,
+  '/log',
+  '/log/failed-requests',
+  `/log/${ids.log}`,
+  `/log/interactions/${ids.interaction}`,
+  ...['', '/account-centre', '/limits', '/addresses', '/clients', '/keys', '/deployment'].map(
+    (part) => `/settings${part}`,
+  ),
+  '/as-code',
+  '/no-such-page',
+]

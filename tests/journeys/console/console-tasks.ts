@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright'
+import { expect, onTestFinished } from 'vitest'
+import type { Tenant } from '../tenant.ts'
+
+/** Main tasks of an operator, each from the page where it begins; the tests of the API prove what comes of them. */
+
+/** Of what an operator runs; private targets are allowed for it. */
+async function startReceiver({ call }: Tenant, answer: RequestListener): Promise<string> {
+  const receiver = createServer(answer).listen(0, '127.0.0.1')
+  onTestFinished(() => void receiver.close())
+  await once(receiver, 'listening')
+  await call('PATCH', '/configs/settings', { allowPrivateTargets: true })
+  return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+}
+
+/**
+ * The role is deleted by its name, typed. What is deleted is not read again, which would be an error of the console; a refusal is
+ * said in the dialog.
+ */
+export async function makesARole(page: Page, { origin, call }: Tenant): Promise<void> {
+  await page.goto(`${origin}/console/access/apis`)
+  await page.getByRole('button', { name: 'New API' }).click()
+  await page.getByLabel('Name').fill('Orders')
+  await page.getByLabel('Identifier').fill('https://orders.example.com')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'New permission' }).click()
+  await page.getByLabel('Permission', { exact: true }).fill('orders:read')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('table', { name: 'Permissions' }).getByText('orders:read').waitFor()
+
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Roles and APIs' }).click()
+  await page.getByRole('button', { name: 'New role' }).click()
+  await page.getByLabel('Name').fill('Clerk')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.waitForURL('**/console/access/roles/*')
+  await page.getByText('orders:read').click()
+  const id = page.url().split('/').at(-1)
+  await expect
+    .poll(() => call('GET', `/roles/${id}/scopes`))
+    .toEqual([expect.objectContaining({ name: 'orders:read' })])
+
+  // To a browser, the API has the role at this address, too.
+  await page.goto(`${origin}/console/access/apis/..%5Croles%5C${id}`)
+  await page.getByRole('alert').getByText('There is nothing at this address.').waitFor()
+  const dialog = page.getByRole('alertdialog')
+  const confirm = dialog.getByRole('button', { name: 'Delete', exact: true })
+  const remove = async (roleId: string | undefined, name: string) => {
+    await page.goto(`${origin}/console/access/roles/${roleId}`)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    expect(await confirm.isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill(name)
+  }
+  const other = await call<{ id: string }>('POST', '/roles', { name: 'Gone', description: '' })
+  await remove(other.id, 'Gone')
+  await call('DELETE', `/roles/${other.id}`)
+  await confirm.click()
+  await dialog.getByRole('alert').waitFor()
+  await remove(id, 'Clerk')
+  await confirm.click()
+  await page.waitForURL('**/console/access')
+  await page.getByRole('table', { name: 'Roles' }).waitFor()
+  await expect.poll(() => page.getByRole('link', { name: 'Clerk' }).count()).toBe(0)
+}
+
+/** A test message is there as the log has it. Headers, which may be credentials, are all that a reload loses. */
+export async function makesAWebhook(page: Page, tenant: Tenant): Promise<void> {
+  const url = await startReceiver(tenant, (_, response) => response.writeHead(503).end('busy'))
+  await page.goto(`${tenant.origin}/console/hooks`)
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByLabel('Event').selectOption('PostSignIn')
+  await page.getByLabel('Address').fill(url)
+  await page.getByRole('button', { name: 'Create' }).click()
+  expect(await page.getByRole('dialog').locator('pre, code').first().textContent()).toMatch(/^whsec_/)
+  await page.getByRole('dialog').getByRole('button').last().click()
+  await page.getByText('Nothing has been sent yet.').waitFor()
+  const id = page.url().split('/').at(-1)
+  await page.getByLabel('Immediate retries').fill('0')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Send a test message' }).click()
+  const sent = page.getByRole('table', { name: 'Sent' })
+  await sent.getByText('Answered 503').waitFor()
+  await sent.getByRole('button', { name: 'Show' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('"primaryEmail": "test@example.com"').waitFor()
+  expect(await dialog.locator('pre').first().textContent()).toBe('busy')
+  await page.keyboard.press('Escape')
+
+  await page.getByLabel('Address').fill(`${url}other`)
+  await page.getByLabel('Headers').fill('X-Key: of the receiver')
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('of the receiver')
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Address').inputValue()).toBe(`${url}other`)
+  await page.getByText('what you had typed is not kept').waitFor()
+  expect(await page.getByLabel('Headers').inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Undo' }).dblclick()
+  await page.getByText('Taken back').waitFor()
+  expect(await tenant.call('GET', `/hooks/${id}`)).toMatchObject({ config: { url, retries: 0 } })
+}
+
+/** The message is taken by a service of the operator's own, and is in the log of what was sent. */
+export async function sendsAMessage(page: Page, tenant: Tenant): Promise<void> {
+  const taken: string[] = []
+  const endpoint = await startReceiver(tenant, async (request, response) => {
+    taken.push(Buffer.concat(await request.toArray()).toString())
+    response.writeHead(200).end('{}')
+  })
+  await page.goto(`${tenant.origin}/console/connectors/new/http-email`)
+  await page.getByLabel('Address', { exact: true }).fill(endpoint)
+  await page.getByLabel('Authentication').selectOption('None')
+  await page.getByRole('button', { name: 'Install' }).click()
+  await page.waitForURL('**/console/connectors/*-email*')
+  await page.getByLabel('Send to this address').fill('operator@example.com')
+  await page.getByRole('button', { name: 'Send a test message' }).click()
+  await page.getByText('The provider has accepted the message for operator@example.com.').waitFor()
+  expect(taken.join()).toContain('operator@example.com')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('table', { name: 'What was sent' }).getByText('accepted').waitFor()
+}
+
+/** A limit, and other signing keys; then a file that was applied elsewhere, whose settings these are not. */
+export async function changesSettings(page: Page, { origin, call }: Tenant): Promise<void> {
+  await page.goto(`${origin}/console/settings/limits`)
+  await page.getByLabel('codes sent, except to reset a password: Count', { exact: true }).fill('7')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+  expect(await call('GET', '/configs/settings')).toMatchObject({
+    limits: { codeSendsPerAddress: { count: 7 } },
+  })
+
+  await page.getByRole('link', { name: 'Signing keys' }).click()
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click()
+  await page.getByText('Published, signs soon').first().waitFor()
+
+  await call('PUT', '/configs/code', { sections: ['settings'], fingerprint: '0'.repeat(64) })
+  await page.reload()
+  await page.getByRole('link', { name: 'See whether settings have changed since' }).click()
+  await page.getByText('Settings have changed since').waitFor()
+  await page.getByRole('button', { name: 'Not managed by code any more' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Not managed' }).click()
+  await expect.poll(() => call('GET', '/configs/code')).toMatchObject({ sections: [] })
+}

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright'
+import { expect, inject, it } from 'vitest'
+import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { desktopOptions, openPage } from '../browser.ts'
+import { axeViolations } from '../inspection.ts'
+import { passwordField, usernameField } from '../steps.ts'
+import { type Tenant, tenantAt } from '../tenant.ts'
+import { newAdministrator, openConsole, signInToConsole } from './console.ts'
+
+/** Tenants of the deployment, and administrators of one (spec/console#tenants, spec/console#administrators). */
+
+it('a tenant is made, its first administrator comes by the link and invites another, and it is deleted', async () => {
+  const operators = await tenantAt(inject('origin'))
+  const { page, complaints } = await openConsole(operators)
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Tenants' }).click()
+  await page.getByRole('button', { name: 'New tenant' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('Not a label')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  // It is where the refusal is, which is said with it.
+  await dialog.locator('input[aria-invalid=true]:focus').waitFor()
+  const id = freshName().replace('_', '-')
+  await dialog.getByRole('textbox').fill(id)
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: `The tenant ${id} is created` }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  // The link is shown this once: nothing but the button closes the dialog.
+  await page.keyboard.press('Escape')
+  await page.mouse.click(4, 4)
+  const link = (await dialog.locator('.copyable code').first().textContent()) ?? ''
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  const owner = (await openPage(desktopOptions)).page
+  await owner.goto(link)
+  await usernameField(owner).fill(freshName())
+  await passwordField(owner).fill(PASSWORD)
+  await owner.getByLabel('Confirm password').fill(PASSWORD)
+  await owner.getByRole('button', { name: 'Create account' }).click()
+  const areas = owner.getByRole('navigation', { name: 'Areas' })
+  await areas.getByRole('link', { name: 'Roles and APIs' }).click()
+  expect(await areas.getByRole('link', { name: 'Tenants' }).count()).toBe(0)
+  await owner.getByRole('link', { name: 'Administrators' }).click()
+  await owner.getByRole('button', { name: 'Invite an administrator' }).click()
+  await owner.getByRole('dialog').getByLabel('Role').selectOption('Support')
+  await owner.getByRole('button', { name: 'Make a link' }).click()
+  const invitation = owner.getByRole('dialog').locator('code')
+  expect(await invitation.textContent()).toContain(`${new URL(link).origin}/account/invitation?token=`)
+  expect(await axeViolations(owner)).toEqual([])
+
+  await page.getByRole('button', { name: `Delete ${id}` }).click()
+  await page.getByRole('alertdialog').getByRole('textbox').fill(id)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText(`The tenant ${id} is deleted`).waitFor()
+  expect((await fetch(new URL('/api/status', link))).status).toBe(404)
+  await becomesTheTabOfAnother(page, operators)
+  expect(complaints).toEqual([])
+})
+
+/** Who signs in in another tab gets this one, too, as soon as it needs a token for tenants: never two users in one tab. */
+async function becomesTheTabOfAnother(page: Page, operators: Tenant): Promise<void> {
+  const another = await newAdministrator(operators)
+  await page.evaluate(() =>
+    sessionStorage.setItem('console-draft:/roles/clerk', '{"changes":{"name":"Clerk"}}'),
+  )
+  await page.context().clearCookies()
+  const tab = await page.context().newPage()
+  await signInToConsole(tab, `${operators.origin}/console`, another.username)
+  await page.evaluate(() => {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith('oidc-services.')) sessionStorage.removeItem(key)
+    }
+  })
+  await page.reload()
+  await page.getByRole('table', { name: 'Tenants' }).waitFor()
+  const kept = await page.evaluate(() => Object.entries(sessionStorage))
+  const users = kept.flatMap(([key, value]) =>
+    key.startsWith('oidc') ? [JSON.parse(String(value)).profile.sub] : [],
+  )
+  expect(users).toEqual([another.id, another.id])
+  expect(kept.map(([key]) => key).filter((key) => key.includes('draft'))).toEqual([])
+}

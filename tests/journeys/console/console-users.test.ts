@@ -1,0 +1,143 @@
+import type { Page } from 'playwright'
+import { expect, it } from 'vitest'
+import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { openPage } from '../browser.ts'
+import { passwordField, pressButton, usernameField } from '../steps.ts'
+import { openTenant } from '../tenant.ts'
+import { openConsole } from './console.ts'
+
+const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+
+/** Of the page, so that the sign-in is older; the token is good for an hour. */
+const moveClock = (page: Page, minutes: number) =>
+  page.evaluate((milliseconds) => {
+    const { now } = Date
+    Date.now = () => now() + milliseconds
+  }, minutes * 60_000)
+
+/** The areas of users and of the log (spec/console#users, spec/console#log). */
+
+it('a user is found, suspended and activated again, gets a role and loses the second factor, the log tells the refused sign-in step by step, and users come from a file and go to one', async () => {
+  const tenant = await openTenant()
+  const username = freshName()
+  const { id } = await tenant.createUser({ username, password: PASSWORD, name: 'Some Body' })
+  const { id: locked } = await tenant.createUser({ name: 'Locked Out' })
+  await tenant.call('PATCH', `/users/${locked}/is-suspended`, { isSuspended: true })
+  const { page, complaints, id: ownId } = await openConsole(tenant, { path: '/users' })
+  const tryToSignIn = async () => {
+    const { page: other } = await openPage()
+    await other.goto(`${tenant.origin}/demo-app`)
+    await pressButton(other, 'Sign in')
+    await other.waitForURL('**/sign-in?**')
+    await usernameField(other).fill(username)
+    await passwordField(other).fill(PASSWORD)
+    await other.keyboard.press('Enter')
+    return other
+  }
+
+  const rows = page.getByRole('table', { name: 'Users' }).getByRole('row')
+  await page.getByLabel('Status').selectOption('Suspended')
+  await expect.poll(() => rows.count()).toBe(2)
+  expect(await rows.last().textContent()).toContain('Locked Out Suspended')
+  await page.getByLabel('Status').selectOption('Active')
+  await page.getByRole('searchbox', { name: 'Search' }).fill(username)
+  await page.getByRole('link', { name: 'Some Body' }).click()
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByText('The user is suspended and signed out everywhere').waitFor()
+  const refused = await tryToSignIn()
+  await refused
+    .getByText(/suspended/)
+    .first()
+    .waitFor()
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Suspend' }).waitFor()
+  await page.getByRole('link', { name: 'Roles and consents' }).click()
+  const giveRole = async () => {
+    await page.getByLabel('Another role').selectOption('#internal:support')
+    await page.getByRole('button', { name: 'Give the role' }).click()
+    await page.getByRole('cell', { name: '#internal:support', exact: true }).waitFor()
+  }
+  await giveRole()
+  const rolesOf = () => tenant.call('GET', `/users/${id}/roles?withInternal=true`)
+  expect(await rolesOf()).toEqual([expect.objectContaining({ id: 'support-role' })])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(rolesOf).toEqual([])
+
+  const takeRole = page.getByRole('button', { name: 'Take away: #internal:support' })
+  await giveRole()
+  await moveClock(page, 56)
+  await takeRole.click()
+  const warning = page.getByRole('alertdialog', { name: 'Take away: #internal:support' })
+  await warning.waitFor()
+  await moveClock(page, -56)
+  await warning.getByRole('button', { name: 'Take away' }).click()
+  await expect.poll(rolesOf).toEqual([])
+  await giveRole()
+  await takeRole.click()
+  await page.getByText('#internal:support is taken away').waitFor()
+  await moveClock(page, 56)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('To give it back you have to sign in again').waitFor()
+  await moveClock(page, -56)
+  expect(await rolesOf()).toEqual([])
+
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Log' }).click()
+  await page.getByRole('button', { name: 'Failed sign-ins' }).click()
+  await page.getByRole('button', { name: 'Last 24 hours' }).click()
+  expect(await page.getByLabel('Events').inputValue()).toBe('Interaction.SignIn.')
+  const row = page.getByRole('row').filter({ hasText: 'user.suspended' }).filter({ hasText: 'Some Body' })
+  await row.getByRole('link').first().click()
+  await page.getByRole('link', { name: 'Timeline of the interaction' }).click()
+  const steps = page.getByRole('listitem').filter({ hasText: /^\+/ })
+  await steps.first().waitFor()
+  // What came before is kept with the right proof.
+  expect(await steps.first().textContent()).toContain('Identifier.Password.Submit')
+  expect(await steps.filter({ hasText: 'user.suspended' }).first().textContent()).toMatch(
+    /Request [\da-f-]{36}/,
+  )
+  await page.getByRole('link', { name: 'Show in the log' }).click()
+  await page.getByRole('row').filter({ hasText: 'Identifier.Password.Submit' }).waitFor()
+  expect(await page.getByRole('row').filter({ hasText: 'Interaction.End' }).count()).toBe(0)
+  expect(await page.getByLabel('Interaction ID').inputValue()).not.toBe('')
+
+  await page.goto(`${tenant.origin}/console/users/import`)
+  const imported = freshName()
+  const buffer = Buffer.from(
+    `username,name,totpSecret\n${username},Twice,\n${imported},New,${TOTP_SECRET}\nquote "here,x,\n`,
+  )
+  await page.getByLabel('File').setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('button', { name: 'Start the import' }).click()
+  await page.getByText('1 created, 0 were there already, 2 refused').waitFor()
+  expect(await page.getByRole('row').allTextContents()).toEqual([
+    'LineReasonCode',
+    expect.stringMatching(/^2.*user.username_already_in_use$/),
+    '4has a quote where none may beline',
+  ])
+
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await page.getByRole('searchbox', { name: 'Search' }).fill(imported)
+  await page.getByRole('link', { name: 'New', exact: true }).click()
+  await page.getByRole('link', { name: 'Password and factors' }).click()
+  await page.getByRole('button', { name: 'Reset factors' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset factors' }).click()
+  await page.getByText('The factors are reset').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Reset factors' }).count()).toBe(0)
+
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Export' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save the file' }).click()
+  const stream = await (await saved).createReadStream()
+  const file = Buffer.concat(await stream.toArray()).toString()
+  expect(file).toMatch(/^id,username,.*,customData,identities,passkeys\r\n/)
+  expect(file).toContain(`,${username},,,Some Body,`)
+
+  // Who takes an own role is asked first; here the API keeps the last owner.
+  await page.goto(`${tenant.origin}/console/users/${ownId}/access`)
+  await page.getByRole('button', { name: 'Take away: #internal:admin' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Take #internal:admin from yourself?' })
+  await question.getByRole('button', { name: 'Take away' }).click()
+  await question.getByText('At least one administrator has to stay.').waitFor()
+  expect(complaints).toEqual([])
+})

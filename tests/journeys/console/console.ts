@@ -1,0 +1,74 @@
+import type { Page } from 'playwright'
+import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { desktopOptions, openPage } from '../browser.ts'
+import { passwordField, usernameField } from '../steps.ts'
+import type { Tenant } from '../tenant.ts'
+import { watchCalls } from './console-calls.ts'
+
+/** A user of the tenant with one of the roles of administrators. */
+export async function newAdministrator({ createUser, call }: Tenant, role = 'admin-role') {
+  const username = freshName()
+  const { id } = await createUser({ username, password: PASSWORD })
+  await call('POST', `/users/${id}/roles`, { roleIds: [role] })
+  return { id, username }
+}
+
+/** The console of the tenant at `path` (below `/console`), in a browser of its own, signed in by password. */
+export async function openConsole(tenant: Tenant, { path = '', role = 'admin-role' } = {}) {
+  const { id, username } = await newAdministrator(tenant, role)
+  const user = await openPage(desktopOptions)
+  const calls = watchCalls(user.context)
+  await signInToConsole(user.page, `${tenant.origin}/console${path}`, username)
+  await user.page.getByRole('navigation', { name: 'Areas' }).waitFor()
+  return { ...user, id, username, calls }
+}
+
+/**
+ * The console's start page from the link that is printed for a new administrator, who makes an account by it
+ * (spec/account-centre#invitations).
+ */
+export async function openInvitedConsole({ origin, call }: Tenant, consoleOrigin = origin) {
+  const { url } = await call<{ url: string }>('POST', '/administrator-invitations', {})
+  const user = await openPage(desktopOptions)
+  const { page } = user
+  watchCalls(user.context)
+  const steps = await watchSteps(page)
+  await page.goto(url)
+  await usernameField(page).fill(freshName())
+  await passwordField(page).fill(PASSWORD)
+  await page.getByLabel('Confirm password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL(`${consoleOrigin}/console`)
+  await page.getByRole('navigation', { name: 'Areas' }).waitFor()
+  return { ...user, steps }
+}
+
+/** What somebody sees and does: the addresses of pages, those within the console among them, and what was pressed, by its text. */
+async function watchSteps(page: Page) {
+  const steps = { pages: [] as string[], presses: [] as string[] }
+  page.on('framenavigated', (frame) => {
+    const { pathname } = new URL(frame.url())
+    if (frame === page.mainFrame() && steps.pages.at(-1) !== pathname) steps.pages.push(pathname)
+  })
+  await page.exposeFunction('notePress', (text: string) => steps.presses.push(text))
+  await page.addInitScript(() => {
+    addEventListener(
+      'click',
+      ({ isTrusted, target }) => {
+        if (isTrusted && target instanceof Element && 'notePress' in window)
+          (window.notePress as (text: string) => void)(target.closest('a, button')?.textContent ?? 'nothing')
+      },
+      true,
+    )
+  })
+  return steps
+}
+
+/** Up to the page that the console shows then. */
+export async function signInToConsole(page: Page, address: string, username: string): Promise<void> {
+  await page.goto(address)
+  await usernameField(page).fill(username)
+  await passwordField(page).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(address)
+}

@@ -1,0 +1,192 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import type { NavigationState } from '../../../src/contract/interactions/interaction.ts'
+import { desktopOptions, mobileOptions, openPage, scripted, scriptless, waysOf } from '../browser.ts'
+import { addStyles, boxOf, expectStill, footerStyles, overflowOf, watchContext } from '../inspection.ts'
+import { followLink, interactionOf, pressButton } from '../steps.ts'
+import { openTenant, type Tenant } from '../tenant.ts'
+
+/** One card for all screens: what stands where, and that nothing moves when there is no answer (spec/pages#layout). */
+
+const both = { password: true, verificationCode: true, isPasswordPrimary: false }
+const byAddress = {
+  signIn: { methods: [{ identifier: 'email', ...both }] },
+  signUp: { identifiers: ['email'], password: true, verify: true },
+}
+
+async function visit({ openApplication, origin }: Tenant, options = desktopOptions) {
+  const { authorizationUrl } = await openApplication()
+  const { page, context } = await openPage(options)
+  await watchContext(context, origin)
+  await page.goto((await authorizationUrl()).url)
+  return page
+}
+
+/** As the page before would have left it. */
+const remember = (page: Page, navigation: NavigationState) =>
+  page.request.put(new URL('/api/interaction/step', page.url()).href, {
+    headers: { interaction: interactionOf(page) },
+    data: navigation,
+  })
+
+describe('the card', async () => {
+  const tenant = await openTenant(byAddress)
+  const ada = { identifier: { type: 'email', value: 'ada@example.com' } } as const
+
+  it.each([
+    { size: 'desktop', options: desktopOptions },
+    { size: 'mobile', options: mobileOptions },
+  ])('has logo, heading and first field in one place in every step: $size', async ({ options }) => {
+    const page = await visit(tenant, options)
+    const places: number[][] = []
+    for (const path of ['sign-in', 'register', 'sign-in/password', 'sign-in/verification-code']) {
+      await remember(page, ada)
+      await page.goto(page.url().replace(/(?<=\/\/[^/]*\/)[^?]*/, path))
+      const field = await boxOf(page, '.field-label, .code-boxes')
+      const [logo, heading] = [await boxOf(page, '.logo'), await boxOf(page, 'h1')]
+      expect(logo.height).toBe(32)
+      places.push([logo.top, heading.top, field.top, heading.centre])
+    }
+    expect(places).toEqual(places.map(() => places[0]))
+  })
+
+  it('is 440 px wide, no higher than its content, and at the top of the window', async () => {
+    const page = await visit(tenant)
+    const { top, width, height } = await boxOf(page, 'main')
+    expect(width).toBe(440)
+    await page.setViewportSize({ width: 1280, height: 1600 })
+    expect(await boxOf(page, 'main')).toMatchObject({ height })
+    expect(top).toBeLessThan(100)
+  })
+})
+
+describe('the chip of the identifier', async () => {
+  const tenant = await openTenant({
+    ...byAddress,
+    signIn: {
+      methods: [
+        { identifier: 'email', ...both },
+        { identifier: 'phone', ...both },
+        { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
+      ],
+    },
+    signUp: { identifiers: ['username', 'email', 'phone'], password: true, verify: true },
+  })
+  const email = { type: 'email', value: 'ada@example.com' } as const
+  const name = { type: 'username', value: 'ada_lovelace' } as const
+  const openStep = async (
+    path: string,
+    identifier: NavigationState['identifier'],
+    options = desktopOptions,
+  ) => {
+    const page = await visit(tenant, options)
+    await remember(page, { identifier })
+    await page.goto(page.url().replace(/(?<=\/\/[^/]*\/)[^?]*/, path))
+    return page
+  }
+  const steps = [
+    { path: 'sign-in/password', identifier: email, first: '/sign-in' },
+    { path: 'sign-in/verification-code', identifier: email, first: '/sign-in' },
+    { path: 'register/password', identifier: name, first: '/register' },
+    { path: 'register/verification-code', identifier: email, first: '/register' },
+    { path: 'forgot-password/verification-code', identifier: email, first: '/forgot-password' },
+    { path: 'forgot-password/reset', identifier: email, first: '/forgot-password' },
+    { path: 'continue/verification-code', identifier: email, first: '/continue/email' },
+  ]
+
+  // What leads there is the same link: in `npm test` it is followed with and without script in turn.
+  it.each(
+    steps.flatMap((step, turn) =>
+      waysOf(turn % 2 ? scriptless : scripted).map((way) => ({ ...way, ...step })),
+    ),
+  )(
+    'leads from $path to $first, where it can be edited, $script',
+    async ({ path, identifier, first, options }) => {
+      const page = await openStep(path, identifier, options)
+      expect(await page.locator('.chip-name').textContent()).toBe(identifier.value)
+      const uid = interactionOf(page)
+      await followLink(page, 'Edit')
+      await page.locator('#identifier').waitFor()
+      expect([new URL(page.url()).pathname, interactionOf(page)]).toEqual([first, uid])
+      expect(await page.locator('#identifier').inputValue()).toBe(identifier.value)
+    },
+  )
+
+  it('goes back in the history where the first page is there', async () => {
+    const page = await visit(tenant)
+    await page.locator('[name=identifier]').fill('ada_lovelace')
+    await page.locator('button[name=submit]').click()
+    await page.waitForURL('**/sign-in/password?**')
+    const entries = await page.evaluate(() => history.length)
+    await followLink(page, 'Edit')
+    await page.waitForURL('**/sign-in?**')
+    expect(await page.locator('#identifier').inputValue()).toBe('ada_lovelace')
+    expect(await page.evaluate(() => history.length)).toBe(entries)
+  })
+
+  it('isolates a phone number, and shows its digits from left to right', async () => {
+    const page = await openStep('sign-in/password', { type: 'phone', value: '16502530000' })
+    const number = page.locator('bdi.chip-name')
+    expect(await number.textContent()).toBe('+1 6502530000')
+    await page.evaluate(() => {
+      document.documentElement.dir = 'rtl'
+    })
+    expect(await number.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
+  })
+
+  it('is cut where it is long, but whole for screen readers, and its link keeps its size', async () => {
+    const value = `${'long-'.repeat(18)}@example.com`
+    const page = await openStep('sign-in/password', { type: 'email', value }, mobileOptions)
+    const [chip, shown] = [await boxOf(page, '.chip'), await boxOf(page, 'main')]
+    expect(chip.width).toBeLessThanOrEqual(shown.width)
+    const name = page.locator('.chip-name')
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true)
+    const heard = await page.locator('.description').ariaSnapshot()
+    expect(heard).toContain(`Sign in with the password for email ${value}`)
+    const link = await boxOf(page, '.chip a')
+    expect([link.width, link.height].every((side) => side >= 44)).toBe(true)
+    expect(await overflowOf(page)).toBe(0)
+  })
+})
+
+describe('the footer', async () => {
+  const tenant = await openTenant()
+
+  it('is one group in the middle, also where CSS leaves the signature or the languages out', async () => {
+    const page = await visit(tenant)
+    for (const css of footerStyles) {
+      await addStyles(page, css)
+      for (const width of [375, 1280, 2560]) {
+        await page.setViewportSize({ width, height: 800 })
+        const shown = await page
+          .locator('.footer > *:visible')
+          .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()))
+        const left = Math.min(...shown.map((part) => part.left))
+        const right = Math.max(...shown.map((part) => part.right))
+        expect((left + right) / 2, `at ${width} px`).toBeCloseTo(width / 2, 0)
+        const inner = shown.reduce((sum, part) => sum + part.width, 0)
+        expect(right - left - inner, 'no gap is reserved').toBeLessThanOrEqual(12 * (shown.length - 1) + 1)
+      }
+    }
+  })
+})
+
+describe('nothing moves when the page says', async () => {
+  const names = await openTenant()
+
+  it('that nothing has answered, in two lines with a button', async () => {
+    for (const options of [desktopOptions, mobileOptions]) {
+      const page = await visit(names, options)
+      await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))
+      await page.locator('[name=identifier]').fill('nobody_here')
+      await page.locator('[name=password]').fill('wrong-horse-7')
+      await pressButton(page, 'Sign in')
+      await page.locator('.form-repeat').waitFor()
+      const alert = await page.locator('.form-problem').boundingBox()
+      const label = await page.locator('.field-label').first().boundingBox()
+      expect(alert?.height).toBeGreaterThan(50)
+      expect((label?.y ?? 0) - (alert?.y ?? 0) - (alert?.height ?? 0), 'apart from the label').toBe(8)
+      await expectStill(page)
+    }
+  })
+})

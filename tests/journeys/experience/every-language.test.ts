@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BuiltInLanguage, builtInLanguages } from '../../../src/contract/experience/languages.ts'
+import type { NavigationState } from '../../../src/contract/interactions/interaction.ts'
+import { browserSweep, openBrowser, savePicture, type UserAgent } from '../browser.ts'
+import { layoutShifts, watchContext } from '../inspection.ts'
+import { enablePasskeys } from '../passkeys/virtual-authenticator.ts'
+import { type Screen, screenGroups } from '../screens.ts'
+import { interactionOf } from '../steps.ts'
+import { openTenant } from '../tenant.ts'
+import { textFaults } from '../text-inspection.ts'
+
+/**
+ * Every screen that has an address, in every language, on the narrowest of phones and on a computer: all texts fit, run in their
+ * direction and are translated. Dialogs and messages are in states.test.ts.
+ */
+
+/**
+ * The languages in which most can go wrong: long words on every screen; from right to left, long words of another kind, tall
+ * letters and no spaces in turn. Every screen is mirrored in pages.test.ts, too. The exhaustive run draws all.
+ */
+const always: readonly BuiltInLanguage[] = ['de']
+const inTurn: readonly BuiltInLanguage[] = ['ar', 'fi', 'hi', 'th', 'hu', 'ja']
+const widths = [320, 1280]
+
+const allScreens = screenGroups.flatMap(({ screens }) => screens)
+/** Between them two screens have most of the parts of a page: every language has one of both, also in `npm test`. */
+const inAll = allScreens.filter((_, index) => index === 0 || index === 5)
+
+function languagesOf(screen: Screen): readonly BuiltInLanguage[] {
+  if (browserSweep.isExhaustive) return builtInLanguages
+  if (inAll.includes(screen)) return builtInLanguages.filter((_, turn) => turn % 2 === inAll.indexOf(screen))
+  const turn = allScreens.indexOf(screen) % inTurn.length
+  return [...always, ...inTurn.slice(turn, turn + 1)]
+}
+
+describe.each(screenGroups)('with $called', async ({ called, experience, hasPasskeys, screens }) => {
+  const tenant = await openTenant(experience)
+  if (hasPasskeys) await enablePasskeys(tenant)
+  const application = await tenant.openApplication()
+  let client: UserAgent
+  let uid: string
+
+  beforeAll(async () => {
+    // What the server draws fits before and after the script has run; this is the half that takes less time.
+    client = await openBrowser({
+      viewport: { width: 320, height: 640 },
+      javaScriptEnabled: browserSweep.isExhaustive,
+    })
+    await watchContext(client.context, tenant.origin)
+    await client.page.goto((await application.authorizationUrl()).url)
+    uid = interactionOf(client.page)
+  })
+  afterAll(() => client.context.close())
+
+  const named = screens.map((screen) => {
+    const [path, navigation] = screen
+    return { screen, path, kind: navigation ? (navigation.identifier?.type ?? 'no identifier') : 'no state' }
+  })
+
+  it.each(named)('/$path, with $kind, says all it has to say', async ({ screen, path, kind }) => {
+    const { page, complaints } = client
+    const [, navigation] = screen
+    if (navigation) await remember(navigation)
+    const found: Record<string, string[]> = {}
+    for (const language of languagesOf(screen)) {
+      const query = new URLSearchParams({ interaction: uid, lng: language })
+      await page.goto(`${tenant.origin}/${path}${path.includes('?') ? '&' : '?'}${query}`)
+      const shifts = browserSweep.isExhaustive ? await layoutShifts(page) : []
+      if (shifts.length > 0) found[`${language}, moves`] = shifts
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 640 })
+        const faults = await textFaults(page, language)
+        if (faults.length > 0) found[`${language}, ${width} px`] = faults
+        await savePicture(page, [called, path, kind, language, width].join('-').replaceAll(/\W+/g, '-'))
+      }
+    }
+    expect(found).toEqual({})
+    expect(complaints.splice(0)).toEqual([])
+  })
+
+  /** As the page before does. */
+  async function remember(navigation: NavigationState): Promise<void> {
+    const answer = await client.page.request.put(`${tenant.origin}/api/interaction/step`, {
+      headers: { interaction: uid },
+      data: navigation,
+    })
+    expect(answer.ok()).toBe(true)
+  }
+})

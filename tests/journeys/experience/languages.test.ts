@@ -1,0 +1,299 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { knownLanguages } from '../../../src/contract/experience/known-languages.ts'
+import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
+import { phraseCatalogues } from '../../client/catalogues.ts'
+import { freshName, newCookieClient } from '../../kit/cookie-client.ts'
+import {
+  browserSweep,
+  desktopOptions,
+  mobileOptions,
+  openPage,
+  savePicture,
+  withoutScript,
+} from '../browser.ts'
+import { axeViolations, overflowOf } from '../inspection.ts'
+import { openTenant } from '../tenant.ts'
+
+const { origin, openApplication } = await openTenant()
+const application = await openApplication()
+
+async function visit(options: BrowserContextOptions, parameters?: Record<string, string>) {
+  const client = await openPage(options)
+  await client.page.goto((await application.authorizationUrl(parameters)).url)
+  return client
+}
+
+const languageOf = (page: Page) => page.locator('html').getAttribute('lang')
+const identifier = (page: Page) => page.locator('main input[name=identifier]')
+const password = (page: Page) => page.locator('main input[name=password]')
+const picker = (page: Page) => page.locator('details.languages')
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
+const isOpen = (page: Page) => picker(page).evaluate((details: HTMLDetailsElement) => details.open)
+
+/** A language of longer words and one from right to left, as every-language.test.ts draws the others; the exhaustive run takes all. */
+const chosen = browserSweep.isExhaustive
+  ? builtInLanguages
+  : builtInLanguages.filter((tag) => /^(de|ar)$/.test(tag))
+
+describe('a browser that asks for a language', () => {
+  it.each(chosen)('shows the pages in it: %s', async (tag) => {
+    const { description } = phraseCatalogues[tag].translation
+    const { page, complaints } = await visit({ ...desktopOptions, locale: tag })
+    expect(await languageOf(page)).toBe(tag)
+    await page.getByRole('heading', { name: description.sign_in_to_your_account, exact: true }).waitFor()
+    expect(await page.title()).toBe(description.sign_in)
+    await savePicture(page, `sign-in-${tag}-light-desktop`)
+
+    const { url } = await application.authorizationUrl({ interaction_mode: 'signUp' })
+    await page.goto(url)
+    expect(await languageOf(page)).toBe(tag)
+    await page.getByRole('heading', { name: description.create_your_account, exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it.each(builtInLanguages)('gets the pages of the server in it: %s', async (tag) => {
+    const { description } = phraseCatalogues[tag].translation
+    const client = newCookieClient({
+      fetch: (path, init) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
+    })
+    const html = async (path: string) =>
+      (await client.get(path, { accept: 'text/html', 'accept-language': tag })).text()
+    for (const [mode, heading] of [
+      ['signIn', description.sign_in_to_your_account],
+      ['signUp', description.create_your_account],
+    ] as const) {
+      const { url } = await application.authorizationUrl({ interaction_mode: mode })
+      const begun = new URL((await client.get(url)).headers.get('location') ?? '', origin)
+      const page = await html(begun.pathname + begun.search)
+      expect(/<html lang="([^"]+)"/.exec(page)?.[1]).toBe(tag)
+      expect(/<h1[^>]*>([^<]*)<\/h1>/.exec(page)?.[1]).toBe(heading)
+    }
+  })
+})
+
+describe('the choice of language', () => {
+  it('is made with the keyboard alone, keeps typed values but no password, and is remembered', async () => {
+    const { page, complaints } = await visit(desktopOptions)
+    await identifier(page).fill('ada_lovelace')
+    await password(page).fill('analytical-engine-1')
+
+    await tabTo(page, picker(page).locator('summary'))
+    await page.keyboard.press('Enter')
+    expect(await isOpen(page)).toBe(true)
+    await page.keyboard.press('Escape')
+    expect([await isOpen(page), await focused(page)]).toEqual([false, 'SUMMARY'])
+
+    await page.keyboard.press('Space')
+    await savePicture(page, 'language-picker-light-desktop')
+    await tabTo(page, page.getByRole('button', { name: 'Türkçe' }))
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**lng=tr-TR**')
+    expect(await languageOf(page)).toBe('tr-TR')
+    await expect.poll(() => identifier(page).inputValue()).toBe('ada_lovelace')
+    expect(await password(page).inputValue()).toBe('')
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('analytical')
+
+    await page.goto((await application.authorizationUrl()).url)
+    expect(await languageOf(page)).toBe('tr-TR')
+    expect(await identifier(page).inputValue()).toBe('')
+    expect(complaints).toEqual([])
+  })
+
+  it('closes when the focus or a click is elsewhere', async () => {
+    const { page } = await visit(desktopOptions)
+    const summary = picker(page).locator('summary')
+    await summary.click()
+    await page.mouse.click(4, 4)
+    expect(await isOpen(page)).toBe(false)
+
+    await summary.click()
+    await identifier(page).focus()
+    expect(await isOpen(page)).toBe(false)
+  })
+
+  it('adds no entry to the history', async () => {
+    const { page } = await visit(desktopOptions)
+    const before = await page.evaluate(() => history.length)
+    await picker(page).locator('summary').click()
+    await page.getByRole('button', { name: 'Deutsch' }).click()
+    await page.waitForURL('**lng=de**')
+    expect(await page.evaluate(() => history.length)).toBe(before)
+  })
+
+  it('needs no script and no interaction', async () => {
+    const { page } = await openPage(withoutScript)
+    await page.goto(`${origin}/unknown-session`)
+    await picker(page).locator('summary').click()
+    await page.getByRole('button', { name: '한국어' }).click()
+    await page.waitForURL('**lng=ko**')
+    expect(await languageOf(page)).toBe('ko')
+    await page.goto(`${origin}/no-such-page`)
+    expect(await languageOf(page)).toBe('ko')
+  })
+
+  describe('of many languages', async () => {
+    const { call, openApplication: open } = await openTenant()
+    const { authorizationUrl } = await open()
+    beforeAll(async () => {
+      const others = knownLanguages.filter((tag) => !builtInLanguages.some((known) => known === tag))
+      for (const tag of others.slice(0, 40))
+        await call('PUT', `/custom-phrases/${tag}`, { action: { agree: 'x' } })
+    })
+
+    it.each([
+      { width: 1280, options: desktopOptions },
+      { width: 390, options: mobileOptions },
+      { width: 320, options: { viewport: { width: 320, height: 256 } } },
+    ])('scrolls inside the window, $width wide', async ({ width, options }) => {
+      const { page, complaints } = await openPage(options)
+      await page.goto((await authorizationUrl()).url)
+      await picker(page).locator('summary').click()
+      const list = picker(page).locator('ul')
+      await expect.poll(() => isSeen(list)).toBe(true)
+      await expect.poll(() => isSeen(list.locator('[aria-current]'))).toBe(true)
+      expect(await list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
+      await savePicture(page, `language-picker-many-${width}`)
+      expect(await axeViolations(page)).toEqual([])
+      expect(complaints).toEqual([])
+    })
+  })
+})
+
+it('Japanese breaks no word', async () => {
+  const { page } = await openPage(mobileOptions)
+  await page.goto(`${origin}/no-such-page?lng=ja`)
+  for (const width of [200, 220, 240, 260, 280, 300, 320]) {
+    await page.setViewportSize({ width, height: 640 })
+    expect(new Set(await topsOf(page, '移動しました')).size, `${width} px`).toBe(1)
+  }
+})
+
+/** Where each letter of the word in the description begins. */
+async function topsOf(page: Page, inDescription: string): Promise<number[]> {
+  const tops = await page.locator('.description').evaluate(({ firstChild }, word) => {
+    if (!(firstChild instanceof Text)) return []
+    const start = firstChild.data.indexOf(word)
+    return [...word].map((_, index) => {
+      const letter = document.createRange()
+      letter.setStart(firstChild, start + index)
+      letter.setEnd(firstChild, start + index + 1)
+      return letter.getBoundingClientRect().top
+    })
+  }, inDescription)
+  expect(tops).toHaveLength(inDescription.length)
+  return tops
+}
+
+describe('a language from right to left', async () => {
+  const { offer, openApplication: open } = await openTenant()
+  const { authorizationUrl } = await open()
+
+  async function visitRightToLeft(options: BrowserContextOptions, parameters?: Record<string, string>) {
+    const client = await openPage(options)
+    await client.page.goto((await authorizationUrl(parameters)).url)
+    return client
+  }
+
+  const desktop = { size: 'desktop', options: { ...desktopOptions, locale: 'ar' } }
+  const mobile = { size: 'mobile', options: { ...mobileOptions, locale: 'ar' } }
+  const sizes = (inNpmTest: typeof desktop) => (browserSweep.isExhaustive ? [desktop, mobile] : [inNpmTest])
+
+  it.each(sizes(desktop))('mirrors /sign-in on a $size screen', async ({ size, options }) => {
+    const { page, complaints } = await visitRightToLeft(options)
+    await expectRightToLeft(page)
+    await password(page).fill('analytical-engine-1')
+    const eye = page.locator('.field-box:has([name=password]) button').last()
+    expect(await centre(eye)).toBeLessThan(await centre(password(page)))
+    expect(await startsRight(page.locator('label').first())).toBe(true)
+
+    await identifier(page).fill('ada_lovelace')
+    const clear = page.locator('.field-box:has([name=identifier]) .field-clear')
+    expect(await centre(clear)).toBeLessThan(await centre(identifier(page)))
+
+    await picker(page).locator('summary').click()
+    await savePicture(page, `sign-in-rtl-light-${size}`)
+    await expectSound(page, complaints)
+  })
+
+  it.each(sizes(mobile))('mirrors /register/password on a $size screen', async ({ size, options }) => {
+    const { page, complaints } = await visitRightToLeft(options, { interaction_mode: 'signUp' })
+    await identifier(page).fill(freshName())
+    await page.locator('main button[name=submit]').click()
+    await page.waitForURL('**/register/password?**')
+    await expectRightToLeft(page)
+
+    const back = page.locator('.back-bar')
+    expect(await centre(back)).toBeGreaterThan(await centre(page.locator('main')))
+    const [mirrored] = await back
+      .locator('.icon')
+      .evaluate((icon) => getComputedStyle(icon).transform.match(/-?[\d.]+/g) ?? [])
+    expect(mirrored).toBe('-1')
+    expect(await startsRight(page.locator('.content .field-label').first())).toBe(true)
+    await savePicture(page, `register-password-rtl-light-${size}`)
+    await expectSound(page, complaints)
+  })
+
+  it('mirrors a dialog', async () => {
+    await offer({ termsOfUseUrl: 'https://example.com/terms' })
+    const { page, complaints } = await visitRightToLeft(
+      { ...desktopOptions, locale: 'ar' },
+      { interaction_mode: 'signUp' },
+    )
+    await identifier(page).fill(freshName())
+    await page.locator('main button[name=submit]').click()
+    const dialog = page.locator('dialog[open]').first()
+    await dialog.waitFor()
+    expect(await centre(dialog.locator('.icon-button'))).toBeLessThan(await centre(dialog))
+    await savePicture(page, 'register-terms-dialog-rtl-light-desktop')
+    await expectSound(page, complaints)
+  })
+})
+
+async function expectRightToLeft(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: /[\u0600-\u06ff]/ }).waitFor()
+  expect([await languageOf(page), await page.locator('html').getAttribute('dir')]).toEqual(['ar', 'rtl'])
+}
+
+/** Whether all of it is inside the window, and inside its list if it has one. */
+const isSeen = (element: Locator) =>
+  element.evaluate((found) => {
+    const { top, bottom, left, right } = found.getBoundingClientRect()
+    const frame = found.parentElement?.closest('ul')?.getBoundingClientRect() ?? {
+      top: 0,
+      bottom: innerHeight,
+    }
+    // Scrolling stops at whole pixels.
+    return top > frame.top - 1 && bottom < frame.bottom + 1 && left >= 0 && right <= innerWidth
+  })
+
+const centre = (element: Locator) =>
+  element.evaluate((found) => {
+    const { left, right } = found.getBoundingClientRect()
+    return (left + right) / 2
+  })
+
+/** Whether the text of an element begins at the right edge of the box around it. */
+const startsRight = (element: Locator) =>
+  element.evaluate((found) => {
+    const words = document.createRange()
+    words.selectNodeContents(found)
+    const text = words.getBoundingClientRect()
+    const box = (found.closest('.content') ?? document.body).getBoundingClientRect()
+    return box.right - text.right < 40 && text.left - box.left > 40
+  })
+
+async function expectSound(page: Page, complaints: readonly string[]): Promise<void> {
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+  expect(await axeViolations(page)).toEqual([])
+  expect(complaints).toEqual([])
+}
+
+/** Reaches an element without a pointer. */
+async function tabTo(page: Page, element: Locator): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    if (await element.evaluate((found) => found === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('no number of tabs leads there')
+}

@@ -1,0 +1,232 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { freshName } from '../../kit/cookie-client.ts'
+import { desktopOptions, mobileOptions, openPage, savePicture, withoutScript } from '../browser.ts'
+import {
+  addStyles,
+  expectSound,
+  expectStill,
+  footerStyles,
+  overflowOf,
+  untilSettled,
+  watchContext,
+} from '../inspection.ts'
+import { registerOnPages, usernameField } from '../steps.ts'
+import { openTenant, type Tenant } from '../tenant.ts'
+
+/** What stands around the form, by the operator's choice (spec/experience#layouts). */
+
+const color = { primaryColor: '#0A7D55', isDarkModeEnabled: true, darkPrimaryColor: '#3CCB97' }
+/** Of another server, which the tests stand for. */
+const PICTURE = 'https://pictures.example/harbour.svg'
+const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#123" d="M0 0h8v8H0z"/></svg>`
+/** Not `Card`, which is the layout of all other journeys. */
+const layouts = [{ type: 'Split', pictureUrl: PICTURE }, { type: 'Plain' }] as const
+
+async function visit({ openApplication, origin }: Tenant, options = desktopOptions) {
+  const { authorizationUrl, callback } = await openApplication()
+  const client = await openPage(options)
+  const asked: string[] = []
+  await client.context.route(PICTURE, async (route) => {
+    asked.push(route.request().url())
+    await route.fulfill({ contentType: 'image/svg+xml', body: drawn })
+  })
+  const { others } = await watchContext(client.context, origin, new URL(callback).origin)
+  const address = (await authorizationUrl()).url
+  return { ...client, asked, others, address }
+}
+
+const boxOf = async (page: Page, selector: string) => {
+  const box = await page.locator(selector).boundingBox()
+  if (!box) throw new Error(`${selector} is not seen`)
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height }
+}
+
+const mirrored = async (page: Page) => {
+  await page.goto(`${page.url()}&lng=ar`)
+  await page.locator('html[dir=rtl]').waitFor()
+  await untilSettled(page)
+}
+
+describe.each(layouts)('the layout $type', async (layout) => {
+  const tenant = await openTenant({ layout, color, customContent: { '/sign-in': '<h2>Plan the week</h2>' } })
+
+  it.each([
+    { size: 'desktop', options: desktopOptions },
+    { size: 'mobile', options: mobileOptions },
+  ])('is accessible, still and quiet on a $size screen', async ({ size, options }) => {
+    const { page, complaints, others, address } = await visit(tenant, options)
+    await page.goto(address)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await untilSettled(page)
+      await expectStill(page)
+      await savePicture(page, `layout-${layout.type}-${colorScheme}-${size}`)
+      await expectSound(page)
+    }
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflowOf(page), '320 px wide').toBe(0)
+    await mirrored(page)
+    expect(await overflowOf(page), 'mirrored').toBe(0)
+    await page.setViewportSize(options.viewport)
+    await expectSound(page)
+    expect(complaints).toEqual([])
+    expect(others.filter((url) => url !== PICTURE)).toEqual([])
+  })
+
+  it('leads through a registration', async () => {
+    const { page, address } = await visit(tenant)
+    await page.goto(address)
+    await page.getByRole('link', { name: 'Create account' }).click()
+    await registerOnPages(page, freshName())
+    await page.waitForURL('**/callback?**')
+  })
+
+  it('is there without script', async () => {
+    const { page, address } = await visit(tenant, withoutScript)
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    expect(await page.locator(`html.layout-${layout.type.toLowerCase()}`).count()).toBe(1)
+    expect(await overflowOf(page)).toBe(0)
+  })
+})
+
+describe('the picture of a split layout', async () => {
+  const tenant = await openTenant({ layout: { type: 'Split', pictureUrl: PICTURE }, color })
+
+  it('is beside the form from 900 to 2560 px, and mirrored with the text', async () => {
+    const widths = [900, 1280, 2560]
+    const { page, address } = await visit(tenant, { viewport: { width: 900, height: 800 } })
+    await page.goto(address)
+    await untilSettled(page)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      const [picture, form] = [await boxOf(page, '.vestibule-picture img'), await boxOf(page, 'main')]
+      expect(picture).toMatchObject({ x: 0, y: 0, height: 800 })
+      expect(form.x).toBeGreaterThanOrEqual(picture.right)
+    }
+    await mirrored(page)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      const [picture, form] = [await boxOf(page, '.vestibule-picture img'), await boxOf(page, 'main')]
+      expect(picture.right).toBe(width)
+      expect(form.right).toBeLessThanOrEqual(picture.x)
+    }
+  })
+
+  it('is neither there nor asked for in a narrow window', async () => {
+    const { page, asked, address } = await visit(tenant, { viewport: { width: 899, height: 800 } })
+    await page.goto(address)
+    await untilSettled(page)
+    expect(await page.locator('.vestibule-picture').isVisible()).toBe(false)
+    expect(asked).toEqual([])
+    await page.setViewportSize({ width: 900, height: 800 })
+    await expect.poll(() => asked).toEqual([PICTURE])
+  })
+
+  it('is not waited for: the form is painted, still and usable without it', async () => {
+    const { page, context, address } = await visit(tenant)
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await context.route(PICTURE, async (route) => {
+      await held
+      await route.fulfill({ contentType: 'image/svg+xml', body: drawn })
+    })
+    await page.goto(address, { waitUntil: 'commit' })
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+    await usernameField(page).fill('ada')
+    const panel = await boxOf(page, '.vestibule-picture')
+    const form = await boxOf(page, 'main')
+    expect(await isPictureLoaded(page)).toBe(false)
+    answer()
+    await expect.poll(() => isPictureLoaded(page)).toBe(true)
+    await untilSettled(page)
+    await expectStill(page)
+    expect(await boxOf(page, '.vestibule-picture')).toEqual(panel)
+    expect(await boxOf(page, 'main')).toEqual(form)
+  })
+
+  it('leaves a panel in the colour of the brand when it cannot be loaded', async () => {
+    const { page, context, address } = await visit(tenant)
+    await context.route(PICTURE, (route) => route.abort())
+    await page.goto(address)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const panel = await boxOf(page, '.vestibule-picture')
+    expect(panel).toMatchObject({ x: 0, y: 0, height: 800 })
+    const ground = await page
+      .locator('.vestibule-picture')
+      .evaluate((element) => getComputedStyle(element).backgroundImage)
+    expect(ground).toContain('rgb(10, 125, 85)')
+  })
+
+  it("is loaded beside the operator's own CSS", async () => {
+    await tenant.offer({ customCss: '.vestibule-main { letter-spacing: 0 }' })
+    const { page, complaints, address } = await visit(tenant)
+    await page.goto(address)
+    await expect.poll(() => isPictureLoaded(page)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+})
+
+const isPictureLoaded = (page: Page) =>
+  page
+    .locator('.vestibule-picture img')
+    .evaluate((image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0)
+
+describe.each(layouts)('the footer of the layout $type', async (layout) => {
+  const tenant = await openTenant({ layout })
+
+  it('is one group in the middle of the form, also where CSS leaves the signature or the languages out', async () => {
+    const { page, address } = await visit(tenant)
+    await page.goto(address)
+    for (const css of footerStyles) {
+      await addStyles(page, css)
+      for (const width of [390, 1280, 2560]) {
+        await page.setViewportSize({ width, height: 800 })
+        await savePicture(page, `footer-${layout.type}-${css.split('{')[0]}-${width}`)
+        const parts = await page
+          .locator('.footer > *:visible')
+          .evaluateAll((shown) => shown.map((part) => part.getBoundingClientRect()))
+        const form = await boxOf(page, '.content')
+        const middle =
+          Math.min(...parts.map(({ left }) => left)) + Math.max(...parts.map(({ right }) => right))
+        expect(middle / 2, `at ${width} px`).toBeCloseTo((form.x + form.right) / 2, 0)
+      }
+    }
+  })
+})
+
+it.each([{ type: 'Card' } as const, ...layouts])(
+  'the list of languages can be reached as a whole on a short page: $type',
+  async (layout) => {
+    const tenant = await openTenant({ layout })
+    const { page } = await visit(tenant, mobileOptions)
+    await page.goto(`${tenant.origin}/unknown-session`)
+    await untilSettled(page)
+    await page.locator('.languages summary').click()
+    const list = await boxOf(page, '.languages ul')
+    expect(list.y + (await page.evaluate(() => scrollY))).toBeGreaterThanOrEqual(0)
+    await page.locator('.languages button').last().click()
+    await page.waitForURL('**lng=**')
+  },
+)
+
+describe('the plain layout', async () => {
+  const tenant = await openTenant({ layout: { type: 'Plain' }, color })
+
+  it('is no higher than its content, with the footer below it', async () => {
+    const { page, address } = await visit(tenant, { viewport: { width: 1280, height: 2000 } })
+    await page.goto(address)
+    await untilSettled(page)
+    const [main, footer] = [await boxOf(page, 'main'), await boxOf(page, '.footer')]
+    expect(footer.y).toBe(main.bottom)
+    expect((await boxOf(page, 'body')).bottom).toBeLessThan(1000)
+    const look = await page.locator('main').evaluate((element) => {
+      const { backgroundColor, boxShadow } = getComputedStyle(element)
+      return { backgroundColor, boxShadow }
+    })
+    expect(look).toEqual({ backgroundColor: 'rgba(0, 0, 0, 0)', boxShadow: 'none' })
+  })
+})

@@ -1,0 +1,246 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { fromBase32, totpStep } from '../../../src/domain/factors/totp.ts'
+import { totpCode } from '../../../src/storage/factors/totp.ts'
+import { desktopOptions, openPage, scripted, scriptless, waysOf, withoutScript } from '../browser.ts'
+import { forgetUsedCodes, signedInAbroad } from '../database.ts'
+import { expectSound } from '../inspection.ts'
+import { Authenticator, createPasskey, withPasskeys } from '../passkeys/virtual-authenticator.ts'
+import { followLink, pressButton, signInOnPage } from '../steps.ts'
+import { openTenant } from '../tenant.ts'
+
+/** Second factors on the pages (spec/pages#second-factor). */
+
+const { origin, call, openApplication, registeredName } = await openTenant()
+await call('PATCH', '/configs/settings', { secondFactor: { policy: 'required' } })
+const one = await openApplication('Application One')
+const prompting = await openTenant()
+await prompting.call('PATCH', '/configs/settings', { secondFactor: { policy: 'prompt', putOffs: 1 } })
+const other = await prompting.openApplication('Application Two')
+
+const manyWays = await withPasskeys()
+await manyWays.call('PATCH', '/configs/settings', {
+  secondFactor: { policy: 'optional', factors: ['passkey', 'phone', 'email'] },
+})
+const third = await manyWays.openApplication('Application Three')
+
+const adaptive = await openTenant()
+await adaptive.call('PATCH', '/configs/settings', { secondFactor: { policy: 'adaptive' } })
+const fourth = await adaptive.openApplication('Application Four')
+
+const codeOf = (secret: string) => totpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()))
+
+async function typeCode(page: Page, code: string) {
+  await page.getByRole('textbox', { name: 'Verification code' }).fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+  await pressButton(page, 'Continue')
+}
+
+/** Without JavaScript nothing copies, and nothing offers to. */
+async function expectCopies(page: Page, codes: string[]) {
+  const button = page.getByRole('button', { name: 'Copy the codes' })
+  if (!(await page.locator('html').evaluate(() => matchMedia('(scripting: enabled)').matches))) {
+    expect(await button.count()).toBe(0)
+    return
+  }
+  await button.click()
+  await page.getByRole('status').getByText('The codes could not be copied.').waitFor()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await button.click()
+  await page.getByRole('status').getByText('The codes are copied').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'))
+  await page.emulateMedia({ media: 'print' })
+  expect(await button.isVisible()).toBe(false)
+  expect(await page.locator('.backup-codes').isVisible()).toBe(true)
+  await page.emulateMedia({ media: null })
+}
+
+// Without script, tests/web/pages/second-factor-forms.test.ts has both over HTTP.
+describe.each(waysOf(scripted))('$script', ({ options }) => {
+  it('a user sets up an authenticator app, and signs in with its codes and with a backup code', async () => {
+    const name = await registeredName()
+    const { page, complaints } = await openPage(options)
+    const begin = async () => {
+      await page.context().clearCookies()
+      await page.goto((await one.authorizationUrl()).url)
+      await signInOnPage(page, name)
+    }
+
+    await begin()
+    await page.waitForURL('**/second-factor/set-up?**')
+    await pressButton(page, 'Set up an authenticator app')
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    const secret = ((await page.locator('.factor-text').textContent()) ?? '').replaceAll(' ', '')
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+    await typeCode(page, '000000')
+    await page.getByText('That code isn’t right, or was used already.').waitFor()
+    await typeCode(page, await codeOf(secret))
+    await page.waitForURL('**/second-factor/backup-codes?**')
+    const codes = await page.locator('.backup-codes li').allTextContents()
+    expect(codes).toHaveLength(10)
+    await expectCopies(page, codes)
+    await pressButton(page, 'I have saved them')
+    await page.waitForURL(`${one.callback}**`)
+    expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
+
+    forgetUsedCodes(name)
+    await begin()
+    await page.waitForURL('**/second-factor?**')
+    const used = await codeOf(secret)
+    await typeCode(page, used)
+    await page.waitForURL(`${one.callback}**`)
+
+    await begin()
+    await page.waitForURL('**/second-factor?**')
+    // The code of the sign-in before counts no more.
+    await typeCode(page, used)
+    await page.getByText('That code isn’t right, or was used already.').waitFor()
+    await followLink(page, 'Use a backup code')
+    await page.waitForURL('**/second-factor/backup-code?**')
+    await page.getByLabel('Backup code').fill('0000-0000-0000-0000')
+    const box = page.getByRole('checkbox', { name: 'Don’t ask again in this browser (30 days)' })
+    expect(await box.isChecked()).toBe(false)
+    await box.check()
+    await pressButton(page, 'Continue')
+    await page.getByText('That code isn’t right, or was used already.').waitFor()
+    await page.getByLabel('Backup code').fill(codes[0]?.toLowerCase() ?? '')
+    expect(await box.isChecked()).toBe(true)
+    await pressButton(page, 'Continue')
+    await page.waitForURL(`${one.callback}**`)
+    expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
+
+    // The session is over, the browser is remembered.
+    await page.context().clearCookies({ name: /_session/ })
+    await page.goto((await one.authorizationUrl()).url)
+    await signInOnPage(page, name)
+    await page.waitForURL(`${one.callback}**`)
+    expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
+    expect(complaints.filter((said) => !/422/.test(said))).toEqual([])
+  })
+})
+
+describe.each(waysOf(scriptless))('$script', ({ options }) => {
+  it('a user puts an authenticator app off as often as the tenant allows', async () => {
+    const name = await prompting.registeredName()
+    const { page, complaints } = await openPage(options)
+    const begin = async () => {
+      await page.context().clearCookies()
+      await page.goto((await other.authorizationUrl()).url)
+      await signInOnPage(page, name)
+      await page.waitForURL('**/second-factor/set-up?**')
+    }
+    await begin()
+    // Also once it was begun.
+    await pressButton(page, 'Set up an authenticator app')
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    await page.getByText('Times you can still put this off: 1').waitFor()
+    await pressButton(page, 'Not now')
+    await page.waitForURL(`${other.callback}**`)
+    expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
+
+    await begin()
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Not now' }).count()).toBe(0)
+    expect(complaints.filter((said) => !/422/.test(said))).toEqual([])
+  })
+})
+
+it('a user proves a code by e-mail, a security key and, without JavaScript, a code by SMS', async () => {
+  const name = await manyWays.registeredName()
+  const [user] = await manyWays.call<{ id: string }[]>('GET', `/users?search.username=${name}`)
+  const [primaryEmail, primaryPhone] = [`${name}@example.com`, '16502530000']
+  await manyWays.call('PATCH', `/users/${user?.id}`, { primaryEmail, primaryPhone })
+  const expectBack = async (page: Page) => {
+    await page.waitForURL(`${third.callback}**`)
+    expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
+  }
+
+  const { page, complaints } = await openPage()
+  await Authenticator.plugInto(page, { isSynced: false, transport: 'usb' })
+  await page.goto(`${manyWays.origin}/demo-app`)
+  await pressButton(page, 'Sign in')
+  await signInOnPage(page, name)
+  await followLink(page, 'Get a code by email')
+  await pressButton(page, 'Get a code by email')
+  await page.getByText('The verification code has been sent to your email').waitFor()
+  expect(await page.getByText('has been sent again').count()).toBe(0)
+  expect(await page.locator('.resend-seconds').textContent()).toMatch(/^5\d$/)
+  expect(await page.getByRole('button', { name: 'Send the code again' }).count()).toBe(0)
+  await expectSound(page)
+  await typeCode(page, await manyWays.codeTo(primaryEmail))
+  await page.waitForURL('**/demo-app**')
+  await page.getByText(name).first().waitFor()
+  expect(await createPasskey(page)).toMatchObject({ status: 200 })
+
+  await page.context().clearCookies()
+  await page.goto((await third.authorizationUrl()).url)
+  await signInOnPage(page, name)
+  await followLink(page, 'Try another way')
+  await page.waitForURL('**/second-factor/choose?**')
+  await expectSound(page)
+  await followLink(page, 'Use a passkey or security key')
+  await pressButton(page, 'Use a passkey or security key')
+  await expectBack(page)
+  expect(complaints).toEqual([])
+
+  const { page: plain } = await openPage(withoutScript)
+  await plain.goto((await third.authorizationUrl()).url)
+  await signInOnPage(plain, name)
+  await plain.getByText('This way needs JavaScript').waitFor()
+  expect(await plain.getByRole('button', { name: 'Use a passkey or security key' }).count()).toBe(0)
+  await followLink(plain, 'Try another way')
+  await followLink(plain, 'Get a code by text message')
+  await pressButton(plain, 'Get a code by text message')
+  await typeCode(plain, await manyWays.codeTo(primaryPhone))
+  await expectBack(plain)
+})
+
+it.each(waysOf(scriptless))(
+  'a user in a new place shows an address of the account, $script',
+  async ({ options }) => {
+    const name = await adaptive.registeredName()
+    signedInAbroad(name)
+    const { page, complaints } = await openPage(options)
+    await page.goto((await fourth.authorizationUrl()).url)
+    await signInOnPage(page, name)
+    await page.getByText('We can’t confirm that it’s you.').waitFor()
+
+    const [user] = await adaptive.call<{ id: string }[]>('GET', `/users?search.username=${name}`)
+    const primaryEmail = `${name}@example.com`
+    await adaptive.call('PATCH', `/users/${user?.id}`, { primaryEmail })
+    const signIn = async () => {
+      await page.context().clearCookies()
+      await page.goto((await fourth.authorizationUrl()).url)
+      await signInOnPage(page, name)
+    }
+    await signIn()
+    await pressButton(page, 'Get a code by email')
+    await page.getByText('The verification code has been sent to your email').waitFor()
+    // It would be asked for at the next unusual sign-in all the same.
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+    await typeCode(page, await adaptive.codeTo(primaryEmail))
+    await page.waitForURL(`${fourth.callback}**`)
+    // The place is known now, in a browser that is not.
+    await signIn()
+    await page.waitForURL(`${fourth.callback}**`)
+    expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
+    expect(complaints.filter((said) => !/422/.test(said))).toEqual([])
+  },
+)
+
+it('what is shown once stays out of the history of the browser', async () => {
+  const { page } = await openPage(desktopOptions)
+  await page.goto((await one.authorizationUrl()).url)
+  await signInOnPage(page, await registeredName())
+  await page.waitForURL('**/second-factor/set-up?**')
+  await pressButton(page, 'Set up an authenticator app')
+  const text = page.locator('.factor-text')
+  await text.waitFor()
+  const secret = ((await text.textContent()) ?? '').replaceAll(' ', '')
+  expect(JSON.stringify(await page.evaluate(() => history.state))).not.toContain(secret)
+  await typeCode(page, await codeOf(secret))
+  await page.waitForURL('**/second-factor/backup-codes?**')
+  const [code = ''] = await page.locator('.backup-codes li').allTextContents()
+  expect(code).not.toBe('')
+  expect(JSON.stringify(await page.evaluate(() => history.state))).not.toContain(code)
+  expect(page.url().startsWith(origin)).toBe(true)
+})

@@ -1,0 +1,338 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../../kit/cookie-client.ts'
+import { pairsOf } from '../../kit/sweep.ts'
+import {
+  browserSweep,
+  desktopOptions,
+  mobileOptions,
+  openPage,
+  savePicture,
+  scripted,
+  waysOf,
+} from '../browser.ts'
+import { axeViolations, untilPainted, untilSettled } from '../inspection.ts'
+import { followLink, passwordField, pressButton, typeCode } from '../steps.ts'
+import { openTenant } from '../tenant.ts'
+
+/** Usernames, addresses and numbers in a browser: the one field for all of them. */
+
+const codes = { password: true, verificationCode: true }
+
+const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
+
+/** A password for usernames and addresses, a code for numbers. */
+const everything = {
+  color,
+  signIn: {
+    methods: [
+      { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
+      { identifier: 'email', ...codes, isPasswordPrimary: true },
+      { identifier: 'phone', ...codes, isPasswordPrimary: false },
+    ],
+  },
+  signUp: { identifiers: ['email', 'phone'], password: true, verify: true },
+}
+const phoneOnly = {
+  color,
+  signIn: { methods: [{ identifier: 'phone', ...codes, isPasswordPrimary: true }] },
+  signUp: { identifiers: ['phone'], password: true, verify: true },
+}
+
+async function openPages(experience: Record<string, unknown>) {
+  const { openApplication, ...tenant } = await openTenant(experience)
+  const { authorizationUrl, callback } = await openApplication()
+  return {
+    ...tenant,
+    callback,
+    open: async (page: Page, parameters: Record<string, string> = {}) =>
+      page.goto((await authorizationUrl(parameters)).url),
+  }
+}
+
+const withEverything = await openPages(everything)
+const withPhones = await openPages({ ...phoneOnly, termsOfUseUrl: 'https://example.com/terms' })
+const withPhonesAlone = await openPages(phoneOnly)
+const toRegistration = { interaction_mode: 'signUp' }
+const identifier = (page: Page) => page.locator('[name=identifier]')
+const country = (page: Page) => page.getByRole('button', { name: /^Country code/ })
+const search = (page: Page) => page.getByRole('combobox', { name: 'Search region code' })
+const highlighted = (page: Page) => page.getByRole('option', { selected: true })
+const freshPhone = () => `170${Math.floor(Math.random() * 1e7 + 1e7)}`.slice(0, 10)
+
+async function typeCodeTo(page: Page, to: string): Promise<void> {
+  await page.waitForURL('**/verification-code?**')
+  await typeCode(page, await withPhonesAlone.codeTo(to))
+}
+
+describe('the one field for several kinds of identifiers', () => {
+  const { call, open } = withEverything
+
+  it('shows a calling code while what is typed is a phone number', async () => {
+    const { page, complaints } = await openPage()
+    await open(page)
+    await identifier(page).pressSequentially('12')
+    expect(await country(page).count()).toBe(0)
+    await identifier(page).pressSequentially('3')
+    await country(page).waitFor()
+    expect(await country(page).textContent()).toContain('+1')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Backspace')
+    expect(await country(page).isVisible()).toBe(true)
+    await page.keyboard.type('a')
+    await country(page).waitFor({ state: 'hidden' })
+    await identifier(page).fill('6502530000')
+    await country(page).waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await country(page).waitFor({ state: 'hidden' })
+    expect([await identifier(page).inputValue(), complaints]).toEqual(['', []])
+  })
+
+  it.each(['+49 170 1234567', '00491701234567'])(
+    'takes the country of a number that is pasted or filled in: %s',
+    async (text) => {
+      const { page } = await openPage()
+      await open(page)
+      await identifier(page).fill(text)
+      await page.getByRole('button', { name: 'Country code +49' }).waitFor()
+      expect(await identifier(page).inputValue()).toBe('1701234567')
+    },
+  )
+
+  it('takes the country of a number that is typed, when the field is left', async () => {
+    const { page } = await openPage()
+    await open(page)
+    await identifier(page).pressSequentially('+491701234567')
+    expect(await country(page).count()).toBe(0)
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Country code +49' }).waitFor()
+    expect(await identifier(page).inputValue()).toBe('1701234567')
+  })
+
+  it('loads the numbering plans when there is a number, and the list when it is opened', async () => {
+    const { page } = await openPage()
+    const scripts: string[] = []
+    page.on('request', (request) => scripts.push(request.url()))
+    const loaded = (name: string) => scripts.some((url) => url.includes(`/assets/${name}-`))
+    await open(page)
+    await identifier(page).pressSequentially('ada@example.com')
+    await untilPainted(page)
+    expect([loaded('phone-numbers'), loaded('country-dropdown')]).toEqual([false, false])
+    await identifier(page).fill('6502530000')
+    await country(page).waitFor()
+    expect([loaded('phone-numbers'), loaded('country-dropdown')]).toEqual([true, false])
+    await country(page).click()
+    await search(page).waitFor()
+    expect(loaded('country-dropdown')).toBe(true)
+  })
+
+  it('reports an invalid value in general words, and leads an address to its password', async () => {
+    const { page } = await openPage()
+    await open(page)
+    await identifier(page).fill('ada@example')
+    await pressButton(page, 'Continue')
+    await page.getByText('The username, email, or phone number is invalid').waitFor()
+    await identifier(page).fill('ada@example.com')
+    await pressButton(page, 'Continue')
+    await page.waitForURL('**/sign-in/password?**')
+    await page.getByText('Sign in with the password for email ada@example.com').waitFor()
+    await passwordField(page).fill('wrong-horse-7')
+    await pressButton(page, 'Sign in')
+    await page.getByText('Incorrect account or password').waitFor()
+    await page.goBack()
+    await page.waitForURL('**/sign-in?**')
+    expect(await identifier(page).inputValue()).toBe('ada@example.com')
+  })
+
+  it('fills in the page for forgotten passwords', async () => {
+    const { forgotPassword } = await call<{ forgotPassword?: { email: boolean } }>(
+      'GET',
+      '/.well-known/sign-in-exp',
+    )
+    expect(forgotPassword?.email).toBe(true)
+    const { page } = await openPage()
+    await open(page)
+    await identifier(page).fill('ada@example.com')
+    await pressButton(page, 'Continue')
+    await page.waitForURL('**/sign-in/password?**')
+    await followLink(page, 'Forgot your password?')
+    await page.waitForURL('**/forgot-password?**')
+    expect(await identifier(page).inputValue()).toBe('ada@example.com')
+  })
+})
+
+describe('choosing a country', () => {
+  const { open } = withEverything
+
+  async function opened() {
+    const { page, complaints } = await openPage()
+    await open(page)
+    await identifier(page).fill('6502530000')
+    await country(page).click()
+    await search(page).waitFor()
+    return { page, complaints }
+  }
+
+  it('goes by the keyboard: the language’s country first, arrows, a search, and Enter', async () => {
+    const { page, complaints } = await opened()
+    expect(await highlighted(page).textContent()).toContain('+1')
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key)
+    expect(await highlighted(page).textContent()).toContain('Åland Islands')
+    await page.keyboard.type('+4e-.9')
+    expect(await search(page).inputValue()).toBe('+49')
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['DEGermany +49'])
+    await page.keyboard.press('Enter')
+    await search(page).waitFor({ state: 'hidden' })
+    expect(await country(page).textContent()).toContain('+49')
+    expect(await identifier(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  it('finds a country by its name, and a space chooses where a code is searched for', async () => {
+    const { page } = await opened()
+    await page.keyboard.type('united king')
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['GBUnited Kingdom +44'])
+    await search(page).fill('33')
+    await expect.poll(() => page.getByRole('option').count()).toBe(1)
+    await page.keyboard.press('Space')
+    await search(page).waitFor({ state: 'hidden' })
+    expect(await country(page).textContent()).toContain('+33')
+  })
+
+  it('reports when there is none, and Escape changes nothing', async () => {
+    const { page } = await opened()
+    await page.keyboard.type('9999')
+    await page.getByText('No region code found').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await identifier(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    await search(page).waitFor({ state: 'hidden' })
+    expect(await country(page).textContent()).toContain('+1')
+    expect(await identifier(page).inputValue()).toBe('6502530000')
+  })
+
+  it('hangs 8 px below the field and is as wide, and a click beside it closes it', async () => {
+    const { page } = await opened()
+    await untilSettled(page)
+    const field = await page.locator('.field-box').first().boundingBox()
+    const list = await page.locator('.countries').boundingBox()
+    expect(list?.y).toBeCloseTo((field?.y ?? 0) + (field?.height ?? 0) + 8, 0)
+    expect([list?.x, list?.width]).toEqual([field?.x, field?.width])
+    await page.mouse.click(5, 5)
+    await search(page).waitFor({ state: 'hidden' })
+  })
+
+  it('fills the screen of a phone, which it leaves by its back button', async () => {
+    const { page } = await openPage(mobileOptions)
+    await open(page)
+    await identifier(page).fill('6502530000')
+    await country(page).click()
+    await search(page).waitFor()
+    await untilSettled(page)
+    expect(await page.locator('.countries').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+    await page.getByRole('option', { name: 'United Kingdom' }).click()
+    await search(page).waitFor({ state: 'hidden' })
+    expect(await country(page).textContent()).toContain('+44')
+    await country(page).click()
+    const back = page.getByRole('dialog').getByRole('button', { name: 'Back' })
+    const middles = await back.evaluate((button) => {
+      const text = document.createRange()
+      text.selectNodeContents(button.lastChild ?? button)
+      const boxes = [button.querySelector('svg')?.getBoundingClientRect(), text.getBoundingClientRect()]
+      return boxes.map((box) => Math.round(box ? (box.top + box.bottom) / 2 : 0))
+    })
+    expect(middles[0], 'in one line').toBe(middles[1])
+    await back.click()
+    await search(page).waitFor({ state: 'hidden' })
+  })
+})
+
+// Without script, tests/web/pages/identifier-forms.test.ts and code-forms.test.ts show each of these steps over HTTP.
+describe.each(waysOf(scripted))('a user with a phone, $script,', ({ script, options }) => {
+  const { callback, open } = withPhonesAlone
+
+  it('registers with a code, signs in with the password, and with a code instead', async () => {
+    const national = freshPhone()
+    const shown = `+49 ${national}`
+    const { page, context, complaints } = await openPage({ ...options, locale: 'de-DE' })
+    await open(page, { ...toRegistration, ui_locales: 'en' })
+    await identifier(page).fill(shown)
+    await pressButton(page, 'Continue')
+    await typeCodeTo(page, `49${national}`)
+    if (script === 'without JavaScript') await pressButton(page, 'Continue')
+    await page.waitForURL('**/continue/password?**')
+    await passwordField(page).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.waitForURL(`${callback}**`)
+    await context.clearCookies()
+
+    await open(page, { ui_locales: 'en' })
+    await identifier(page).fill(shown)
+    await pressButton(page, 'Continue')
+    await page.waitForURL('**/sign-in/password?**')
+    await page.getByText(`phone number ${shown}`).waitFor()
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Sign in')
+    await page.waitForURL(`${callback}**`)
+    await context.clearCookies()
+
+    await open(page, { ui_locales: 'en' })
+    await identifier(page).fill(shown)
+    await pressButton(page, 'Continue')
+    await pressButton(page, 'Sign in with verification code')
+    await typeCodeTo(page, `49${national}`)
+    if (script === 'without JavaScript') await pressButton(page, 'Continue')
+    await page.waitForURL(`${callback}**`)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the field and its list', () => {
+  it.each(pairsOf(browserSweep, ['desktop', 'mobile'] as const, ['light', 'dark'] as const))(
+    'are accessible: %s, %s',
+    async (look, colorScheme) => {
+      const { page } = await openPage({
+        ...{ desktop: desktopOptions, mobile: mobileOptions }[look],
+        colorScheme,
+      })
+      let inspected = 0
+      const inspect = async (name: string) => {
+        // A page that is loaded by script has its heading last.
+        await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor()
+        await untilSettled(page)
+        await savePicture(page, `identifiers-${name}-${look}-${colorScheme}`)
+        inspected++
+        // Of the two looks of `npm test` each state has one.
+        if (browserSweep.isExhaustive || (inspected % 2 === 0) === (look === 'desktop'))
+          expect(await axeViolations(page), name).toEqual([])
+      }
+      await withEverything.open(page)
+      await identifier(page).fill('6502530000')
+      await country(page).waitFor()
+      await inspect('sign-in-phone')
+      await country(page).click()
+      await search(page).waitFor()
+      await inspect('countries')
+      await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+      await page.evaluate(() => dispatchEvent(new Event('resize')))
+      await inspect('countries-rtl')
+      const box = await page.locator('.countries').boundingBox()
+      const field = await page.locator('.field-box').first().boundingBox()
+      if (look === 'desktop') expect([box?.x, box?.width]).toEqual([field?.x, field?.width])
+      await page.evaluate(() => document.documentElement.setAttribute('dir', 'ltr'))
+      await page.evaluate(() => dispatchEvent(new Event('resize')))
+      await search(page).fill('999')
+      await page.getByText('No region code found').waitFor()
+      await inspect('countries-none')
+      await page.keyboard.press('Escape')
+      await identifier(page).fill('123')
+      await pressButton(page, 'Continue')
+      await page.getByText('is invalid').waitFor()
+      await inspect('sign-in-problem')
+      await withPhones.open(page)
+      await inspect('phone-sign-in')
+      await followLink(page, 'Create account')
+      await page.waitForURL('**/register?**')
+      await inspect('phone-register')
+    },
+  )
+})

@@ -1,0 +1,138 @@
+import type { Locator, Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { desktopOptions, openPage } from '../browser.ts'
+import { pressButton, signInOnPage, usernameField } from '../steps.ts'
+import { openTenant } from '../tenant.ts'
+
+/** The one sign that a page waits: the button that was pressed (spec/pages#feedback). */
+
+const { offer, call, registeredName, openApplication } = await openTenant()
+const application = await openApplication()
+const names = ['github', 'discord', 'google', 'facebook']
+for (const name of names) {
+  await call('POST', '/connectors', {
+    connectorId: `${name}-universal`,
+    config: { clientId: 'a', clientSecret: 'b' },
+  })
+}
+
+async function visit(socialSignInConnectorTargets: string[] = []) {
+  await offer({ socialSignInConnectorTargets })
+  const client = await openPage(desktopOptions)
+  await client.page.goto((await application.authorizationUrl()).url)
+  return client
+}
+
+/** Calls to an address wait until they are let through; `fails` ends them with a refusal. */
+async function hold(page: Page, address: string, { fails = false } = {}) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let calls = 0
+  await page.route(address, async (route) => {
+    calls += 1
+    await promise
+    if (!fails) return route.continue()
+    await route.fulfill({ status: 422, json: { code: 'server.internal', message: 'That did not work.' } })
+  })
+  return { release: resolve, calls: () => calls }
+}
+
+const pending = (page: Page) => page.locator('[aria-busy=true]')
+const look = async (button: Locator) => {
+  const box = await button.boundingBox()
+  return { box, label: await button.locator('.button-label').textContent() }
+}
+
+describe('a form that was sent', () => {
+  it('waits in its button, which keeps its place, its label and the focus, and sends nothing more', async () => {
+    const { page } = await visit()
+    const held = await hold(page, '**/api/interaction')
+    const button = page.getByRole('button', { name: 'Sign in', exact: true })
+    await usernameField(page).waitFor()
+    const before = await look(button)
+    await signInOnPage(page, await registeredName())
+
+    await pending(page).waitFor()
+    expect(await look(button)).toEqual(before)
+    expect(await button.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    expect(await button.getAttribute('disabled')).toBeNull()
+    expect(await page.locator('.spinner').count()).toBe(1)
+    expect(await button.locator('.spinner').count()).toBe(1)
+    expect(await page.locator('form [role=status]').allTextContents()).toContain('Loading…')
+    await button.click({ force: true })
+    await page.getByLabel('Password', { exact: true }).press('Enter')
+    await expect.poll(held.calls).toBe(1)
+
+    held.release()
+    await page.waitForURL(`${application.callback}?**`)
+  })
+
+  it('is no longer under way after Escape, and can be sent again', async () => {
+    const { page, complaints } = await visit()
+    const held = await hold(page, '**/api/interaction', { fails: true })
+    await signInOnPage(page, await registeredName())
+    await pending(page).waitFor()
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+    await page.keyboard.press('Escape')
+    await pending(page).waitFor({ state: 'detached' })
+
+    await pressButton(page, 'Sign in')
+    await expect.poll(held.calls).toBe(2)
+    held.release()
+    await page.locator('.form-problem').filter({ hasText: 'That did not work.' }).waitFor()
+    expect(await pending(page).count()).toBe(0)
+    expect(complaints.filter((each) => !each.includes('422'))).toEqual([])
+  })
+
+  it('says nothing of an answer that came after Escape', async () => {
+    const { page } = await visit()
+    const held = await hold(page, '**/api/interaction', { fails: true })
+    await signInOnPage(page, await registeredName())
+    await pending(page).waitFor()
+    await page.keyboard.press('Escape')
+    await pending(page).waitFor({ state: 'detached' })
+    const answered = page.waitForResponse('**/api/interaction')
+    held.release()
+    await (await answered).finished()
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
+    expect(await page.locator('.form-problem').count()).toBe(0)
+  })
+})
+
+describe('a social button', () => {
+  it.each([2, 4])('of %i waits itself, and no other does', async (count) => {
+    const { page } = await visit(names.slice(0, count))
+    const held = await hold(page, '**/social-authorization-uri', { fails: true })
+    const buttons = page.locator('.social button')
+    await buttons.nth(1).waitFor()
+    expect(await buttons.count()).toBe(count)
+    const before = await look(buttons.nth(1))
+    await buttons.nth(1).click()
+
+    await pending(page).waitFor()
+    expect(await pending(page).count()).toBe(1)
+    expect(await look(buttons.nth(1))).toEqual(before)
+    expect(await buttons.nth(1).getAttribute('aria-busy')).toBe('true')
+    const [spinner, box] = [await page.locator('.spinner').boundingBox(), before.box]
+    expect(spinner && box && spinner.x >= box.x && spinner.x + spinner.width <= box.x + box.width).toBe(true)
+    await buttons.nth(0).click()
+    await pressButton(page, 'Sign in')
+    await expect.poll(held.calls).toBe(1)
+
+    held.release()
+    await page.locator('.form-problem').waitFor()
+    expect(await pending(page).count()).toBe(0)
+  })
+})
+
+it('no spinner turns where motion is unwanted', async () => {
+  await offer({ socialSignInConnectorTargets: [] })
+  const { page } = await openPage({ ...desktopOptions, reducedMotion: 'reduce' })
+  await page.goto((await application.authorizationUrl()).url)
+  await hold(page, '**/api/interaction')
+  await signInOnPage(page, await registeredName())
+  const names = await page
+    .locator('.button .spinner')
+    .evaluate((element) => getComputedStyle(element).animationName)
+  expect(names).toBe('pulse')
+})

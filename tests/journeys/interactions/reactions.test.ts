@@ -1,0 +1,457 @@
+import type { Page } from 'playwright'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import english from '../../../locales/en.json'
+import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { freshEmail, freshPhone, wrongCode } from '../../kit/interaction-client.ts'
+import { browserSweep, desktopOptions, openPage } from '../browser.ts'
+import { ageCodes } from '../database.ts'
+import {
+  choosePassword,
+  followLink,
+  interactionOf,
+  passwordField,
+  pressButton,
+  signInOnPage,
+  typeCode,
+} from '../steps.ts'
+import { openTenant } from '../tenant.ts'
+
+/**
+ * The reactions of pages to refusals (spec/errors#reactions) that the server itself makes. A wrong password, a wrong code
+ * and the questions at the end of a code are in sign-in.test.ts and codes.test.ts.
+ */
+
+const messages = english.errors.verification_code
+const both = { password: true, verificationCode: true, isPasswordPrimary: false }
+const methods = [
+  { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
+  { identifier: 'email', ...both },
+  { identifier: 'phone', ...both },
+]
+const byEmail = { identifiers: ['email'], password: false, verify: true }
+const usual = { signIn: { methods }, signUp: byEmail, signInMode: 'SignInAndRegister' }
+
+const { origin, call: operate, codeTo, createUser: newUser, offer, openApplication } = await openTenant(usual)
+const application = await openApplication()
+
+/** For one test. */
+async function offerHere(experience: Record<string, unknown>): Promise<void> {
+  onTestFinished(() => offer(usual))
+  await offer(experience)
+}
+
+const arrival = () => `${application.callback}**`
+const identifier = (page: Page) => page.locator('main [name=identifier]')
+const reported = (page: Page, text: string | RegExp) =>
+  page.locator('main [role=alert]').filter({ hasText: text }).waitFor()
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
+
+async function visit(parameters: Record<string, string> = {}) {
+  const client = await openPage(desktopOptions)
+  await client.page.goto((await application.authorizationUrl(parameters)).url)
+  return client
+}
+const toRegistration = { interaction_mode: 'signUp' }
+
+async function sendCode(page: Page, address: string, button = 'Continue'): Promise<string> {
+  await identifier(page).fill(address)
+  await pressButton(page, button)
+  await page.waitForURL('**/verification-code?**')
+  return codeTo(address.replace('+', ''))
+}
+
+/** A call with the cookies of this browser, beside its pages. */
+const call = (page: Page, method: string, path: string, data?: object) =>
+  page.request.fetch(`${origin}/api/interaction${path}`, {
+    method,
+    headers: { interaction: interactionOf(page) },
+    ...(data && { data }),
+  })
+
+async function expectAlert(page: Page, text: string | RegExp, button: string | RegExp): Promise<void> {
+  const dialog = page.getByRole('dialog').filter({ hasText: text })
+  await dialog.getByRole('link', { name: button }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+describe('a code', () => {
+  const late = async (_: Page, email: string) => ageCodes(email)
+  const tooOften = async (page: Page, email: string) => {
+    const verificationCode = wrongCode(await codeTo(email))
+    for (let tries = 0; tries < 10; tries++) {
+      await call(page, 'PATCH', '/identifiers', { email, verificationCode })
+    }
+  }
+  const ofAnotherAddress = async (page: Page) => {
+    await call(page, 'POST', '/verification/verification-code', { email: freshEmail() })
+  }
+  const ofAnotherEvent = async (page: Page) => {
+    await call(page, 'PUT', '', { event: 'ForgotPassword' })
+  }
+
+  // tests/client/reaction-table.test.ts has a row for each.
+  const refused = [
+    { what: 'that was guessed too often', spoil: tooOften, row: 'exceed_max_try' },
+    { what: 'that is too old', spoil: late, row: 'expired' },
+    { what: 'of another address', spoil: ofAnotherAddress, row: 'email_mismatch' },
+    { what: 'of another event', spoil: ofAnotherEvent, row: 'not_found' },
+  ] as const
+  it.each(browserSweep.isExhaustive ? refused : refused.slice(0, 1))(
+    '$what is refused under the boxes',
+    async ({ spoil, row }) => {
+      const { page } = await visit()
+      const email = freshEmail()
+      const code = await sendCode(page, email)
+      await spoil(page, email)
+      await typeCode(page, code)
+      await page.locator('#passcode-problem').filter({ hasText: messages[row] }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/sign-in/verification-code')
+    },
+  )
+
+  it('is not sent to an invalid address, which is reported at its field', async () => {
+    const { page } = await visit()
+    await identifier(page).fill(`${'a'.repeat(130)}@example.com`)
+    await pressButton(page, 'Continue')
+    await page
+      .locator('#identifier-problem')
+      .filter({ hasText: /invalid/ })
+      .waitFor()
+  })
+
+  it('is sent a limited number of times, and the page shows how long to wait', async () => {
+    const { page } = await visit()
+    const email = freshEmail()
+    for (let sent = 0; sent < 5; sent++) {
+      await call(page, 'PUT', '', { event: 'SignIn' })
+      await call(page, 'POST', '/verification/verification-code', { email })
+    }
+    await identifier(page).fill(email)
+    await pressButton(page, 'Continue')
+    await reported(page, /Too many attempts\. Please try again in (9|10) minutes\./)
+  })
+})
+
+describe('an address', () => {
+  const taken = (email: string) => `The account with email ${email} already exists. Please try another email.`
+
+  it('that is taken is only reported where no user can sign in', async () => {
+    const email = freshEmail()
+    await newUser({ primaryEmail: email })
+    await offerHere({ signInMode: 'Register' })
+    const { page } = await visit()
+    await page.waitForURL('**/register?**')
+    await typeCode(page, await sendCode(page, email, 'Continue'))
+    await expectAlert(page, taken(email), 'Change email')
+    await page.waitForURL('**/register?**')
+    expect(await identifier(page).inputValue()).toBe(email)
+  })
+
+  it('without an account is only reported where no user can register', async () => {
+    const email = freshEmail()
+    await offerHere({ signInMode: 'SignIn' })
+    const { page } = await visit()
+    await typeCode(page, await sendCode(page, email))
+    await expectAlert(page, `The account with email ${email} does not exist.`, 'Change email')
+    await page.waitForURL('**/sign-in?**')
+    expect(await identifier(page).inputValue()).toBe(email)
+  })
+
+  it('without an account has no password to reset', async () => {
+    const email = freshEmail()
+    const { page } = await visit()
+    await page.goto(page.url().replace('/sign-in', '/forgot-password'))
+    await typeCode(page, await sendCode(page, email, 'Continue'))
+    await expectAlert(page, `The account with email ${email} does not exist.`, 'Change email')
+    await page.waitForURL('**/forgot-password?**')
+  })
+
+  const kinds = ['phone', 'email'] as const
+  it.each(browserSweep.isExhaustive ? kinds : kinds.slice(0, 1))(
+    'that an account lacks may belong to another: %s',
+    async (type) => {
+      const address =
+        type === 'email' ? freshEmail() : '16502530000'.replace(/\d{4}$/, String(Date.now()).slice(-4))
+      await newUser(type === 'email' ? { primaryEmail: address } : { primaryPhone: address })
+      const username = freshName()
+      await newUser({ username, password: PASSWORD })
+      await offerHere({ signUp: { identifiers: [type], password: false, verify: true } })
+      const { page } = await visit()
+      await identifier(page).fill(username)
+      await pressButton(page, 'Continue')
+      await page.waitForURL('**/sign-in/password?**')
+      await passwordField(page).fill(PASSWORD)
+      await pressButton(page, 'Sign in')
+      await page.waitForURL(`**/continue/${type}?**`)
+      await typeCode(page, await sendCode(page, type === 'email' ? address : `+${address}`, 'Continue'))
+      await expectAlert(page, /already exists\. Please try another/, /^Change/)
+      await page.waitForURL(`**/continue/${type}?**`)
+    },
+  )
+})
+
+describe('what an account lacks', () => {
+  const name = { what: 'username', fill: async (page: Page) => complete(page, freshName()) }
+  const addressed = (what: string, address: () => string) => ({
+    what,
+    fill: async (page: Page) => typeCode(page, await sendCode(page, address(), 'Continue')),
+  })
+
+  // Each alone is asked for by tests/client/code-journeys.test.ts and tests/web/pages/code-forms.test.ts, too.
+  const lacking = [
+    { ...name, signUp: { identifiers: ['username'], password: true, verify: false }, has: 'email' },
+    {
+      ...addressed('emailOrPhone', freshEmail),
+      signUp: { ...byEmail, identifiers: ['email', 'phone'] },
+      has: 'username',
+    },
+    { ...addressed('email', freshEmail), signUp: byEmail, has: 'username' },
+    {
+      ...addressed('phone', () => `+${freshPhone().slice(0, 2)}170${String(Date.now()).slice(-7)}`),
+      signUp: { ...byEmail, identifiers: ['phone'] },
+      has: 'username',
+    },
+  ]
+  it.each(browserSweep.isExhaustive ? lacking : lacking.slice(0, 2))(
+    'is asked for: $what',
+    async ({ what, fill, signUp, has }) => {
+      const known = has === 'email' ? freshEmail() : freshName()
+      await newUser({ password: PASSWORD, [has === 'email' ? 'primaryEmail' : 'username']: known })
+      await offerHere({ signUp })
+      const { page, complaints } = await visit()
+      await identifier(page).fill(known)
+      await pressButton(page, 'Continue')
+      if (has === 'email') await followLink(page, 'Sign in with password')
+      await page.waitForURL('**/sign-in/password?**')
+      await passwordField(page).fill(PASSWORD)
+      await pressButton(page, 'Sign in')
+      await page.waitForURL(`**/continue/${what}?**`)
+      await fill(page)
+      await page.waitForURL(arrival())
+      expect(complaints).toEqual([])
+    },
+  )
+
+  async function complete(page: Page, username: string): Promise<void> {
+    const owner = freshName()
+    await newUser({ username: owner, password: PASSWORD })
+    await identifier(page).fill(owner)
+    await pressButton(page, 'Continue')
+    await reported(page, 'Username already exists')
+    await identifier(page).fill(username)
+    await pressButton(page, 'Continue')
+  }
+
+  it('may have been set by an operator meanwhile: a password, which ends what was proved before', async () => {
+    const email = freshEmail()
+    const { id } = await newUser({ primaryEmail: email })
+    await offerHere({ signUp: { ...byEmail, password: true } })
+    const { page } = await visit()
+    await typeCode(page, await sendCode(page, email))
+    await page.waitForURL('**/continue/password?**')
+    await operate('PATCH', `/users/${id}/password`, { password: `${PASSWORD}-other` })
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Save password')
+    await followLink(page, 'Start again')
+    await page.waitForURL('**/sign-in?**')
+  })
+})
+
+describe('a new account', () => {
+  it('whose name is taken while the password is chosen needs another', async () => {
+    await offerHere({ signUp: { identifiers: ['username'], password: true, verify: false } })
+    const { page } = await visit(toRegistration)
+    const username = freshName()
+    await identifier(page).fill(username)
+    await pressButton(page, 'Continue')
+    await page.waitForURL('**/register/password?**')
+    await newUser({ username, password: PASSWORD })
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Save password')
+    await expectAlert(page, 'Username already exists', 'Got it')
+    await page.waitForURL('**/register?**')
+  })
+})
+
+describe('a password', () => {
+  it('is not reset to what it was', async () => {
+    const email = freshEmail()
+    await newUser({ primaryEmail: email, password: PASSWORD })
+    const { page, complaints } = await visit()
+    await page.goto(page.url().replace('/sign-in', '/forgot-password'))
+    await typeCode(page, await sendCode(page, email, 'Continue'))
+    await page.waitForURL('**/forgot-password/reset?**')
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Save password')
+    await page.locator('#newPassword-problem').filter({ hasText: /\w/ }).waitFor()
+    await passwordField(page).fill(`${PASSWORD}-new`)
+    await pressButton(page, 'Save password')
+    await page.waitForURL('**/sign-in?**')
+    expect(complaints).toEqual([])
+  })
+
+  it('is not reset without a proof', async () => {
+    const { page } = await visit()
+    await page.goto(page.url().replace('/sign-in', '/forgot-password/reset'))
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Save password')
+    await page.getByRole('link', { name: 'Start again' }).click()
+    await page.waitForURL('**/sign-in?**')
+  })
+})
+
+describe('with names and passwords', () => {
+  beforeAll(() =>
+    offer({
+      signUp: { identifiers: ['username'], password: true, verify: false },
+      signIn: { methods: methods.slice(0, 1) },
+    }),
+  )
+
+  it('a user who guessed too often sees how long to wait', async () => {
+    const username = freshName()
+    const { page } = await visit()
+    for (let tries = 0; tries < 10; tries++) {
+      const guess = { username, password: `wrong-horse-${tries}` }
+      await call(page, 'PUT', '', { event: 'SignIn', identifier: guess })
+    }
+    await signInOnPage(page, username)
+    await reported(page, /Too many attempts\. Please try again in (9|10) minutes\./)
+  })
+
+  it('a suspended user is told so', async () => {
+    const username = freshName()
+    const { id } = await newUser({ username, password: PASSWORD })
+    await operate('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })
+    const { page } = await visit()
+    await signInOnPage(page, username)
+    await reported(page, 'suspended')
+  })
+
+  it('an interaction that has ended is started again, with its purpose', async () => {
+    const { page } = await visit(toRegistration)
+    await identifier(page).fill(freshName())
+    await pressButton(page, 'Continue')
+    await page.waitForURL('**/register/password?**')
+    await call(page, 'PATCH', '/profile', { password: PASSWORD })
+    await call(page, 'POST', '/submit')
+    await choosePassword(page)
+    await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
+    // Announced once: by the focus, and by no live region.
+    expect(await focusedText(page)).toBe('This page has expired')
+    expect(await page.title()).toBe('This page has expired')
+    expect(await page.locator('[role=alert], [role=status]').allInnerTexts()).toEqual([''])
+    await page.getByRole('link', { name: 'Start again' }).click()
+    await page.waitForURL('**/register?**')
+  })
+
+  const start = '**/api/interaction'
+
+  it('an answer that does not come ends in a timeout after ten seconds', async () => {
+    const { page, complaints } = await visit()
+    await page.clock.install()
+    const asked = page.waitForRequest(start)
+    await page.route(start, () => {})
+    await signInOnPage(page, 'unknown_user')
+    await asked
+    await page.clock.fastForward(10_000)
+    await reported(page, 'This took too long. Please try again later.')
+    expect(complaints).toEqual([])
+    await page.unroute(start)
+    await pressButton(page, 'Try again')
+    await reported(page, 'Incorrect account or password')
+  })
+
+  // tests/client/api.test.ts has all of them.
+  const strange = [
+    {
+      answer: 'a page of another server',
+      status: 200,
+      body: '<!doctype html><title>Welcome to the café</title>',
+    },
+    { answer: 'an error of another shape', status: 422, body: '{"error":"invalid"}' },
+    { answer: 'nothing at all', status: 200, body: '' },
+  ]
+  it.each(browserSweep.isExhaustive ? strange : strange.slice(0, 1))(
+    '$answer is no answer',
+    async ({ status, body }) => {
+      const { page } = await visit()
+      await page.route(start, (route) => route.fulfill({ status, body, contentType: 'text/html' }))
+      await signInOnPage(page, 'unknown_user')
+      await reported(page, 'Something went wrong. Please try again later.')
+    },
+  )
+
+  it('a connection that fails is tried again, and then reported', async () => {
+    const { page } = await visit()
+    let tries = 0
+    await page.route(start, (route) => {
+      tries++
+      return route.abort()
+    })
+    await signInOnPage(page, 'unknown_user')
+    await reported(page, 'You appear to be offline.')
+    expect(tries).toBe(3)
+  })
+
+  it('without a network the page says so, keeps what was typed, and sends it again', async () => {
+    const username = freshName()
+    await newUser({ username, password: PASSWORD })
+    const { page, context, complaints } = await visit()
+    await page.waitForLoadState('networkidle')
+    await context.setOffline(true)
+    await identifier(page).fill(username)
+    await page.locator('[name=password]').fill(PASSWORD)
+    await page.locator('[name=password]').press('Enter')
+    const alert = page.getByRole('alert').filter({ hasText: 'You appear to be offline.' })
+    await alert.waitFor()
+    expect(await identifier(page).inputValue()).toBe(username)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
+
+    // Still without: the message is said again, and the focus is not lost with its button.
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await alert.waitFor({ state: 'detached' })
+    await alert.waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('submit')
+
+    await context.setOffline(false)
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await page.waitForURL(arrival())
+    expect(complaints.filter((each) => !each.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  })
+
+  it('a page that comes late gets title and focus when it is there, in a form that its heading names', async () => {
+    const { page } = await openPage(desktopOptions)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/assets/register-*.js', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto((await application.authorizationUrl({})).url, { waitUntil: 'commit' })
+    await followLink(page, 'Create account')
+    await page.locator('.spinner').waitFor()
+    held.resolve()
+    await page.getByRole('form', { name: 'Create your account' }).waitFor()
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+      .toBe('identifier')
+    expect(await page.title()).toBe('Create account')
+  })
+
+  it('an error above the form stays until the next try', async () => {
+    const { page } = await visit()
+    await page.clock.install()
+    await page.route(start, (route) =>
+      route.fulfill({ status: 422, json: { code: 'server.internal', message: 'That did not work.' } }),
+    )
+    await signInOnPage(page, 'unknown_user')
+    await reported(page, 'That did not work.')
+    await page.clock.fastForward(60_000)
+    await reported(page, 'That did not work.')
+    expect(await page.locator('.toast').count()).toBe(0)
+    await page.locator('[name=password]').fill('')
+    await pressButton(page, 'Sign in')
+    await reported(page, 'Password is required')
+    expect(await page.locator('.form-problem').count()).toBe(0)
+  })
+})

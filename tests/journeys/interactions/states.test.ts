@@ -1,0 +1,339 @@
+import type { Page } from 'playwright'
+import { afterAll, describe, expect, it } from 'vitest'
+import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
+import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { freshEmail, wrongCode } from '../../kit/interaction-client.ts'
+import { pairsOf } from '../../kit/sweep.ts'
+import {
+  browserSweep,
+  desktopOptions,
+  isDrawing,
+  mobileOptions,
+  openPage,
+  pictureSweep,
+  savePicture,
+} from '../browser.ts'
+import { expectSound, smallTargets, untilSettled, watchContext } from '../inspection.ts'
+import { openSite } from '../site.ts'
+import { forgetInteraction, typeCode } from '../steps.ts'
+import { openTenant, type Tenant } from '../tenant.ts'
+import { textFaults } from '../text-inspection.ts'
+
+/**
+ * The states of a screen while it is used: each in one size, language and theme, in the exhaustive run in both themes and all
+ * languages. What has an address of its own is in pages.test.ts and every-language.test.ts.
+ */
+
+const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
+
+const terms = await openSite({ '/terms': '<h1>Our terms</h1>' })
+afterAll(() => terms.close())
+
+type At = Pick<Tenant, 'origin' | 'codeTo'> & {
+  callback: string
+  open(page: Page, parameters?: Parameters): Promise<unknown>
+}
+
+async function openAt(experience: Record<string, unknown>): Promise<At> {
+  const { origin, codeTo, openApplication } = await openTenant({ color, ...experience })
+  const { callback, authorizationUrl } = await openApplication()
+  return {
+    origin,
+    codeTo,
+    callback,
+    open: async (page, parameters = {}) => page.goto((await authorizationUrl(parameters)).url),
+  }
+}
+
+type Way = (page: Page, at: At) => Promise<unknown>
+type Parameters = Record<string, string>
+
+const toRegistration = { interaction_mode: 'signUp' }
+const field = (page: Page, name: string) => page.locator(`main [name=${name}]`)
+const send = (page: Page) => page.locator('main button[name=submit]').first().click()
+const dialog = (page: Page) => page.locator('dialog[open]').last().waitFor()
+const problem = (page: Page) =>
+  page.locator('main [role=alert]').filter({ hasText: /\p{L}/u }).first().waitFor()
+
+async function register(page: Page): Promise<void> {
+  await field(page, 'identifier').fill(freshName())
+  await send(page)
+  await page.waitForURL('**/register/password?**')
+  await field(page, 'newPassword').fill(PASSWORD)
+  if (await field(page, 'confirmPassword').count()) await field(page, 'confirmPassword').fill(PASSWORD)
+  await send(page)
+}
+
+async function toCode(page: Page, { codeTo, open }: At): Promise<string> {
+  const email = freshEmail()
+  await open(page)
+  await field(page, 'identifier').fill(email)
+  await send(page)
+  await page.waitForURL('**/verification-code?**')
+  return codeTo(email)
+}
+
+const withNames: Record<string, Way> = {
+  'sign-in-refused': async (page, { open }) => {
+    await open(page)
+    await field(page, 'identifier').fill('nobody_here')
+    await field(page, 'password').fill('wrong-horse-7')
+    await send(page)
+    await problem(page)
+  },
+  'password-refused': async (page, { open }) => {
+    await open(page, toRegistration)
+    await field(page, 'identifier').fill(freshName())
+    await send(page)
+    await page.waitForURL('**/register/password?**')
+    await field(page, 'newPassword').fill('short')
+    await field(page, 'confirmPassword').fill('other')
+    await send(page)
+    await problem(page)
+  },
+  'no-answer': async (page, { open }) => {
+    // As without a network, but for the browser's own complaints.
+    await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))
+    await open(page)
+    await field(page, 'identifier').fill('someone')
+    await field(page, 'password').fill('wrong-horse-7')
+    await send(page)
+    await page.locator('.form-repeat').waitFor()
+  },
+  consent: async (page, { open }) => {
+    // The page is shown while its call is not answered.
+    await page.route('**/api/interaction/consent', () => {})
+    await open(page, { ...toRegistration, prompt: 'consent' })
+    await register(page)
+    await page.waitForURL('**/sign-in/consent?**')
+  },
+  'consent-refused': async (page, { open }) => {
+    await page.route('**/api/interaction/consent', (route) =>
+      route.fulfill({ status: 422, json: { code: 'server.internal', message: 'That did not work.' } }),
+    )
+    await open(page, { ...toRegistration, prompt: 'consent' })
+    await register(page)
+    await page.getByText('That did not work.').first().waitFor()
+  },
+  expired: async (page, { open }) => {
+    await open(page)
+    await forgetInteraction(page)
+    await field(page, 'identifier').fill('someone')
+    await field(page, 'password').fill('wrong-horse-7')
+    await send(page)
+    await page.locator('.content-empty').waitFor()
+  },
+  'sign-out': async (page, { callback, open, origin }) => {
+    await open(page, toRegistration)
+    await register(page)
+    await page.waitForURL(`${callback}**`)
+    await page.goto(`${origin}/oidc/session/end`)
+  },
+  'demo-app': async (page, { origin }) => {
+    await page.goto(`${origin}/demo-app`)
+    await page.getByRole('button').first().waitFor()
+  },
+  'demo-app-signed-in': async (page, { origin }) => {
+    await page.goto(`${origin}/demo-app`)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.waitForURL('**/register?**')
+    await page.locator('.notification').waitFor()
+    await register(page)
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  },
+}
+
+const withTerms: Record<string, Way> = {
+  'terms-question': async (page, { open }) => {
+    await open(page, toRegistration)
+    await field(page, 'identifier').fill(freshName())
+    await send(page)
+    await dialog(page)
+  },
+  'terms-not-agreed': async (page, { open }) => {
+    await open(page, toRegistration)
+    await field(page, 'identifier').fill(freshName())
+    await send(page)
+    await dialog(page)
+    await page.keyboard.press('Escape')
+    await problem(page)
+  },
+}
+
+const withCodes: Record<string, Way> = {
+  'countries-searched': async (page, { open }) => {
+    await open(page)
+    await field(page, 'identifier').fill('6502530000')
+    await page.locator('main [aria-haspopup]').first().click()
+    await page.getByRole('combobox').fill('united')
+  },
+  'code-wrong': async (page, at) => {
+    await typeCode(page, wrongCode(await toCode(page, at)))
+    await problem(page)
+  },
+  'code-sent-again': async (page, at) => {
+    await page.clock.install()
+    // The toast would vanish after three seconds; this one stays for the inspection.
+    await page.addInitScript(() => {
+      const { setTimeout: later } = window
+      Reflect.set(window, 'setTimeout', (run: () => void, wait: number) => wait === 3300 || later(run, wait))
+    })
+    await toCode(page, at)
+    await page.clock.fastForward(60_000)
+    await page.locator('.text-button').click()
+    const toast = page.locator('.toast')
+    await toast.waitFor()
+    await toast.evaluate((shown) => {
+      for (const each of shown.getAnimations())
+        if (Reflect.get(each, 'animationName') === 'vanish') each.cancel()
+    })
+  },
+  'account-unknown': async (page, at) => {
+    await typeCode(page, await toCode(page, at))
+    await dialog(page)
+  },
+  'reset-unknown': async (page, { codeTo, open }) => {
+    const email = freshEmail()
+    await open(page)
+    await page.goto(page.url().replace('/sign-in', '/forgot-password'))
+    await field(page, 'identifier').fill(email)
+    await send(page)
+    await page.waitForURL('**/forgot-password/verification-code?**')
+    await typeCode(page, await codeTo(email))
+    await dialog(page)
+  },
+}
+
+const methods = [
+  { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
+  { identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: false },
+  { identifier: 'phone', password: true, verificationCode: true, isPasswordPrimary: false },
+]
+
+const groups: { called: string; experience: Record<string, unknown>; ways: Record<string, Way> }[] = [
+  { called: 'names', experience: {}, ways: withNames },
+  { called: 'terms', experience: { termsOfUseUrl: `${terms.origin}/terms` }, ways: withTerms },
+  {
+    called: 'codes',
+    experience: {
+      signIn: { methods },
+      signUp: { identifiers: ['email', 'phone'], password: true, verify: true },
+    },
+    ways: withCodes,
+  },
+]
+
+const narrow = { ...mobileOptions, viewport: { width: 320, height: 640 } }
+
+/** The languages in which most can go wrong, from both directions; the exhaustive run adds the others. */
+const screens = [
+  { size: 'desktop', options: desktopOptions, language: 'en' },
+  { size: 'mobile', options: mobileOptions, language: 'ar' },
+  { size: 'narrow', options: narrow, language: 'de' },
+  { size: 'desktop', options: desktopOptions, language: 'ar' },
+  { size: 'narrow', options: narrow, language: 'hi' },
+  { size: 'narrow', options: narrow, language: 'ja' },
+]
+const others = builtInLanguages.filter((tag) => !screens.some(({ language }) => language === tag))
+const everyScreen = [...screens, ...others.map((language) => ({ size: 'narrow', options: narrow, language }))]
+const inPictures = (['desktop', 'mobile'] as const).map((size) => ({
+  ...{ size, language: 'en' },
+  options: { desktop: desktopOptions, mobile: mobileOptions }[size],
+}))
+const drawn = isDrawing ? inPictures : browserSweep.isExhaustive ? everyScreen : screens
+
+let taken = 0
+/** In `npm test` as many as there are states, the next group goes on with the next; every one is taken then. */
+function screensOf(states: number): typeof drawn {
+  if (pictureSweep.isExhaustive) return drawn
+  taken += states
+  return Array.from(
+    { length: states },
+    (_, i) => drawn[(taken - states + i) % drawn.length] as (typeof drawn)[number],
+  )
+}
+
+/** In English alone. */
+const inEnglish = (name: string) => name.startsWith('demo-app')
+
+describe.each(groups)('with $called', async ({ experience, ways }) => {
+  const at = await openAt(experience)
+
+  const cases = pairsOf(pictureSweep, Object.entries(ways), screensOf(Object.keys(ways).length)).map(
+    ([[name, go], screen]) => ({
+      ...{ name, go },
+      ...(inEnglish(name) ? { ...screen, language: 'en' } : screen),
+    }),
+  )
+
+  it.each(cases)('$name is accessible and quiet: $size, $language', async (each) => {
+    const { name, go, size, options, language } = each
+    const { context, page, complaints } = await openPage({ ...options, locale: language })
+    const { others: foreign } = await watchContext(context, at.origin, new URL(at.callback).origin)
+    await go(page, at)
+    // What depends on colours and roles is the same in every language.
+    if (screens.some((chosen) => chosen.language === language))
+      await inspect(page, isDrawing ? name : `${name}-${language}`, size)
+    if (!inEnglish(name)) expect(await textFaults(page, language)).toEqual([])
+    expect(complaints).toEqual([])
+    expect(foreign).toEqual([])
+  })
+})
+
+describe('the terms, over the page of a phone,', async () => {
+  const { open } = await openAt({ termsOfUseUrl: `${terms.origin}/terms` })
+
+  it('are accessible', async () => {
+    const { page } = await openPage(mobileOptions)
+    await open(page)
+    await page.locator('.terms a').first().click()
+    await page.locator('.sheet-bar[data-done]').waitFor({ state: 'attached' })
+    await inspect(page, 'terms-sheet', 'mobile')
+  })
+})
+
+describe('a preview', async () => {
+  const { origin } = await openTenant({ color })
+
+  it.each([
+    { mode: 'light', language: 'en', platform: 'web' },
+    { mode: 'dark', language: 'de', platform: 'mobile' },
+  ])('is accessible: $mode, $language, $platform', async ({ mode, language, platform }) => {
+    const { page, complaints } = await openPage(desktopOptions)
+    await page.goto(`${origin}/sign-in?preview=true`)
+    await page.waitForFunction(() => document.getElementById('app')?.inert)
+    await page.evaluate((config) => window.postMessage({ sender: 'vestibule_preview', config }), {
+      signInExperience: {},
+      mode,
+      language,
+      platform,
+    })
+    await page.locator(`html[lang=${language}] h1`).waitFor()
+    await untilSettled(page)
+    await savePicture(page, `preview-${mode}-${language}`)
+    // axe passes over what is inert.
+    await page.evaluate(() => document.getElementById('app')?.removeAttribute('inert'))
+    await expectSound(page)
+    expect(complaints).toEqual([])
+  })
+})
+
+const themes = ['light', 'dark'] as const
+
+let inspected = 0
+/** In `npm test` one theme, in turn; after a round of the screens the other one is first. */
+function nextThemes(): readonly (typeof themes)[number][] {
+  if (pictureSweep.isExhaustive) return themes
+  const rounds = Math.floor(inspected / screens.length)
+  return [themes[(inspected++ + rounds) % themes.length] ?? 'light']
+}
+
+async function inspect(page: Page, name: string, size: string): Promise<void> {
+  for (const colorScheme of nextThemes()) {
+    await page.emulateMedia({ colorScheme })
+    await untilSettled(page)
+    await savePicture(page, `${name}-${colorScheme}-${size}`)
+    await expectSound(page)
+    expect(await smallTargets(page), 'nothing is smaller than a fingertip').toEqual([])
+  }
+}

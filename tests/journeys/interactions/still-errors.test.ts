@@ -1,0 +1,104 @@
+import type { BrowserContextOptions, Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { freshEmail, wrongCode } from '../../kit/interaction-client.ts'
+import { pairsOf } from '../../kit/sweep.ts'
+import { browserSweep, desktopOptions, mobileOptions, openPage } from '../browser.ts'
+import { boxOf, expectStill, untilSettled, watchContext } from '../inspection.ts'
+import { typeCode } from '../steps.ts'
+import { openTenant, type Tenant } from '../tenant.ts'
+
+/** An error at a field moves nothing, with and without script, in long words and from right to left (spec/pages#layout). */
+
+const both = { password: true, verificationCode: true, isPasswordPrimary: false }
+const byAddress = {
+  signIn: { methods: [{ identifier: 'email', ...both }] },
+  signUp: { identifiers: ['email'], password: true, verify: true },
+}
+
+async function visit({ openApplication, origin }: Tenant, options: BrowserContextOptions) {
+  const { authorizationUrl } = await openApplication()
+  const { page, context } = await openPage(options)
+  await watchContext(context, origin)
+  await page.goto((await authorizationUrl()).url)
+  return page
+}
+
+describe('nothing moves when the page says', async () => {
+  const names = await openTenant()
+  const addresses = await openTenant(byAddress)
+
+  const places = async (page: Page) =>
+    Promise.all(['.logo', 'h1', 'main .field', 'main button[name=submit]'].map((part) => boxOf(page, part)))
+  const untilShown = (page: Page, field: string) =>
+    page.locator(`#${field}-problem`, { hasText: /\p{L}/u }).waitFor()
+  const send = (page: Page) => page.locator('main button[name=submit]').click()
+
+  type Provoked = { what: string; tenant: Tenant; field: string; provoke(page: Page): Promise<unknown> }
+  const problems: (Provoked & { path?: string })[] = [
+    {
+      what: 'that the password is wrong',
+      ...{ tenant: names, field: 'password' },
+      async provoke(page) {
+        await page.locator('[name=identifier]').fill('nobody_here')
+        await page.locator('[name=password]').fill('wrong-horse-7')
+        await send(page)
+      },
+    },
+    { what: 'that a field is empty', tenant: names, field: 'password', provoke: send },
+    {
+      what: 'what a username may contain, in two lines',
+      ...{ tenant: names, field: 'identifier', path: '/register' },
+      async provoke(page) {
+        await page.locator('[name=identifier]').fill('a da')
+        await send(page)
+      },
+    },
+    {
+      what: 'that a code is wrong',
+      ...{ tenant: addresses, field: 'passcode' },
+      provoke: async (page) =>
+        typeCode(page, wrongCode(await addresses.codeTo(new URL(page.url()).hash.slice(1)))),
+    },
+  ]
+
+  /** Of the pages whose first lines differ most: longer words, and from right to left. */
+  const views = [
+    { size: 'desktop', options: { ...desktopOptions, locale: 'de' } },
+    { size: 'mobile', options: { ...mobileOptions, locale: 'ar' } },
+    { size: 'mobile', options: { ...mobileOptions, locale: 'de' } },
+    { size: 'desktop', options: { ...desktopOptions, locale: 'ar' } },
+  ]
+  const cases = pairsOf(browserSweep, views, problems).map(([view, problem]) => ({
+    ...{ ...view, ...problem },
+    language: view.options.locale,
+  }))
+
+  it.each(cases)('$what: $size, $language', async ({ options, tenant, field, path, provoke }) => {
+    const page = await visit(tenant, options)
+    if (path) await page.goto(page.url().replace('/sign-in', path))
+    if (tenant === addresses) {
+      const email = freshEmail()
+      await page.locator('[name=identifier]').fill(email)
+      await send(page)
+      await page.locator('.code-box').first().waitFor()
+      await page.evaluate((sentTo) => history.replaceState(history.state, '', `#${sentTo}`), email)
+    }
+    await untilSettled(page)
+    const before = await places(page)
+    await provoke(page)
+    await untilShown(page, field)
+    await untilSettled(page)
+    expect(await places(page)).toEqual(before)
+    await expectStill(page)
+  })
+
+  it.each(views)('anything, without script either: $size, $options.locale', async ({ options }) => {
+    const page = await visit(names, { ...options, javaScriptEnabled: false })
+    const before = await places(page)
+    await page.locator('[name=identifier]').fill('nobody_here')
+    await page.locator('[name=password]').fill('wrong-horse-7')
+    await send(page)
+    await untilShown(page, 'password')
+    expect(await places(page)).toEqual(before)
+  })
+})

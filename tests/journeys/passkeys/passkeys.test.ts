@@ -1,0 +1,432 @@
+import type { Page, Route } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { desktopOptions, openPage, savePicture, withoutScript } from '../browser.ts'
+import { expectSound } from '../inspection.ts'
+import { forgetInteraction, pressButton, signInOnPage, typeCode } from '../steps.ts'
+import { openTenant, type Tenant } from '../tenant.ts'
+import {
+  Authenticator,
+  callAccount,
+  createPasskey,
+  forgetSignals,
+  rememberSignals,
+  signalsOf,
+  withoutAutofill,
+  withPasskeys,
+} from './virtual-authenticator.ts'
+
+/** Passkeys in Chromium, with virtual authenticators (spec/accounts#passkeys, spec/pages#passkeys). */
+const tenant = await withPasskeys()
+const other = await withPasskeys()
+/** Of a test that changes its methods. */
+const codes = await withPasskeys()
+const shop = await tenant.openApplication('Shop')
+
+const BUTTON = 'Sign in with a passkey'
+const NOT_USED = /^The passkey was not used\./
+const NOT_VERIFIED = /^The passkey could not be verified\./
+const UNKNOWN = /^This passkey is not known here\./
+
+type Device = Parameters<typeof Authenticator.plugInto>[1] & { hasAutofill?: boolean }
+
+/** A virtual authenticator accepts what a field offers at once. */
+async function openBrowser({ hasAutofill = false, ...more }: Device = {}) {
+  const { page, complaints } = await openPage()
+  page.setDefaultTimeout(8_000)
+  await rememberSignals(page)
+  if (!hasAutofill) await page.addInitScript(withoutAutofill)
+  return { page, complaints, authenticator: await Authenticator.plugInto(page, more) }
+}
+
+/** The browser of a user who has a passkey. */
+async function openWithPasskey(of: Tenant = tenant, device: Device = {}) {
+  const opened = await openBrowser(device)
+  return { ...opened, ...(await opened.authenticator.newUser(of)) }
+}
+
+/** A user who has signed in to the demo application, and made a passkey there. */
+async function makePasskey(of: Tenant = tenant) {
+  const { page, authenticator, complaints } = await openBrowser()
+  const name = await of.registeredName()
+  await page.goto(`${of.origin}/demo-app`)
+  await pressButton(page, 'Sign in')
+  await signInOnPage(page, name)
+  await page.waitForURL('**/demo-app**')
+  await page.getByText(name).first().waitFor()
+  const created = await createPasskey(page)
+  expect(created).toMatchObject({ status: 200, body: { isBackupEligible: true } })
+  const { id } = (created as { body: { id: string } }).body
+  const [user] = await of.call<{ id: string }[]>('GET', `/users?search.username=${name}`)
+  return { page, authenticator, id, userId: user?.id ?? '', complaints }
+}
+
+/** In the page: how the browser was last asked for a credential. */
+function rememberRequests() {
+  const { get } = CredentialsContainer.prototype
+  CredentialsContainer.prototype.get = function (options) {
+    document.documentElement.dataset.asked = options?.mediation
+    return get.call(this, options)
+  }
+}
+
+/** A browser with the immediate mode, which remembers how it was asked, and says so in the calls that follow. */
+function immediately() {
+  const { get } = CredentialsContainer.prototype
+  const asked: unknown[] = []
+  Object.assign(PublicKeyCredential, { getClientCapabilities: async () => ({ immediateGet: true }) })
+  CredentialsContainer.prototype.get = async function (
+    options: CredentialRequestOptions & { uiMode?: string } = {},
+  ) {
+    const { uiMode, ...usual } = options
+    asked.push(uiMode ?? null)
+    if (uiMode && sessionStorage.getItem('isHere') === 'false')
+      throw new DOMException('none here', 'NotAllowedError')
+    return get.call(this, usual)
+  }
+  const { fetch } = window
+  window.fetch = (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('x-asked', JSON.stringify(asked))
+    return fetch(input, { ...init, headers })
+  }
+}
+
+/** The first page of a new request of the application, for a user who is signed out. */
+async function openFirstPage(page: Page): Promise<void> {
+  await page.context().clearCookies()
+  const { url } = await shop.authorizationUrl()
+  await page.goto(url)
+  await page.getByRole('button', { name: BUTTON }).waitFor()
+  await forgetSignals(page)
+}
+
+async function expectSignedIn(page: Page): Promise<void> {
+  await page.waitForURL(`${shop.callback}**`)
+  expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
+}
+
+describe('a passkey', () => {
+  it('signs in by the button, with three requests to the code', async () => {
+    const { page, complaints } = await makePasskey()
+    await openFirstPage(page)
+    await page.waitForLoadState('networkidle')
+    const requests: string[] = []
+    page.on('request', (request) => {
+      if (/\/(?:api|oidc)\//.test(request.url()))
+        requests.push(`${request.method()} ${new URL(request.url()).pathname}`)
+    })
+    await pressButton(page, BUTTON)
+    await expectSignedIn(page)
+    expect(requests.filter((request) => !request.endsWith('/passkey-options'))).toEqual([
+      'PUT /api/interaction',
+      'POST /api/interaction/submit',
+      expect.stringMatching(/^GET \/oidc\/auth\//),
+    ])
+    expect(complaints).toEqual([])
+  })
+
+  it('signs in from the identifier field, without a press of the button, also after a try that was refused', async () => {
+    const { page } = await openWithPasskey(tenant, { hasAutofill: true })
+    const refused = page.waitForResponse('**/api/interaction')
+    await page.route('**/api/interaction', spoil(withOtherSignature), { times: 1 })
+    await page.context().clearCookies()
+    await page.goto((await shop.authorizationUrl()).url)
+    expect((await refused).status()).toBe(422)
+    await expectSignedIn(page)
+  })
+
+  it('signs in by the button while the field still waits', async () => {
+    const { page, authenticator } = await openWithPasskey(tenant, { hasAutofill: true })
+    await authenticator.answers(false)
+    await page.addInitScript(rememberRequests)
+    await openFirstPage(page)
+    expect(await page.locator('#identifier').getAttribute('autocomplete')).toBe('username webauthn')
+    await expectSound(page)
+    await savePicture(page, 'passkeys')
+    // The request that waits is not answered any more.
+    await page.waitForFunction(() => document.documentElement.dataset.asked === 'conditional')
+    await authenticator.answers(true)
+    await pressButton(page, BUTTON)
+    await expectSignedIn(page)
+  })
+
+  it('signs in from two tabs, each with a challenge of its own', async () => {
+    const { page } = await openWithPasskey()
+    await openFirstPage(page)
+    const second = await page.context().newPage()
+    await second.goto((await shop.authorizationUrl()).url)
+    await second.getByRole('button', { name: BUTTON }).waitFor()
+    await page.bringToFront()
+    await pressButton(page, BUTTON)
+    await expectSignedIn(page)
+  })
+
+  it('is not used without user verification, and then with it', async () => {
+    const { page, authenticator } = await openWithPasskey()
+    await openFirstPage(page)
+    await authenticator.verifies(false)
+    await pressButton(page, BUTTON)
+    await page.getByText(NOT_USED).waitFor()
+    await authenticator.verifies(true)
+    await pressButton(page, BUTTON)
+    await expectSignedIn(page)
+  })
+
+  it('of another tenant is not offered', async () => {
+    const { page } = await openWithPasskey(other)
+    await openFirstPage(page)
+    await pressButton(page, BUTTON)
+    await page.getByText(NOT_USED).waitFor()
+  })
+
+  it('on a page whose interaction is over offers to start again', async () => {
+    const { page } = await openWithPasskey()
+    await openFirstPage(page)
+    await page.waitForLoadState('networkidle')
+    await forgetInteraction(page)
+    await pressButton(page, BUTTON)
+    await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
+    expect(await signalsOf(page)).toEqual([])
+  })
+
+  it('that is said to be of another user is refused', async () => {
+    const { page, authenticator } = await openWithPasskey()
+    await authenticator.change({ userHandle: btoa('somebody') })
+    await openFirstPage(page)
+    await pressButton(page, BUTTON)
+    await page.getByText(NOT_VERIFIED).waitFor()
+    expect(await signalsOf(page)).toEqual([])
+  })
+
+  it('that is no longer backed up signs in, and its user sees it', async () => {
+    const { page, authenticator, userId, id } = await openWithPasskey()
+    await authenticator.change({ backupState: false })
+    await openFirstPage(page)
+    await pressButton(page, BUTTON)
+    await expectSignedIn(page)
+    expect(await tenant.call('GET', `/users/${userId}/passkeys`)).toMatchObject([
+      { id, isBackupEligible: true, isBackedUp: false },
+    ])
+  })
+
+  it('that turns into one of a single device is refused', async () => {
+    const { page, authenticator } = await openWithPasskey()
+    await authenticator.change({ backupEligibility: false, backupState: false })
+    await openFirstPage(page)
+    await pressButton(page, BUTTON)
+    await page.getByText(NOT_VERIFIED).waitFor()
+  })
+
+  it('of this device is asked for at once, and those of others when it has none', async () => {
+    const { page } = await openWithPasskey()
+    await page.addInitScript(immediately)
+    for (const [isHere, asked] of [
+      [true, ['immediate']],
+      [false, ['immediate', null]],
+    ] as const) {
+      await openFirstPage(page)
+      await page.evaluate((here) => sessionStorage.setItem('isHere', String(here)), isHere)
+      const answered = page.waitForRequest('**/api/interaction/submit')
+      await pressButton(page, BUTTON)
+      expect(JSON.parse((await answered).headers()['x-asked'] ?? '')).toEqual(asked)
+      await expectSignedIn(page)
+    }
+  })
+
+  it('is refused when a copy of a device has signed before, and audited', async () => {
+    const { page, authenticator, userId } = await openWithPasskey(tenant, { isSynced: false })
+    await openFirstPage(page)
+    await pressButton(page, BUTTON)
+    await expectSignedIn(page)
+    await authenticator.countFrom(0)
+    await openFirstPage(page)
+    await pressButton(page, BUTTON)
+    await page.getByText(NOT_VERIFIED).waitFor()
+    const logs = await tenant.call<{ payload: { result: string; error?: { data?: object } } }[]>(
+      'GET',
+      `/logs?userId=${userId}&logKey=Interaction.SignIn.Identifier.Passkey.Submit`,
+    )
+    expect(logs.find(({ payload }) => payload.result === 'Error')?.payload.error?.data).toEqual({
+      reason: 'counter',
+    })
+    expect(await signalsOf(page)).toEqual([])
+  })
+
+  it('of a synced authenticator may repeat its counter', async () => {
+    const { page, authenticator } = await openWithPasskey()
+    for (const count of [7, 7]) {
+      await authenticator.countFrom(count)
+      await openFirstPage(page)
+      await pressButton(page, BUTTON)
+      await expectSignedIn(page)
+    }
+  })
+})
+
+describe('creating a passkey', () => {
+  it('happens once on each authenticator, and on a second one again', async () => {
+    const { page, authenticator } = await makePasskey()
+    expect(await createPasskey(page)).toEqual({ error: 'InvalidStateError' })
+    expect(await authenticator.credentials()).toHaveLength(1)
+    await authenticator.cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: authenticator.id })
+    await Authenticator.plugInto(page, { transport: 'usb', isSynced: false })
+    expect(await createPasskey(page)).toMatchObject({ status: 200, body: { isBackupEligible: false } })
+    const { body } = await callAccount(page, 'GET', '/passkeys')
+    expect(body).toHaveLength(2)
+  })
+
+  it('is not done without user verification', async () => {
+    const { page, authenticator } = await makePasskey()
+    await authenticator.cdp.send('WebAuthn.clearCredentials', { authenticatorId: authenticator.id })
+    await authenticator.verifies(false)
+    expect(await createPasskey(page)).toEqual({ error: 'NotAllowedError' })
+  })
+
+  it('is undone where another way in is left', async () => {
+    const { page, id } = await makePasskey()
+    expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 204 })
+    expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 404 })
+  })
+
+  it('cannot be undone where it is the last way in, and a verified address lets its user back in', async () => {
+    const { page, authenticator, id, userId } = await makePasskey(codes)
+    await codes.offer({
+      signIn: {
+        methods: [{ identifier: 'email', password: false, verificationCode: true, isPasswordPrimary: false }],
+      },
+      signUp: { identifiers: ['email'], password: false, verify: true },
+    })
+    expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({
+      status: 422,
+      body: { code: 'user.last_sign_in_method' },
+    })
+    const email = `${userId}@example.com`
+    await codes.call('PATCH', `/users/${userId}`, { primaryEmail: email })
+    await authenticator.cdp.send('WebAuthn.clearCredentials', { authenticatorId: authenticator.id })
+    await page.context().clearCookies()
+    await page.evaluate(() => sessionStorage.clear())
+    await page.goto(`${codes.origin}/demo-app`)
+    await pressButton(page, 'Sign in')
+    await page.getByRole('textbox', { name: 'Email' }).fill(email)
+    await pressButton(page, 'Continue')
+    await page.waitForURL('**/verification-code?**')
+    await typeCode(page, await codes.codeTo(email))
+    await page.waitForURL('**/demo-app**')
+    await page.getByText(email).first().waitFor()
+    expect(await createPasskey(page)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('what browsers are told', () => {
+  it('is that a passkey is unknown, when nobody has it', async () => {
+    const { page, userId, id } = await openWithPasskey()
+    await tenant.call('DELETE', `/users/${userId}/passkeys/${id}`)
+    await openFirstPage(page)
+    await pressButton(page, BUTTON)
+    await page.getByText(UNKNOWN).waitFor()
+    expect(await signalsOf(page)).toEqual([{ rpId: new URL(tenant.origin).hostname, credentialId: id }])
+  })
+
+  it('is nothing about a suspended user', async () => {
+    const { page, userId } = await openWithPasskey()
+    await tenant.call('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true })
+    await openFirstPage(page)
+    await pressButton(page, BUTTON)
+    await page.getByText('This account is suspended.').waitFor()
+    expect(await signalsOf(page)).toEqual([])
+  })
+
+  it.each([
+    ['a signature that does not fit', withOtherSignature],
+    ['a body that does not parse', (body: Body) => ({ ...body.identifier.passkey.response, signature: '%' })],
+  ])('is nothing after %s', async (_, changed) => {
+    const { page } = await openWithPasskey()
+    await openFirstPage(page)
+    await page.route('**/api/interaction', spoil(changed))
+    const answered = page.waitForResponse('**/api/interaction')
+    await pressButton(page, BUTTON)
+    expect((await answered).status()).toBeGreaterThanOrEqual(400)
+    await page.getByRole('alert').filter({ hasText: /./ }).first().waitFor()
+    expect(await signalsOf(page)).toEqual([])
+  })
+})
+
+type Body = { identifier: { passkey: { response: Record<string, string> } } }
+
+function withOtherSignature(body: Body) {
+  return { ...body.identifier.passkey.response, signature: 'AAAA' }
+}
+
+function spoil(changed: (body: Body) => object) {
+  return async (route: Route) => {
+    const body = route.request().postDataJSON() as Body
+    const { passkey } = body.identifier
+    const identifier = { passkey: { ...passkey, response: changed(body) } }
+    await route.continue({ postData: JSON.stringify({ ...body, identifier }) })
+  }
+}
+
+describe('a challenge', () => {
+  it('that was used is refused, also in the same page', async () => {
+    const { page } = await openWithPasskey()
+    await openFirstPage(page)
+    const statuses: number[] = []
+    await page.route('**/api/interaction', async (route) => {
+      const first = await route.fetch()
+      const again = await route.fetch()
+      statuses.push(first.status(), again.status())
+      await route.fulfill({ response: again })
+    })
+    await pressButton(page, BUTTON)
+    await page.getByText(NOT_VERIFIED).waitFor()
+    expect(statuses).toEqual([204, 422])
+  })
+
+  it('of another interaction is refused', async () => {
+    const { page } = await openWithPasskey()
+    await openFirstPage(page)
+    const tab = await page.context().newPage()
+    await tab.goto((await shop.authorizationUrl()).url)
+    await tab.getByRole('button', { name: BUTTON }).waitFor()
+    const uid = new URL(tab.url()).searchParams.get('interaction') ?? ''
+    const options = await tab.evaluate(
+      async (interaction) =>
+        (
+          await fetch('/api/interaction/verification/passkey-options', {
+            method: 'POST',
+            headers: { Interaction: interaction },
+          })
+        ).json(),
+      uid,
+    )
+    await tab.close()
+    await page.route('**/passkey-options', (route) => route.fulfill({ json: options }))
+    await pressButton(page, BUTTON)
+    await page.getByText(NOT_VERIFIED).waitFor()
+  })
+})
+
+describe('the first page', () => {
+  it('has no button without script, and the other way remains', async () => {
+    const { page } = await openPage(withoutScript)
+    const name = await tenant.registeredName()
+    await page.goto((await shop.authorizationUrl()).url)
+    expect(await page.getByRole('button', { name: BUTTON }).count()).toBe(0)
+    await signInOnPage(page, name)
+    await expectSignedIn(page)
+  })
+
+  it('of a tenant without passkeys has neither button nor script for them', async () => {
+    const without = await openTenant()
+    const application = await without.openApplication('Application')
+    const { page } = await openPage(desktopOptions)
+    const scripts: string[] = []
+    page.on('request', (request) => scripts.push(request.url()))
+    await page.goto((await application.authorizationUrl()).url)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('button', { name: BUTTON }).count()).toBe(0)
+    expect(scripts.filter((url) => /passkey/.test(url))).toEqual([])
+    expect(await page.locator('#identifier').getAttribute('autocomplete')).toBe('username')
+  })
+})

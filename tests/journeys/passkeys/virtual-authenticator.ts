@@ -1,0 +1,182 @@
+import type { CDPSession, Page } from 'playwright'
+import { newMember } from '../../kit/account-client.ts'
+import { createPasskey as createSoftPasskey, FLAGS } from '../../kit/authenticator.ts'
+import { PASSWORD } from '../../kit/cookie-client.ts'
+import { creationOptions } from '../../kit/passkey-client.ts'
+import { openTenant, type Tenant } from '../tenant.ts'
+
+/** A tenant whose users have passkeys, and the virtual authenticators of Chromium. */
+export async function withPasskeys(more: { offer?: boolean } = {}): Promise<Tenant> {
+  const made = await openTenant()
+  await enablePasskeys(made, more)
+  return made
+}
+
+export async function enablePasskeys(
+  { call, origin }: Tenant,
+  more: { offer?: boolean } = {},
+): Promise<void> {
+  const rpId = new URL(origin).hostname
+  const passkeys = { enabled: true, rpId, manageUrl: null, offer: false, ...more }
+  await call('PATCH', '/configs/settings', { passkeys })
+}
+
+type Credential = {
+  credentialId: string
+  signCount: number
+  userHandle?: string
+  backupEligibility?: boolean
+  backupState?: boolean
+}
+
+export class Authenticator {
+  private constructor(
+    readonly cdp: CDPSession,
+    readonly id: string,
+    private readonly isSynced: boolean,
+  ) {}
+
+  /** The one of this device; a device-bound one counts its signatures. */
+  static async plugInto(page: Page, more: { isSynced?: boolean; transport?: 'internal' | 'usb' } = {}) {
+    const { isSynced = true, transport = 'internal' } = more
+    const cdp = await page.context().newCDPSession(page)
+    await cdp.send('WebAuthn.enable')
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        ctap2Version: 'ctap2_1',
+        transport,
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+        defaultBackupEligibility: isSynced,
+        defaultBackupState: isSynced,
+      },
+    })
+    return new Authenticator(cdp, authenticatorId, isSynced)
+  }
+
+  /** A new user with a passkey on it, made through the API: on the pages of the demo application that takes ten times as long. */
+  async newUser({ origin }: Tenant): Promise<{ userId: string; id: string }> {
+    const ask = (path: string, init?: RequestInit) =>
+      fetch(new URL(path, origin), { redirect: 'manual', ...init })
+    const member = await newMember({ origin, fetch: ask })
+    await member.call('POST', '/password/verify', { password: PASSWORD })
+    const options = await creationOptions(member)
+    const flags = this.isSynced ? FLAGS.synced : FLAGS.deviceBound
+    const { attestation, passkey } = await createSoftPasskey(options, { origin, flags })
+    const created = await member.call('POST', '/passkeys', attestation)
+    if (!created.ok) throw new Error(`no passkey: ${created.status} ${await created.text()}`)
+    await this.cdp.send('WebAuthn.addCredential', {
+      authenticatorId: this.id,
+      credential: {
+        credentialId: Buffer.from(passkey.id, 'base64url').toString('base64'),
+        isResidentCredential: true,
+        rpId: options.rp.id,
+        privateKey: await passkey.privateKey(),
+        userHandle: Buffer.from(options.user.id, 'base64url').toString('base64'),
+        signCount: 0,
+        backupEligibility: this.isSynced,
+        backupState: this.isSynced,
+      },
+    })
+    return { userId: member.userId, id: passkey.id }
+  }
+
+  async credentials(): Promise<Credential[]> {
+    const { credentials } = await this.cdp.send('WebAuthn.getCredentials', { authenticatorId: this.id })
+    return credentials
+  }
+
+  /** The user holds a finger to it, or shows another. */
+  verifies(isUserVerified: boolean) {
+    return this.cdp.send('WebAuthn.setUserVerified', { authenticatorId: this.id, isUserVerified })
+  }
+
+  /** Whether its user is there. */
+  answers(enabled: boolean) {
+    return this.cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.id, enabled })
+  }
+
+  /** A copy of the device as it was when it had signed so often. */
+  countFrom(signCount: number) {
+    return this.change({ signCount })
+  }
+
+  /** What it says of its passkey from now on. */
+  async change(more: Partial<Credential>) {
+    const [credential] = (await this.cdp.send('WebAuthn.getCredentials', { authenticatorId: this.id }))
+      .credentials
+    if (!credential) throw new Error('nothing to copy')
+    await this.cdp.send('WebAuthn.removeCredential', {
+      authenticatorId: this.id,
+      credentialId: credential.credentialId,
+    })
+    await this.cdp.send('WebAuthn.addCredential', {
+      authenticatorId: this.id,
+      credential: { ...credential, ...more },
+    })
+  }
+}
+
+/** A call of the account API in the page of the demo application, with its token. */
+export async function callAccount(page: Page, method: string, path: string, body?: unknown) {
+  return page.evaluate(
+    async (given) => {
+      const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
+      const { access_token: token } = JSON.parse(sessionStorage.getItem(key) ?? '{}') as {
+        access_token: string
+      }
+      const response = await fetch(`/api/me${given.path}`, {
+        method: given.method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+      })
+      return { status: response.status, body: response.status === 204 ? null : await response.json() }
+    },
+    { method, path, body },
+  )
+}
+
+/** In the demo application: the options, the ceremony and what the server answers; the name of the browser's error. */
+export async function createPasskey(page: Page) {
+  const options = await callAccount(page, 'POST', '/passkeys/options')
+  const created = await page.evaluate(async (given) => {
+    try {
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(given)
+      const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
+      return { credential: credential.toJSON() }
+    } catch (error) {
+      return { error: (error as Error).name }
+    }
+  }, options.body)
+  if (created.error !== undefined) return { error: created.error }
+  return callAccount(page, 'POST', '/passkeys', created.credential)
+}
+
+/** What the pages tell the browser about passkeys. */
+export async function rememberSignals(page: Page) {
+  await page.addInitScript(() => {
+    const remember = async (signal: unknown) => {
+      const said = JSON.parse(localStorage.getItem('signals') ?? '[]')
+      localStorage.setItem('signals', JSON.stringify([...said, signal]))
+    }
+    Object.assign(PublicKeyCredential, {
+      signalUnknownCredential: remember,
+      signalAllAcceptedCredentials: remember,
+      signalCurrentUserDetails: remember,
+    })
+  })
+}
+export function withoutAutofill() {
+  Object.assign(PublicKeyCredential, {
+    isConditionalMediationAvailable: async () => false,
+    getClientCapabilities: undefined,
+  })
+}
+
+export const signalsOf = (page: Page) =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('signals') ?? '[]'))
+
+export const forgetSignals = (page: Page) => page.evaluate(() => localStorage.removeItem('signals'))

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { freshName } from '../../kit/cookie-client.ts'
+import { desktopOptions, openPage } from '../browser.ts'
+import { chooseName, choosePassword, passwordField, usernameField } from '../steps.ts'
+import { openTenant } from '../tenant.ts'
+
+/** What password fields say while the user types (spec/pages#password-fields). */
+
+const { call, registeredName, openApplication } = await openTenant()
+const application = await openApplication()
+await call('PATCH', '/configs/settings', {
+  passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: false },
+})
+
+async function visit(parameters: Record<string, string> = {}, options: object = desktopOptions) {
+  const client = await openPage({ ...desktopOptions, ...options })
+  await client.page.goto((await application.authorizationUrl(parameters)).url)
+  return client
+}
+
+const toRegistration = { interaction_mode: 'signUp' }
+const capsLock = (page: Page) => page.locator('.caps-lock').first()
+/** As a keyboard reports it. */
+const pressWith = (page: Page, isOn: boolean) =>
+  passwordField(page).evaluate((field, modifierCapsLock) => {
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, modifierCapsLock }))
+  }, isOn)
+const places = (page: Page) =>
+  page
+    .locator('main :is(h1, label, input, button, li, a)')
+    .evaluateAll((all) => all.map((each) => JSON.stringify(each.getBoundingClientRect())))
+
+describe('Caps Lock', () => {
+  it('is announced at the password while it is on, and moves nothing', async () => {
+    const { page } = await visit()
+    await usernameField(page).fill(await registeredName())
+    await passwordField(page).focus()
+    // The watch begins in idle time.
+    await expect
+      .poll(async () => {
+        await pressWith(page, true)
+        return capsLock(page).textContent()
+      })
+      .toBe('Caps Lock is on')
+    await pressWith(page, false)
+    expect(await capsLock(page).isVisible()).toBe(false)
+    const before = await places(page)
+    await pressWith(page, true)
+    expect(await capsLock(page).isVisible()).toBe(true)
+    expect(await capsLock(page).getAttribute('role')).toBe('status')
+    expect(await places(page)).toEqual(before)
+
+    await usernameField(page).focus()
+    expect(await capsLock(page).textContent()).toBe('')
+  })
+
+  it('is no matter of other fields', async () => {
+    const { page } = await visit()
+    await passwordField(page).focus()
+    await expect
+      .poll(async () => {
+        await pressWith(page, true)
+        return capsLock(page).textContent()
+      })
+      .not.toBe('')
+    await passwordField(page).blur()
+    await usernameField(page).evaluate((field) =>
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'A', bubbles: true, modifierCapsLock: true })),
+    )
+    expect(await page.locator('.caps-lock').allTextContents()).toEqual([''])
+  })
+})
+
+describe('the rules of a new password', () => {
+  const rules = (page: Page) => page.locator('.password-rule')
+  const kept = (page: Page) => page.locator('.password-rule[data-kept] > :first-child').allTextContents()
+  const [length, classes, characters] = [
+    'At least 8 characters',
+    'Two of: letters, numbers, symbols',
+    'No accented letters, no spaces',
+  ]
+
+  it('tick while the user types, in words as well, and move nothing', async () => {
+    const { page } = await visit(toRegistration)
+    await chooseName(page, freshName())
+    const field = passwordField(page)
+    await expect.poll(() => rules(page).allTextContents()).toContain(`${length}${length}: not met yet`)
+    expect(await kept(page)).toEqual([])
+    const described = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
+    expect(await page.locator(`#${described[0]} .password-rule`).count()).toBe(3)
+    await field.focus()
+    const before = await places(page)
+
+    await field.pressSequentially('abc')
+    expect(await kept(page)).toEqual([characters])
+    await field.pressSequentially('1')
+    expect(await kept(page)).toEqual([classes, characters])
+    await field.pressSequentially('2345')
+    expect(await kept(page)).toEqual([length, classes, characters])
+    expect(await page.locator('form > [role=status]').allTextContents()).toContain(`${length}: met`)
+    await field.pressSequentially(' ')
+    expect(await kept(page)).toEqual([length, classes])
+    expect(await places(page)).toEqual(before)
+    await field.fill('')
+    expect(await kept(page)).toEqual([])
+
+    await choosePassword(page)
+    await page.waitForURL(`${application.callback}?**`)
+  })
+
+  it('are a plain list without script', async () => {
+    const { page } = await visit(toRegistration, { javaScriptEnabled: false })
+    await chooseName(page, freshName())
+    expect(await rules(page).allTextContents()).toEqual([length, classes, characters])
+    expect(await kept(page)).toEqual([])
+    await choosePassword(page)
+    await page.waitForURL(`${application.callback}?**`)
+  })
+  it.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
+    'of a new tenant are the length alone, with script: $javaScriptEnabled',
+    async (options) => {
+      const tenant = await openTenant()
+      const newest = await tenant.openApplication()
+      const { page } = await openPage({ ...desktopOptions, ...options })
+      await page.goto((await newest.authorizationUrl(toRegistration)).url)
+      await chooseName(page, freshName())
+      await rules(page).first().waitFor()
+      const [only, ...others] = await rules(page).allTextContents()
+      expect([only?.startsWith(length), others]).toEqual([true, []])
+      await choosePassword(page, 'größte Pferde im Stall')
+      await page.waitForURL(`${newest.callback}?**`)
+    },
+  )
+})

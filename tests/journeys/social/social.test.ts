@@ -1,0 +1,518 @@
+import type { Page } from 'playwright'
+import { afterAll, describe, expect, it } from 'vitest'
+import { freshName } from '../../kit/cookie-client.ts'
+import { freshEmail } from '../../kit/interaction-client.ts'
+import { pairsOf } from '../../kit/sweep.ts'
+import {
+  browserSweep,
+  desktopOptions,
+  mobileOptions,
+  openPage,
+  pictureSweep,
+  savePicture,
+  withoutScript,
+} from '../browser.ts'
+import { axeViolations, smallTargets } from '../inspection.ts'
+import { pressButton, usernameField } from '../steps.ts'
+import { openTenant } from '../tenant.ts'
+import { startUpstream } from './upstream.ts'
+import type { ProviderAccount } from './upstream-accounts.ts'
+import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
+import { answerAt } from './upstream-sign-in.ts'
+
+/** Sign-in by an account at another provider: real providers, real redirects, and the pages between them. */
+
+/** Connectors by their ids. */
+const kinds = {
+  'up-oidc': 'oidc',
+  'up-fragment': 'oidcFragment',
+  'up-form': 'oidcFormPost',
+  'up-oauth': 'oauth2',
+} as const
+const OIDC = 'Continue with Upstream oidc'
+
+const byName = { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }
+const byCode = { identifier: 'email', password: false, verificationCode: true, isPasswordPrimary: false }
+const TERMS = 'https://example.com/terms'
+
+type User = {
+  id: string
+  name: string | null
+  username: string | null
+  primaryEmail: string | null
+  identities: Record<string, { userId: string }>
+}
+
+const upstream = await startUpstream()
+afterAll(() => upstream.close())
+
+/** A tenant with these connectors on its pages, whose users need neither a name nor a password of their own. */
+async function openSocialTenant(
+  settings: Record<string, unknown> = {},
+  ids: readonly (keyof typeof kinds)[] = ['up-oidc'],
+) {
+  const tenant = await openTenant()
+  const { origin, call } = tenant
+  for (const id of ids) {
+    const kind: UpstreamKind = kinds[id]
+    await call('POST', '/connectors', await registerConnector(upstream, kind, { id, origin }))
+  }
+  await tenant.offer({
+    signIn: { methods: [byName] },
+    signUp: { identifiers: [], password: false, verify: false },
+    socialSignInConnectorTargets: ids,
+    ...settings,
+  })
+  const application = await tenant.openApplication('Social pages')
+  return {
+    ...tenant,
+    toSignIn: async (page: Page) => page.goto((await application.authorizationUrl()).url),
+    isIn: (page: Page) => page.waitForURL(`${application.callback}?**`),
+    accountOf: (email: string) => tenant.createUser({ primaryEmail: email }),
+    userOf: (id: string) => call<User>('GET', `/users/${id}`),
+    userNamed: async (name: string) =>
+      (await call<User[]>('GET', `/users?search.name=${name}&mode.name=exact`))[0],
+  }
+}
+
+/** A user of the OpenID Provider. */
+async function newProviderAccount(known: Partial<ProviderAccount> = {}): Promise<ProviderAccount> {
+  const id = freshName()
+  const one = { id, name: id, ...known }
+  await fetch(`${upstream.openid}/accounts`, { method: 'POST', body: JSON.stringify(one) })
+  return one
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
+const problem = (page: Page) => page.locator('.form-problem').textContent()
+const NEXT = 'Try again, or choose another way to sign in.'
+
+/** From the page with the buttons to the provider, and there as this account; null refuses. */
+async function signInBy(page: Page, button: string, who: ProviderAccount | null): Promise<void> {
+  await pressButton(page, button)
+  await heading(page, 'Who are you?')
+  await pressButton(page, who?.name ?? 'Deny')
+}
+
+const standard = await openSocialTenant({}, Object.keys(kinds) as (keyof typeof kinds)[])
+
+describe('by another provider', () => {
+  const { toSignIn, isIn } = standard
+
+  // What tells an OAuth 2.0 server from an OpenID Provider, no browser sees (social-server.test.ts).
+  const unseen = browserSweep.isExhaustive ? ['Upstream oauth2'] : []
+
+  it.each(['Upstream oidc', 'Upstream oidcFragment', 'Upstream oidcFormPost', ...unseen])(
+    'a new user registers with %s, and signs in the next time',
+    async (provider) => {
+      const who = await newProviderAccount()
+      await fetch(`${upstream.oauth}/accounts`, { method: 'POST', body: JSON.stringify(who) })
+      const { context, page, complaints } = await openPage()
+      for (const _ of ['the first time', 'the next']) {
+        await toSignIn(page)
+        await signInBy(page, `Continue with ${provider}`, who)
+        await isIn(page)
+        expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
+        await context.clearCookies()
+      }
+      expect(complaints).toEqual([])
+    },
+  )
+})
+
+describe('without script', () => {
+  const { toSignIn, isIn, userNamed } = standard
+
+  it('a new user registers, and signs in the next time, by two buttons', async () => {
+    const who = await newProviderAccount()
+    const { context, page, complaints } = await openPage(withoutScript)
+    for (const time of ['the first time', 'the next']) {
+      await toSignIn(page)
+      await signInBy(page, OIDC, who)
+      await heading(page, 'Signing you in with Upstream oidc…')
+      if (time === 'the next') await savePicture(page, 'social-return-without-script')
+      await pressButton(page, 'Continue')
+      await isIn(page)
+      await context.clearCookies()
+    }
+    expect(await userNamed(who.name)).toMatchObject({ identities: { 'up-oidc': { userId: who.id } } })
+    expect(complaints).toEqual([])
+  })
+
+  it('a refusal at the provider leads to the first page, with the reason', async () => {
+    const { page } = await openPage(withoutScript)
+    await toSignIn(page)
+    await signInBy(page, OIDC, null)
+    await pressButton(page, 'Continue')
+    await heading(page, 'Sign in to your account')
+    expect(await problem(page)).toBe(`You canceled the sign-in with Upstream oidc. ${NEXT}`)
+    expect(await page.title()).toBe('Error: Sign in')
+    await savePicture(page, 'social-denied-without-script')
+    await page.reload()
+    expect(await page.locator('.form-problem').count()).toBe(0)
+    const who = await newProviderAccount()
+    await signInBy(page, OIDC, who)
+    await pressButton(page, 'Continue')
+    await isIn(page)
+  })
+
+  it('going back from the provider leads to a page that does not redirect again', async () => {
+    const { page } = await openPage(withoutScript)
+    await toSignIn(page)
+    await pressButton(page, OIDC)
+    await heading(page, 'Who are you?')
+    await page.goBack()
+    await heading(page, 'Sign in to your account')
+  })
+
+  it('the page that leads to the provider stays where it cannot be reached', async () => {
+    const { page } = await openPage(withoutScript)
+    await page.route(`${upstream.openid}/**`, (route) => route.abort('aborted'))
+    await toSignIn(page)
+    await pressButton(page, OIDC)
+    await heading(page, 'Taking you to Upstream oidc…')
+    const link = page.getByRole('link', { name: 'Continue', exact: true })
+    expect(await link.getAttribute('href')).toContain(`${upstream.openid}/auth?`)
+    await savePicture(page, 'social-leaving-without-script')
+  })
+})
+
+describe('a refusal at the provider', () => {
+  const { toSignIn, isIn } = standard
+
+  it('leads to the first page, with the reason, for another try', async () => {
+    const { page, complaints } = await openPage()
+    await page.clock.install()
+    await toSignIn(page)
+    await signInBy(page, OIDC, null)
+    await page.waitForURL('**/sign-in?**')
+    expect(await problem(page)).toBe(`You canceled the sign-in with Upstream oidc. ${NEXT}`)
+    // It stays until the next try.
+    await page.clock.fastForward(10_000)
+    expect(await page.locator('.form-problem').count()).toBe(1)
+    expect(page.url()).not.toMatch(/error|state/)
+    await savePicture(page, 'social-denied')
+    await signInBy(page, OIDC, await newProviderAccount())
+    await isIn(page)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('an answer', () => {
+  const { toSignIn } = standard
+
+  it('is used once, and is in no history afterwards', async () => {
+    const { page } = await openPage()
+    const answers: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/callback/up-oidc')) answers.push(request.url())
+    })
+    await toSignIn(page)
+    const uid = new URL(page.url()).searchParams.get('interaction')
+    await signInBy(page, OIDC, null)
+    await page.waitForURL('**/sign-in?**')
+    await page.goto(answers[0] ?? '')
+    await page.waitForURL('**/sign-in?**')
+    expect(await problem(page)).toBe(
+      `The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
+    )
+    expect(new URL(page.url()).searchParams.get('interaction')).toBe(uid)
+  })
+
+  it('is refused in a browser that has not asked', async () => {
+    const asking = await openPage()
+    let provider = ''
+    await asking.page.route(`${upstream.openid}/auth?**`, (route) => {
+      provider = route.request().url()
+      return route.abort()
+    })
+    await toSignIn(asking.page)
+    await pressButton(asking.page, OIDC)
+    await expect.poll(() => provider, { timeout: 15_000 }).not.toBe('')
+    const answer = (await answerAt(provider, await newProviderAccount())).url.href
+
+    // Without script, tests/web/social/social-forms.test.ts shows it over HTTP.
+    for (const options of browserSweep.isExhaustive ? [desktopOptions, withoutScript] : [desktopOptions]) {
+      const { page } = await openPage(options)
+      await page.goto(answer)
+      await page.waitForURL('**/unknown-session')
+      // With an interaction of its own, too.
+      await toSignIn(page)
+      await page.goto(answer)
+      await page.waitForURL('**/unknown-session')
+    }
+  })
+})
+
+const withTerms = await openSocialTenant({ termsOfUseUrl: TERMS })
+const withUsernames = await openSocialTenant({
+  signUp: { identifiers: ['username'], password: true, verify: false },
+})
+const withEmails = await openSocialTenant({
+  signIn: { methods: [byCode] },
+  signUp: { identifiers: ['email'], password: false, verify: true },
+})
+const withoutRegistration = await openSocialTenant({ signInMode: 'SignIn' })
+const withoutSignIn = await openSocialTenant({ signInMode: 'Register', termsOfUseUrl: TERMS })
+
+const scripted = { title: 'with script', options: desktopOptions, pass: async () => {} }
+const scriptless = {
+  title: 'without script',
+  options: withoutScript,
+  pass: (page: Page) => pressButton(page, 'Continue'),
+}
+
+// Without script, tests/web/social/social-forms.test.ts shows the same over HTTP.
+describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
+  '$title, a new user',
+  ({ options, pass }) => {
+    it('agrees to the terms, or goes back', async () => {
+      const { toSignIn, isIn, userNamed } = withTerms
+      const who = await newProviderAccount()
+      const { page } = await openPage(options)
+      for (const answer of ['Cancel', 'Agree']) {
+        await toSignIn(page)
+        await signInBy(page, OIDC, who)
+        await pass(page)
+        const question = page.getByRole('dialog')
+        await question.getByText('To proceed, please agree to the').waitFor()
+        expect(await question.getByRole('link', { name: 'Terms of Use' }).count()).toBe(1)
+        await savePicture(page, `social-terms-${options === desktopOptions ? 'script' : 'none'}`)
+        if (answer === 'Agree') await pressButton(page, answer)
+        else {
+          await question.getByText('Cancel').click()
+          await heading(page, 'Sign in to your account')
+          expect(await userNamed(who.name)).toBeUndefined()
+        }
+      }
+      await isIn(page)
+    })
+
+    it('links the account that has the same address', async () => {
+      const { toSignIn, isIn, accountOf, userOf } = standard
+      const email = freshEmail()
+      const account = await accountOf(email)
+      const who = await newProviderAccount({ email, isVerified: true })
+      const { page } = await openPage(options)
+      await toSignIn(page)
+      await signInBy(page, OIDC, who)
+      await pass(page)
+      await heading(page, 'Link or create account')
+      expect(page.url()).toContain('/social/link/up-oidc?')
+      await pressButton(page, `Link with ${email.slice(0, 4)}****@example.com`)
+      await isIn(page)
+      expect(await userOf(account.id)).toMatchObject({ identities: { 'up-oidc': { userId: who.id } } })
+    })
+
+    it('creates another account instead', async () => {
+      const { toSignIn, isIn, accountOf, userOf, userNamed } = standard
+      const email = freshEmail()
+      const account = await accountOf(email)
+      const who = await newProviderAccount({ email, isVerified: true })
+      const { page } = await openPage(options)
+      await toSignIn(page)
+      await signInBy(page, OIDC, who)
+      await pass(page)
+      await pressButton(page, 'Create account without linking')
+      await isIn(page)
+      expect(await userOf(account.id)).toMatchObject({ identities: {} })
+      expect(await userNamed(who.name)).toMatchObject({ primaryEmail: null })
+    })
+
+    it('is asked for a username where accounts have one', async () => {
+      const { toSignIn, isIn, userNamed } = withUsernames
+      const who = await newProviderAccount()
+      const { page } = await openPage(options)
+      await toSignIn(page)
+      await signInBy(page, OIDC, who)
+      await pass(page)
+      await heading(page, 'Set a username')
+      expect(new URL(page.url()).searchParams.get('link_social')).toBe('up-oidc')
+      expect(await page.title()).toBe('Create account')
+      await usernameField(page).fill(who.id)
+      await pressButton(page, 'Continue')
+      await isIn(page)
+      expect(await userNamed(who.name)).toMatchObject({ username: who.id })
+    })
+  },
+)
+
+/** In `npm test` each of them in turn: what both share is shown over HTTP, too (tests/web/social/social-forms.test.ts). */
+describe('a new user', () => {
+  const both = [scripted, scriptless]
+  const only = (each: (typeof both)[number]) => (browserSweep.isExhaustive ? both : [each])
+
+  it.each(only(scriptless))(
+    '$title, is registered with the address of the provider where accounts have one',
+    async ({ options, pass }) => {
+      const { toSignIn, isIn, userNamed } = withEmails
+      const email = freshEmail()
+      const who = await newProviderAccount({ email, isVerified: true })
+      const { page } = await openPage(options)
+      await toSignIn(page)
+      await signInBy(page, OIDC, who)
+      await pass(page)
+      await isIn(page)
+      expect(await userNamed(who.name)).toMatchObject({ primaryEmail: email })
+    },
+  )
+
+  it.each(only(scriptless))(
+    '$title, proves the address of an existing account, and links that account',
+    async ({ options, pass }) => {
+      const { toSignIn, isIn, accountOf, codeTo, userOf } = withEmails
+      const email = freshEmail()
+      const account = await accountOf(email)
+      const who = await newProviderAccount()
+      const { page } = await openPage(options)
+      await toSignIn(page)
+      await signInBy(page, OIDC, who)
+      await pass(page)
+      await heading(page, 'Link email')
+      await page.getByRole('textbox', { name: 'Email' }).fill(email)
+      await pressButton(page, 'Continue')
+      await page.getByText('has been sent').waitFor()
+      for (const [index, digit] of [...(await codeTo(email))].entries()) {
+        await page.getByLabel(`Digit ${index + 1} of 6`).fill(digit)
+      }
+      if (options !== desktopOptions) await pressButton(page, 'Continue')
+      await page.getByRole('dialog').getByText('Would you like to link?').waitFor()
+      await pressButton(page, 'Link and continue')
+      await isIn(page)
+      expect(await userOf(account.id)).toMatchObject({ identities: { 'up-oidc': { userId: who.id } } })
+    },
+  )
+
+  it.each(only(scripted))('$title, is refused where no user can register', async ({ options, pass }) => {
+    const { page } = await openPage(options)
+    await withoutRegistration.toSignIn(page)
+    await signInBy(page, OIDC, await newProviderAccount())
+    await pass(page)
+    await heading(page, 'Sign in to your account')
+    expect(await problem(page)).toBe(`No account is linked to this Upstream oidc account yet. ${NEXT}`)
+  })
+
+  it.each(only(scripted))(
+    '$title, registers once where users can only register, after agreeing to the terms',
+    async ({ options, pass }) => {
+      const { toSignIn, isIn } = withoutSignIn
+      const who = await newProviderAccount()
+      const { context, page } = await openPage(options)
+      await toSignIn(page)
+      await heading(page, 'Create your account')
+      await page.getByRole('checkbox').check()
+      await signInBy(page, OIDC, who)
+      await pass(page)
+      await isIn(page)
+      await context.clearCookies()
+
+      await toSignIn(page)
+      if (options === desktopOptions) {
+        await pressButton(page, OIDC)
+        await page.getByRole('dialog').waitFor()
+        await pressButton(page, 'Agree')
+        await heading(page, 'Who are you?')
+        await pressButton(page, who.name)
+      } else {
+        await page.getByRole('checkbox').check()
+        await signInBy(page, OIDC, who)
+      }
+      await pass(page)
+      await heading(page, 'Create your account')
+      expect(await problem(page)).toBe(
+        `This Upstream oidc account is already linked to another account. ${NEXT}`,
+      )
+    },
+  )
+})
+
+describe('inside an app', () => {
+  const { origin, toSignIn, isIn } = standard
+  type Handed = { callbackUri: string; redirectTo: string }
+  const app = (more: object) => `(() => {
+    window.handed = []
+    const post = (message) => window.handed.push(message)
+    window.vestibuleNative = { platform: 'ios', getPostMessage: () => post, ...${JSON.stringify(more)} }
+  })()`
+  const handed = (page: Page) => page.evaluate(() => Reflect.get(window, 'handed') as Handed[])
+
+  it('the app opens the provider, and the page continues with its answer', async () => {
+    const who = await newProviderAccount()
+    const { context, page, complaints } = await openPage(mobileOptions)
+    await context.addInitScript(app({ callbackLink: 'com.example.app://back' }))
+    await toSignIn(page)
+    await pressButton(page, OIDC)
+    await expect.poll(() => handed(page)).toHaveLength(1)
+    const [{ callbackUri, redirectTo } = { callbackUri: '', redirectTo: '' }] = await handed(page)
+    expect(callbackUri).toBe(`${origin}/sign-in/social/up-oidc`)
+    const landing = new URL(redirectTo)
+    expect(landing.origin + landing.pathname).toBe(`${origin}/social/landing/up-oidc`)
+    expect(landing.searchParams.get('native_callback')).toBe('com.example.app://back')
+    const provider = landing.searchParams.get('redirect_to') ?? ''
+    expect(provider).toMatch(new RegExp(`^${upstream.openid}/auth\\?`))
+    expect(new URL(page.url()).pathname).toBe('/sign-in')
+    expect(await page.locator('[aria-busy=true]').count()).toBe(0)
+
+    // In the browser of the system, and back by the app's own link.
+    const { search } = (await answerAt(provider, who)).url
+    await page.goto(callbackUri + search)
+    await isIn(page)
+    expect(complaints).toEqual([])
+  })
+
+  it('has no buttons for what the app cannot do', async () => {
+    for (const bridge of [
+      app({}),
+      app({ callbackLink: 'a://b', supportedConnector: { universal: false } }),
+      'window.vestibuleNative = {}',
+    ]) {
+      const { context, page } = await openPage(mobileOptions)
+      await context.addInitScript(bridge)
+      await toSignIn(page)
+      await expect.poll(() => page.getByRole('button', { name: /^Continue with/ }).count()).toBe(0)
+    }
+  })
+})
+
+describe('the pages of a social sign-in', async () => {
+  const { toSignIn, accountOf } = await openSocialTenant(
+    {
+      color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },
+      termsOfUseUrl: TERMS,
+    },
+    Object.keys(kinds) as (keyof typeof kinds)[],
+  )
+
+  const isSound = async (page: Page) =>
+    expect([await axeViolations(page), await smallTargets(page)]).toEqual([[], []])
+
+  it.each(pairsOf(pictureSweep, ['desktop', 'mobile'] as const, ['light', 'dark'] as const))(
+    'are accessible: %s, %s',
+    async (screen, colorScheme) => {
+      const email = freshEmail()
+      await accountOf(email)
+      const who = await newProviderAccount({ email, isVerified: true })
+      const { page, complaints } = await openPage({
+        ...{ desktop: desktopOptions, mobile: mobileOptions }[screen],
+        colorScheme,
+      })
+      await toSignIn(page)
+      await isSound(page)
+      await savePicture(page, `social-buttons-${screen}-${colorScheme}`)
+      await page.route('**/api/interaction/identifiers*', async (route) => {
+        await heading(page, 'Signing you in with Upstream oidc…')
+        await isSound(page)
+        await savePicture(page, `social-return-${screen}-${colorScheme}`)
+        await route.continue()
+      })
+      await signInBy(page, OIDC, who)
+      await page.getByRole('dialog').waitFor()
+      await isSound(page)
+      await pressButton(page, 'Agree')
+      await heading(page, 'Link or create account')
+      await isSound(page)
+      await savePicture(page, `social-link-${screen}-${colorScheme}`)
+      expect(complaints).toEqual([])
+    },
+  )
+})

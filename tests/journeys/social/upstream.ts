@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair } from 'jose'
+import Provider, { type Configuration, interactionPolicy } from 'oidc-provider'
+import { certificate } from '../../kit/certificate.ts'
+import {
+  allProviderAccounts,
+  claimsOf,
+  DENY_BUTTON,
+  loginPage,
+  type ProviderAccount,
+} from './upstream-accounts.ts'
+import { githubRoutes } from './upstream-github.ts'
+import { openUpstreamStore } from './upstream-store.ts'
+
+/**
+ * Social providers of the tests: an OpenID Provider and an OAuth 2.0 server without it, each the certified
+ * library on loopback.
+ */
+export type Upstream = {
+  /** Issuer of the OpenID Provider: it requires PKCE and names itself in every answer (RFC 9207). */
+  openid: string
+  /** The OAuth 2.0 server. `/user` answers the account of a token; `/github/*` answers as GitHub does. */
+  oauth: string
+  close(): void
+}
+
+export async function startUpstream(): Promise<Upstream> {
+  const providerAccounts = allProviderAccounts()
+  const [openid, oauth] = await Promise.all([
+    startProvider('openid', providerAccounts),
+    startProvider('oauth', providerAccounts),
+  ])
+  return {
+    openid: openid.url,
+    oauth: oauth.url,
+    close() {
+      stop(openid.server)
+      stop(oauth.server)
+    },
+  }
+}
+
+type Kind = 'openid' | 'oauth'
+
+async function startProvider(kind: Kind, providerAccounts: Map<string, ProviderAccount>) {
+  const server = createServer(certificate)
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`
+  const provider = new Provider(url, await configuration(kind, providerAccounts))
+  const library = provider.callback()
+  const github = githubRoutes(provider, url, providerAccounts)
+
+  const listener: RequestListener = async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', url)
+    if (pathname === '/accounts') return addProviderAccount(request, response)
+    if (pathname.startsWith('/login/')) return login(request, response)
+    if (kind === 'oauth' && (await github(pathname, request, response))) return
+    return library(request, response)
+  }
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    Promise.resolve(listener(request, response)).catch((error) => {
+      response.writeHead(500).end(String(error))
+    })
+  })
+  return { server, url }
+
+  async function addProviderAccount(request: IncomingMessage, response: ServerResponse) {
+    const providerAccount: ProviderAccount = JSON.parse(await read(request))
+    providerAccounts.set(providerAccount.id, providerAccount)
+    response.writeHead(204).end()
+  }
+
+  /** The page of the provider: a button for each account, and one that refuses. */
+  async function login(request: IncomingMessage, response: ServerResponse) {
+    if (request.method !== 'POST') {
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      response.end(loginPage(kind, providerAccounts))
+      return
+    }
+    const providerAccount = new URLSearchParams(await read(request)).get('account')
+    const result =
+      providerAccount && providerAccount !== DENY_BUTTON
+        ? { login: { accountId: providerAccount } }
+        : { error: 'access_denied', error_description: 'The user refused' }
+    await provider.interactionFinished(request, response, result)
+  }
+}
+
+async function configuration(
+  kind: Kind,
+  providerAccounts: Map<string, ProviderAccount>,
+): Promise<Configuration> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const hour = 3600
+  return {
+    adapter: openUpstreamStore(),
+    cookies: {
+      keys: [randomBytes(32).toString('hex')],
+      names: {
+        session: `_${kind}_session`,
+        interaction: `_${kind}_interaction`,
+        resume: `_${kind}_resume`,
+      },
+    },
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: kind }] },
+    scopes: kind === 'openid' ? ['openid', 'profile', 'email', 'phone'] : ['read:user'],
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'picture'],
+      email: ['email', 'email_verified'],
+      phone: ['phone_number', 'phone_number_verified'],
+    },
+    // As most providers do it: an ID token says what the scopes ask for.
+    conformIdTokenClaims: false,
+    features: { devInteractions: { enabled: false }, registration: { enabled: true } },
+    pkce: { required: () => kind === 'openid' },
+    interactions: { policy: askingEveryTime(), url: (_ctx, { uid }) => `/login/${uid}` },
+    ttl: {
+      AccessToken: hour,
+      AuthorizationCode: 60,
+      Grant: hour,
+      IdToken: hour,
+      Interaction: hour,
+      Session: hour,
+    },
+    async findAccount(_ctx, sub) {
+      const providerAccount = providerAccounts.get(sub)
+      return providerAccount && { accountId: sub, claims: () => ({ sub, ...claimsOf(providerAccount) }) }
+    },
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client?.clientId,
+        accountId: oidc.session?.accountId,
+      })
+      grant.addOIDCScope(String(oidc.params?.scope ?? ''))
+      await grant.save()
+      return grant
+    },
+    renderError(ctx, { error, error_description }) {
+      ctx.type = 'text/plain'
+      ctx.body = `${error}: ${error_description}`
+    },
+  }
+}
+
+/** Asks for the account at every request, so that one test does not decide for the next. */
+function askingEveryTime() {
+  const policy = interactionPolicy.base()
+  const { Check } = interactionPolicy
+  policy.get('login')?.checks.add(
+    new Check('every_time', 'who is it this time', 'login_required', ({ oidc }) => {
+      return oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT
+    }),
+  )
+  return policy
+}
+
+async function read(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+function stop(server: Server) {
+  server.close()
+  server.closeAllConnections()
+}
