@@ -98,7 +98,7 @@ export default defineConfig({
           setupFiles: ['tests/kit/restored-globals.ts'],
           include: [
             'tests/*.test.ts',
-            'tests/{contract,domain,client,scripts,bench}/**/*.test.{ts,tsx}',
+            'tests/{contract,domain,client,console,scripts,bench}/**/*.test.{ts,tsx}',
             'tests/operator/*.test.ts',
             'tests/operations/*.test.ts',
             'tests/security/repository/*.test.ts',

@@ -1,5 +1,10 @@
 import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
-import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../tests/kit/cookie-client.ts'
+import {
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  PASSWORD,
+} from '../tests/kit/clients/cookie-client.ts'
 import type { LocalServer } from './local-server.ts'
 import type { Delays, StatementCounts } from './worker.ts'
 

@@ -1,4 +1,9 @@
-import { authorizationRequest, type CookieClient, freshName, PASSWORD } from '../tests/kit/cookie-client.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  freshName,
+  PASSWORD,
+} from '../tests/kit/clients/cookie-client.ts'
 import type { Fixtures } from './fixtures.ts'
 
 /** Makes one call under a name, so that its cost can be counted. */

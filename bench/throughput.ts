@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
-import { authorizationRequest, newCookieClient } from '../tests/kit/cookie-client.ts'
+import { authorizationRequest, newCookieClient } from '../tests/kit/clients/cookie-client.ts'
 import type { LocalServer } from './local-server.ts'
 import type { BenchRow } from './row.ts'
 

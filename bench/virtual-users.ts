@@ -8,7 +8,7 @@ import {
   registerAccount,
   resumeAuthorization,
   signIn,
-} from '../tests/kit/cookie-client.ts'
+} from '../tests/kit/clients/cookie-client.ts'
 import type { LocalServer } from './local-server.ts'
 
 /** An application whose users have accounts. */

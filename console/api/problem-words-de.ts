@@ -1,4 +1,4 @@
-/** The sentences of the server about single values, in German (`tests/client/console-problems.test.ts` finds those that are missing). */
+/** The sentences of the server about single values, in German (`tests/console/console-problems.test.ts` finds those that are missing). */
 export const germanProblems: Readonly<Record<string, string>> = {
   'belongs to a built-in application': 'gehört zu einer eingebauten Anwendung',
   'belongs to another connector': 'gehört zu einem anderen Konnektor',

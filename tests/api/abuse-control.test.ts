@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { visitAccount } from '../kit/account-centre.ts'
-import { newMember } from '../kit/account-client.ts'
-import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
+import { newMember } from '../kit/clients/account-client.ts'
+import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
   codeTo,
@@ -12,7 +12,7 @@ import {
   outcomeOf,
   receivedMessages,
   wrongCode,
-} from '../kit/interaction-client.ts'
+} from '../kit/clients/interaction-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 

@@ -3,7 +3,7 @@ import type { InteractionEvent } from '../../src/contract/interactions/identifie
 import { insertConnector, sealConfig } from '../../src/storage/connectors/connectors.ts'
 import { openD1 } from '../../src/storage/d1.ts'
 import { createSeals } from '../../src/storage/seal.ts'
-import { freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
+import { freshName, newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
   codeTo,
@@ -12,9 +12,9 @@ import {
   type InteractionClient,
   outcomeOf,
   wrongCode,
-} from '../kit/interaction-client.ts'
-import { newOperator } from '../kit/management-client.ts'
-import { offerTarget } from '../kit/social-client.ts'
+} from '../kit/clients/interaction-client.ts'
+import { newOperator } from '../kit/clients/management-client.ts'
+import { offerTarget } from '../kit/clients/social-client.ts'
 import { everyMethod, setExperience, type WantedExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 

@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers'
 import type { D1Database } from '@cloudflare/workers-types'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { countingHashes } from '../kit/counted-hashes.ts'
+import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
   freshEmail,
@@ -10,7 +9,8 @@ import {
   type InteractionClient,
   outcomeOf,
   receivedMessages,
-} from '../kit/interaction-client.ts'
+} from '../kit/clients/interaction-client.ts'
+import { countingHashes } from '../kit/counted-hashes.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newOperator, type Operator } from '../kit/management-client.ts'
+import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Changes on the condition that nobody else changed the entity (spec/management#conflicts). */

@@ -13,8 +13,14 @@ import {
   PASSWORD,
   resumeAuthorization,
   signIn,
-} from '../kit/cookie-client.ts'
-import { asOperator, machineToken, newMachine, newOperator, type Operator } from '../kit/management-client.ts'
+} from '../kit/clients/cookie-client.ts'
+import {
+  asOperator,
+  machineToken,
+  newMachine,
+  newOperator,
+  type Operator,
+} from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { managementTable } from './management-table.ts'
 import { operatorProofs } from './operator-proofs.ts'

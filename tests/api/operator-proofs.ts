@@ -1,4 +1,4 @@
-import { PASSWORD } from '../kit/cookie-client.ts'
+import { PASSWORD } from '../kit/clients/cookie-client.ts'
 
 type Bodies = readonly (object | undefined)[]
 type Row = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countedDatabase } from '../../bench/counted-database.ts'
 import { type AccountVisitor, visitAccount } from '../kit/account-centre.ts'
-import { type Member, newMember } from '../kit/account-client.ts'
+import { type Member, newMember } from '../kit/clients/account-client.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 

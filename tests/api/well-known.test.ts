@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import german from '../../locales/de.json'
 import english from '../../locales/en.json'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
-import { newOperator, type Operator } from '../kit/management-client.ts'
+import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 let app: TestApp

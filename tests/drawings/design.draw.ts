@@ -7,7 +7,7 @@ import { openConsole } from '../journeys/console/console.ts'
 import { untilSettled } from '../journeys/inspection.ts'
 import { interactionOf } from '../journeys/steps.ts'
 import { openTenant } from '../journeys/tenant.ts'
-import { PASSWORD } from '../kit/cookie-client.ts'
+import { PASSWORD } from '../kit/clients/cookie-client.ts'
 import { tokenTable } from '../kit/design-tokens.ts'
 import { writePicture } from './pictures.ts'
 

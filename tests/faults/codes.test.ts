@@ -1,6 +1,6 @@
 import { beforeAll, describe, it } from 'vitest'
-import { freshName, PASSWORD } from '../kit/cookie-client.ts'
-import { codeTo, freshEmail } from '../kit/interaction-client.ts'
+import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
+import { codeTo, freshEmail } from '../kit/clients/interaction-client.ts'
 import type { Receiver } from '../kit/receiver.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'

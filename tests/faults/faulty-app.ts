@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { type CookieClient, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import { type CookieClient, newCookieClient, ORIGIN } from '../kit/clients/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import type { Fault, FaultPlan, StoreCall } from './fault-plan.ts'
 import { hostileDatabase } from './hostile-d1.ts'

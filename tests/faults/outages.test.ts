@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newMember } from '../kit/account-client.ts'
-import { authorizationRequest, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
-import { newOperator } from '../kit/management-client.ts'
+import { newMember } from '../kit/clients/account-client.ts'
+import { authorizationRequest, newCookieClient, ORIGIN } from '../kit/clients/cookie-client.ts'
+import { newOperator } from '../kit/clients/management-client.ts'
 import { createTenantFixture } from '../kit/tenant-fixture.ts'
 import { atOrigin, openTestApp, type TestApp } from '../kit/test-app.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, it } from 'vitest'
-import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import type { Receiver } from '../kit/receiver.ts'
 import {
   type AccountFixture,

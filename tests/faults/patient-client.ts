@@ -1,4 +1,4 @@
-import { authorizationRequest, ORIGIN, redeemCode } from '../kit/cookie-client.ts'
+import { authorizationRequest, ORIGIN, redeemCode } from '../kit/clients/cookie-client.ts'
 import { type FaultyApp, ISOLATE_ENDED } from './faulty-app.ts'
 
 /** A client in the middle of an interaction; it repeats calls that failed. */

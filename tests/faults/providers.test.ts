@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { freshName, ORIGIN, PASSWORD } from '../kit/cookie-client.ts'
-import { beginInteraction, codeTo, freshEmail, freshPhone, outcomeOf } from '../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../kit/management-client.ts'
+import { freshName, ORIGIN, PASSWORD } from '../kit/clients/cookie-client.ts'
+import {
+  beginInteraction,
+  codeTo,
+  freshEmail,
+  freshPhone,
+  outcomeOf,
+} from '../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { newReceiver } from '../kit/receiver.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'

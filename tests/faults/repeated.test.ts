@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { mayRepeat } from '../../src/storage/database.ts'
-import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { newAccount, SETUP_MS } from './account-fixtures.ts'
 import type { Fault } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp } from './faulty-app.ts'

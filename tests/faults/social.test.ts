@@ -1,10 +1,10 @@
 import { beforeAll, describe, it } from 'vitest'
 import type { ProviderAccount } from '../journeys/social/upstream-accounts.ts'
 import { answerAt } from '../journeys/social/upstream-sign-in.ts'
-import { ORIGIN } from '../kit/cookie-client.ts'
-import { freshEmail } from '../kit/interaction-client.ts'
+import { ORIGIN } from '../kit/clients/cookie-client.ts'
+import { freshEmail } from '../kit/clients/interaction-client.ts'
+import { comeBack, installUpstream, newProviderAccount } from '../kit/clients/social-client.ts'
 import type { Receiver } from '../kit/receiver.ts'
-import { comeBack, installUpstream, newProviderAccount } from '../kit/social-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { openPage, withoutScript } from './browser.ts'
 import { untilPainted } from './inspection.ts'
 import type { NewApplication } from './management.ts'

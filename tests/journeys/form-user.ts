@@ -1,4 +1,4 @@
-import { newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
+import { newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
 
 /** A user without JavaScript, who answers the forms of our pages. */
 export type FormUser = {

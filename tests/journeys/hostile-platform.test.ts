@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { desktopOptions, mobileOptions, openPage } from './browser.ts'
 import {
   chooseName,

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { PASSWORD } from '../kit/cookie-client.ts'
+import { PASSWORD } from '../kit/clients/cookie-client.ts'
 import { untilHydrated } from './inspection.ts'
 
 /** What users do on the pages, by what they see there. */

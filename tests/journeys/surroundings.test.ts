@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, describe, expect, it } from 'vitest'
-import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { desktopOptions, mobileOptions, openPage, savePicture } from './browser.ts'
 import { axeViolations, overflowOf, untilHydrated, untilPainted, untilSettled } from './inspection.ts'
 import { openSite } from './site.ts'

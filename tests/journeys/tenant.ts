@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { type Application, type ApplicationMetadata, openApplication } from './applications/application.ts'
 import { bearerToken, callsOf, type ManagementCall, type NewUser } from './management.ts'
 

@@ -10,7 +10,7 @@ import {
   registerAccount,
   resumeAuthorization,
   signIn,
-} from './cookie-client.ts'
+} from './clients/cookie-client.ts'
 import type { TestApp } from './test-app.ts'
 
 /** A browser in which a user is signed in to the account centre. */

@@ -8,7 +8,7 @@ import {
   openSignInPage,
   registerAccount,
   resumeAuthorization,
-} from './cookie-client.ts'
+} from './clients/cookie-client.ts'
 import type { TestApp } from './test-app.ts'
 
 /** The key of a client, with the proofs that it signs (RFC 9449 §4.2). */

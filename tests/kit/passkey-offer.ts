@@ -1,7 +1,7 @@
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys/passkeys.ts'
 import { createPasskey, type Said, type SoftPasskey } from './authenticator.ts'
-import { freshName, newCookieClient, PASSWORD } from './cookie-client.ts'
-import { beginInteraction, type InteractionClient } from './interaction-client.ts'
+import { freshName, newCookieClient, PASSWORD } from './clients/cookie-client.ts'
+import { beginInteraction, type InteractionClient } from './clients/interaction-client.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Sign-ins of a browser that can make passkeys (spec/accounts#passkey-offer). */

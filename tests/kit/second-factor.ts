@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { expect } from 'vitest'
 import { fromBase32, totpStep } from '../../src/domain/factors/totp.ts'
 import { totpCode } from '../../src/storage/factors/totp.ts'
-import { ALL_SCOPES, asBearer } from './account-client.ts'
+import { ALL_SCOPES, asBearer } from './clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -11,8 +11,8 @@ import {
   PASSWORD,
   redeemCode,
   resumeAuthorization,
-} from './cookie-client.ts'
-import { beginInteraction, type InteractionClient } from './interaction-client.ts'
+} from './clients/cookie-client.ts'
+import { beginInteraction, type InteractionClient } from './clients/interaction-client.ts'
 import type { TestApp } from './test-app.ts'
 
 /** The code that an authenticator app shows now, or so many steps later. */

@@ -1,4 +1,4 @@
-import { asBearer } from './account-client.ts'
+import { asBearer } from './clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -8,8 +8,8 @@ import {
   redeemCode,
   registerAccount,
   resumeAuthorization,
-} from './cookie-client.ts'
-import { asOperator, machineToken, type Operator } from './management-client.ts'
+} from './clients/cookie-client.ts'
+import { asOperator, machineToken, type Operator } from './clients/management-client.ts'
 import { atOrigin, type TestApp } from './test-app.ts'
 
 /** A tenant with a row of each kind. Two of them have the same names everywhere, and different ids and marks. */

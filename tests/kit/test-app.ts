@@ -5,7 +5,7 @@ import type { Bindings } from '../../src/bindings.ts'
 import { settingsCache } from '../../src/storage/cache.ts'
 import worker from '../../src/worker.ts'
 import { hostilePlatform, onHostilePlatform } from '../faults/hostile-platform.ts'
-import { ORIGIN, PRODUCTION_ORIGIN } from './cookie-client.ts'
+import { ORIGIN, PRODUCTION_ORIGIN } from './clients/cookie-client.ts'
 
 /** An app reads settings once: how often it reads them, and which of them it sees, does not depend on the time of a test. */
 settingsCache.maxAge = Number.POSITIVE_INFINITY

@@ -10,7 +10,7 @@ import {
   registerAccount,
   resumeAuthorization,
   signIn,
-} from '../kit/cookie-client.ts'
+} from '../kit/clients/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 let app: TestApp

@@ -9,11 +9,11 @@ import {
   openSignInPage,
   registerAccount,
   resumeAuthorization,
-} from '../kit/cookie-client.ts'
-import { ALLOW, answerDevice, newDeviceApplication, poll, startDevice } from '../kit/device-client.ts'
+} from '../kit/clients/cookie-client.ts'
+import { ALLOW, answerDevice, newDeviceApplication, poll, startDevice } from '../kit/clients/device-client.ts'
+import { assertionOf, newSigningKey } from '../kit/clients/key-client.ts'
+import { machineToken, newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { codeRequestWith, newDpopKey } from '../kit/dpop-key.ts'
-import { assertionOf, newSigningKey } from '../kit/key-client.ts'
-import { machineToken, newOperator, type Operator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Discovery names what works, and nothing else (spec/provider#discovery). */

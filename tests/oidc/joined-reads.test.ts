@@ -10,9 +10,9 @@ import {
   registerAccount,
   resumeAuthorization,
   signIn,
-} from '../kit/cookie-client.ts'
+} from '../kit/clients/cookie-client.ts'
+import { newOperator } from '../kit/clients/management-client.ts'
 import { newDpopKey } from '../kit/dpop-key.ts'
-import { newOperator } from '../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { type ClientApplication, newClient } from '../security/parties.ts'
 

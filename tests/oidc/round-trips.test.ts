@@ -8,8 +8,8 @@ import {
   redeemCode,
   registerAccount,
   resumeAuthorization,
-} from '../kit/cookie-client.ts'
-import { beginInteraction, codeTo, freshEmail, wrongCode } from '../kit/interaction-client.ts'
+} from '../kit/clients/cookie-client.ts'
+import { beginInteraction, codeTo, freshEmail, wrongCode } from '../kit/clients/interaction-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import worker from '../../src/worker.ts'
-import { beginInteraction } from '../kit/interaction-client.ts'
+import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 /** Rows, by 500 requests a second that leave one each. */

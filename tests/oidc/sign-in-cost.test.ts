@@ -11,7 +11,7 @@ import {
   registerAccount,
   resumeAuthorization,
   signIn,
-} from '../kit/cookie-client.ts'
+} from '../kit/clients/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { REFRESH, SIGN_IN, type SignInCost } from './sign-in-cost.ts'
 

@@ -11,9 +11,9 @@ import {
   openSignInPage,
   PASSWORD,
   redeemCode,
-} from '../kit/cookie-client.ts'
-import { enterCode, newDeviceApplication, poll, startDevice } from '../kit/device-client.ts'
-import { outcomeOf } from '../kit/interaction-client.ts'
+} from '../kit/clients/cookie-client.ts'
+import { enterCode, newDeviceApplication, poll, startDevice } from '../kit/clients/device-client.ts'
+import { outcomeOf } from '../kit/clients/interaction-client.ts'
 import {
   createTenantFixture,
   FIXTURE_EMAIL,

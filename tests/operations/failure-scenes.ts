@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { freshName } from '../kit/cookie-client.ts'
+import { freshName } from '../kit/clients/cookie-client.ts'
 import { startEcho } from './echo-server.ts'
 import { beginInteraction, freshEmail, freshPassword, type RecordedRun } from './recorded-client.ts'
 

@@ -5,7 +5,7 @@ import {
   freshName,
   newCookieClient,
   type PreparedAuthorization,
-} from '../kit/cookie-client.ts'
+} from '../kit/clients/cookie-client.ts'
 import type { RunServer } from './restorable-server.ts'
 import type { RecordedSecrets } from './secrets.ts'
 

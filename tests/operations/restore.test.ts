@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runScript } from '../../operator/main.ts'
-import { freshName, newCookieClient } from '../kit/cookie-client.ts'
+import { freshName, newCookieClient } from '../kit/clients/cookie-client.ts'
 import { newEnvironment } from '../operator/environments.ts'
 import {
   beginInteraction,

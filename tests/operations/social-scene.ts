@@ -3,7 +3,7 @@ import { startUpstream } from '../journeys/social/upstream.ts'
 import { providerAccounts } from '../journeys/social/upstream-accounts.ts'
 import { registerConnector } from '../journeys/social/upstream-connectors.ts'
 import { answerAt } from '../journeys/social/upstream-sign-in.ts'
-import { freshName } from '../kit/cookie-client.ts'
+import { freshName } from '../kit/clients/cookie-client.ts'
 import { startEcho } from './echo-server.ts'
 import { beginInteraction, freshPassword, type RecordedRun } from './recorded-client.ts'
 

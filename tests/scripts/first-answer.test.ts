@@ -13,7 +13,7 @@ import { firstAnswer } from '../../scripts/first-answer.mjs'
 import { localFetch } from '../../scripts/local-fetch.mjs'
 import { root } from '../../scripts/root.mjs'
 import { certificate } from '../kit/certificate.ts'
-import { authorizationRequest, newCookieClient } from '../kit/cookie-client.ts'
+import { authorizationRequest, newCookieClient } from '../kit/clients/cookie-client.ts'
 import { freePort } from '../kit/free-port.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSeals } from '../../src/storage/seal.ts'
 import { visitAccount } from '../kit/account-centre.ts'
-import { newMember } from '../kit/account-client.ts'
+import { newMember } from '../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -12,7 +12,7 @@ import {
   redeemCode,
   resumeAuthorization,
   signIn,
-} from '../kit/cookie-client.ts'
+} from '../kit/clients/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** The binding lets two actions of this kind through, and remembers the keys of all. */

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pageTable } from '../../client/app/routes.ts'
-import { newMember } from '../kit/account-client.ts'
-import { authorizationRequest, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
-import { beginInteraction } from '../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../kit/management-client.ts'
+import { newMember } from '../kit/clients/account-client.ts'
+import { authorizationRequest, newCookieClient, ORIGIN } from '../kit/clients/cookie-client.ts'
+import { beginInteraction } from '../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newClient } from './parties.ts'
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { freshName } from '../kit/cookie-client.ts'
-import { beginInteraction } from '../kit/interaction-client.ts'
+import { freshName } from '../kit/clients/cookie-client.ts'
+import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 const SECRET = 'what-no-log-may-hold'

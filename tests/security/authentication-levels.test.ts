@@ -1,10 +1,20 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, expect, it } from 'vitest'
 import { DEMO_APP_ID } from '../../src/contract/product.ts'
-import { ALL_SCOPES, asBearer, newMember } from '../kit/account-client.ts'
-import { authorizationRequest, freshName, redeemCode, resumeAuthorization } from '../kit/cookie-client.ts'
-import { freshEmail, outcomeOf } from '../kit/interaction-client.ts'
-import { addUser, beginSocialInteraction, installUpstream, newProviderAccount } from '../kit/social-client.ts'
+import { ALL_SCOPES, asBearer, newMember } from '../kit/clients/account-client.ts'
+import {
+  authorizationRequest,
+  freshName,
+  redeemCode,
+  resumeAuthorization,
+} from '../kit/clients/cookie-client.ts'
+import { freshEmail, outcomeOf } from '../kit/clients/interaction-client.ts'
+import {
+  addUser,
+  beginSocialInteraction,
+  installUpstream,
+  newProviderAccount,
+} from '../kit/clients/social-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 

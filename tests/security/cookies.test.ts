@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ORIGIN, PRODUCTION_ORIGIN } from '../kit/cookie-client.ts'
+import { ORIGIN, PRODUCTION_ORIGIN } from '../kit/clients/cookie-client.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newArrival, newClient } from './parties.ts'

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ALL_SCOPES, asBearer, newMember } from '../kit/account-client.ts'
+import { ALL_SCOPES, asBearer, newMember } from '../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -10,9 +10,9 @@ import {
   PASSWORD,
   redeemCode,
   resumeAuthorization,
-} from '../kit/cookie-client.ts'
-import { codeTo, freshEmail } from '../kit/interaction-client.ts'
-import { newOperator } from '../kit/management-client.ts'
+} from '../kit/clients/cookie-client.ts'
+import { codeTo, freshEmail } from '../kit/clients/interaction-client.ts'
+import { newOperator } from '../kit/clients/management-client.ts'
 import { codeOf, enrol, signInWithBoth } from '../kit/second-factor.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { machineToken } from '../kit/management-client.ts'
+import { machineToken } from '../kit/clients/management-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 const app = openTestApp()

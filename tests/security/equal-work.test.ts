@@ -10,9 +10,9 @@ import {
   SCRYPT_WORK,
 } from '../../src/storage/tables/passwords/password-work.ts'
 import { accountWithWorkQuery, strongestPasswordQuery } from '../../src/storage/users/users.ts'
-import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
+import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { countingHashes } from '../kit/counted-hashes.ts'
-import { beginInteraction } from '../kit/interaction-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** The time of a wrong password says neither whether there is an account nor where it came from (spec/accounts#equal-work). */

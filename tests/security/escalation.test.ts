@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATOR_ROLES } from '../../src/contract/access/management-scopes.ts'
 import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/tenants/settings.ts'
-import { type Administrator, newAdministrator } from '../kit/console-client.ts'
-import { freshName, ORIGIN, PASSWORD } from '../kit/cookie-client.ts'
-import { newOperator, type Operator } from '../kit/management-client.ts'
+import { type Administrator, newAdministrator } from '../kit/clients/console-client.ts'
+import { freshName, ORIGIN, PASSWORD } from '../kit/clients/cookie-client.ts'
+import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Administrators who are not owners, and try to become more than they are (spec/management#escalation). */

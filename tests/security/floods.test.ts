@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isAboveLimit } from '../../src/application/network-limit.ts'
-import { authorizationRequest, freshName, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
-import { beginInteraction } from '../kit/interaction-client.ts'
-import { newOperator } from '../kit/management-client.ts'
+import { authorizationRequest, freshName, newCookieClient, ORIGIN } from '../kit/clients/cookie-client.ts'
+import { beginInteraction } from '../kit/clients/interaction-client.ts'
+import { newOperator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** What a runtime lets through: 60 kB in a header, and a body of any keys. */

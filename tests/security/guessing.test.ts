@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
-import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
-import { countingHashes } from '../kit/counted-hashes.ts'
+import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
   codeTo,
@@ -9,7 +8,8 @@ import {
   type InteractionClient,
   outcomeOf,
   wrongCode,
-} from '../kit/interaction-client.ts'
+} from '../kit/clients/interaction-client.ts'
+import { countingHashes } from '../kit/counted-hashes.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 

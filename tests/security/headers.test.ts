@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pageTable } from '../../client/app/routes.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
-import { newMember } from '../kit/account-client.ts'
+import { newMember } from '../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   newCookieClient,
   ORIGIN,
   openSignInPage,
   registerAccount,
-} from '../kit/cookie-client.ts'
-import { beginInteraction } from '../kit/interaction-client.ts'
-import { newOperator } from '../kit/management-client.ts'
+} from '../kit/clients/cookie-client.ts'
+import { beginInteraction } from '../kit/clients/interaction-client.ts'
+import { newOperator } from '../kit/clients/management-client.ts'
 import { atOrigin, openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const SECURE = 'https://id.example'

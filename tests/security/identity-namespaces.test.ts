@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { freshName } from '../kit/cookie-client.ts'
-import { newOperator, type Operator } from '../kit/management-client.ts'
-import { addUser } from '../kit/social-client.ts'
+import { freshName } from '../kit/clients/cookie-client.ts'
+import { newOperator, type Operator } from '../kit/clients/management-client.ts'
+import { addUser } from '../kit/clients/social-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 let app: TestApp

@@ -7,9 +7,9 @@ import {
   openSignInPage,
   registerAccount,
   resumeAuthorization,
-} from '../kit/cookie-client.ts'
-import { beginInteraction, outcomeOf } from '../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../kit/management-client.ts'
+} from '../kit/clients/cookie-client.ts'
+import { beginInteraction, outcomeOf } from '../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newClient } from './parties.ts'

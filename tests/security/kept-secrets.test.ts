@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newOperator, type Operator } from '../kit/management-client.ts'
+import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { newReceiver } from '../kit/receiver.ts'
 import { openTestApp } from '../kit/test-app.ts'
 

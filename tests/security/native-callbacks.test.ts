@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ACCOUNT_APP_ID, DEMO_APP_ID } from '../../src/contract/product.ts'
 import { answerAt } from '../journeys/social/upstream-sign-in.ts'
-import { newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
-import { outcomeOf } from '../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../kit/management-client.ts'
+import { newCookieClient, ORIGIN } from '../kit/clients/cookie-client.ts'
+import { outcomeOf } from '../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import {
   beginSocialInteraction,
   installUpstream,
   newProviderAccount,
   type SocialClient,
-} from '../kit/social-client.ts'
+} from '../kit/clients/social-client.ts'
 import { setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 

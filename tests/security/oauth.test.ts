@@ -1,6 +1,6 @@
 import { UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { authorizationRequest, newCookieClient, ORIGIN } from '../kit/cookie-client.ts'
+import { authorizationRequest, newCookieClient, ORIGIN } from '../kit/clients/cookie-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import {
   atTokenEndpoint,

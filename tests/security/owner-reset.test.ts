@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
-import { freshName, PASSWORD } from '../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
   codeTo,
@@ -10,8 +10,8 @@ import {
   type InteractionClient,
   outcomeOf,
   wrongCode,
-} from '../kit/interaction-client.ts'
-import { newOperator } from '../kit/management-client.ts'
+} from '../kit/clients/interaction-client.ts'
+import { newOperator } from '../kit/clients/management-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 

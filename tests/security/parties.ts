@@ -8,8 +8,8 @@ import {
   type PreparedAuthorization,
   registerAccount,
   resumeAuthorization,
-} from '../kit/cookie-client.ts'
-import { newOperator } from '../kit/management-client.ts'
+} from '../kit/clients/cookie-client.ts'
+import { newOperator } from '../kit/clients/management-client.ts'
 import type { TestApp } from '../kit/test-app.ts'
 
 export type ClientApplication = { id: string; secret: string; redirectUri: string }

@@ -1,12 +1,12 @@
-import { newMember } from '../kit/account-client.ts'
+import { newMember } from '../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   freshName,
   newCookieClient,
   openSignInPage,
   PASSWORD,
-} from '../kit/cookie-client.ts'
-import type { Operator } from '../kit/management-client.ts'
+} from '../kit/clients/cookie-client.ts'
+import type { Operator } from '../kit/clients/management-client.ts'
 import type { TestApp } from '../kit/test-app.ts'
 
 /** Sets a password, and answers the call that does. */

@@ -1,8 +1,8 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Administrator, newAdministrator } from '../kit/console-client.ts'
-import { freshName, ORIGIN } from '../kit/cookie-client.ts'
-import { asOperator, machineToken, newOperator, type Operator } from '../kit/management-client.ts'
+import { type Administrator, newAdministrator } from '../kit/clients/console-client.ts'
+import { freshName, ORIGIN } from '../kit/clients/cookie-client.ts'
+import { asOperator, machineToken, newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { openRacingApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 

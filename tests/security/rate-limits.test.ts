@@ -9,9 +9,9 @@ import {
 } from '../../src/contract/rate-limits.ts'
 import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/tenants/settings.ts'
 import { visitAccount } from '../kit/account-centre.ts'
-import { newMember } from '../kit/account-client.ts'
-import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
-import { openCodeForm, xsrfIn } from '../kit/device-client.ts'
+import { newMember } from '../kit/clients/account-client.ts'
+import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
+import { openCodeForm, xsrfIn } from '../kit/clients/device-client.ts'
 import {
   beginInteraction,
   codeTo,
@@ -19,9 +19,9 @@ import {
   type InteractionClient,
   outcomeOf,
   wrongCode,
-} from '../kit/interaction-client.ts'
-import { machineToken, newOperator } from '../kit/management-client.ts'
-import { RP_ID } from '../kit/passkey-client.ts'
+} from '../kit/clients/interaction-client.ts'
+import { machineToken, newOperator } from '../kit/clients/management-client.ts'
+import { RP_ID } from '../kit/clients/passkey-client.ts'
 import { signInByPassword } from '../kit/second-factor.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newMember } from '../kit/account-client.ts'
+import { newMember } from '../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -11,8 +11,8 @@ import {
   registerAccount,
   resumeAuthorization,
   signIn,
-} from '../kit/cookie-client.ts'
-import { beginInteraction, outcomeOf } from '../kit/interaction-client.ts'
+} from '../kit/clients/cookie-client.ts'
+import { beginInteraction, outcomeOf } from '../kit/clients/interaction-client.ts'
 import { openRacingApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { atTokenEndpoint, type ClientApplication, codeGrant, newArrival, newClient } from './parties.ts'

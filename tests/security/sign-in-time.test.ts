@@ -6,7 +6,7 @@ import { authenticationLevels } from '../../src/domain/interactions/authenticati
 import { accountPages } from '../../src/web/account/pages.ts'
 import { accountRoutes } from '../../src/web/account/routes.ts'
 import { ageSignIn, visitAccount } from '../kit/account-centre.ts'
-import { asBearer, newMember } from '../kit/account-client.ts'
+import { asBearer, newMember } from '../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -16,14 +16,9 @@ import {
   redeemCode,
   resumeAuthorization,
   signIn,
-} from '../kit/cookie-client.ts'
-import { beginInteraction } from '../kit/interaction-client.ts'
-import { asOperator, newOperator, type Operator } from '../kit/management-client.ts'
-import type { OpenApi } from '../kit/openapi-document.ts'
-import { fieldsOf, formWith } from '../kit/page-forms.ts'
-import { pairsOf } from '../kit/sweep.ts'
-import { setTenantSettings } from '../kit/tenant-settings.ts'
-import { openTestApp, type TestApp } from '../kit/test-app.ts'
+} from '../kit/clients/cookie-client.ts'
+import { beginInteraction } from '../kit/clients/interaction-client.ts'
+import { asOperator, newOperator, type Operator } from '../kit/clients/management-client.ts'
 import {
   type Application,
   askForToken,
@@ -31,7 +26,12 @@ import {
   giveRoles,
   newApi,
   newApplication,
-} from '../kit/token-client.ts'
+} from '../kit/clients/token-client.ts'
+import type { OpenApi } from '../kit/openapi-document.ts'
+import { fieldsOf, formWith } from '../kit/page-forms.ts'
+import { pairsOf } from '../kit/sweep.ts'
+import { setTenantSettings } from '../kit/tenant-settings.ts'
+import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
  * Only a sign-in sets the time and the level of a session (spec/provider#authentication-levels): whatever else is called with an old

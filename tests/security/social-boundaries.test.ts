@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { outcomeOf } from '../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../kit/management-client.ts'
+import { outcomeOf } from '../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import {
   addUser,
   beginSocialInteraction,
   installUpstream,
   newProviderAccount,
   userById,
-} from '../kit/social-client.ts'
+} from '../kit/clients/social-client.ts'
 import { setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { locationOf, visitAccount } from '../kit/account-centre.ts'
-import { newMember } from '../kit/account-client.ts'
-import { newCookieClient, PASSWORD } from '../kit/cookie-client.ts'
+import { newMember } from '../kit/clients/account-client.ts'
+import { newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
   codeTo,
@@ -10,11 +10,11 @@ import {
   type InteractionClient,
   outcomeOf,
   receivedMessages,
-} from '../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../kit/management-client.ts'
-import { addPasskey, provePasskey, RP_ID } from '../kit/passkey-client.ts'
+} from '../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../kit/clients/management-client.ts'
+import { addPasskey, provePasskey, RP_ID } from '../kit/clients/passkey-client.ts'
+import { beginSocialInteraction, installUpstream, newProviderAccount } from '../kit/clients/social-client.ts'
 import { openInterruptedApp } from '../kit/racing-app.ts'
-import { beginSocialInteraction, installUpstream, newProviderAccount } from '../kit/social-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 

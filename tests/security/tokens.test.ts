@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newMember } from '../kit/account-client.ts'
-import { authorizationRequest, ORIGIN } from '../kit/cookie-client.ts'
-import { asOperator, machineToken, newOperator } from '../kit/management-client.ts'
+import { newMember } from '../kit/clients/account-client.ts'
+import { authorizationRequest, ORIGIN } from '../kit/clients/cookie-client.ts'
+import { asOperator, machineToken, newOperator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import {
   type AuthorizedBrowser,

@@ -1,8 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { deriveText } from '../../src/storage/seal.ts'
-import { newMember } from '../kit/account-client.ts'
-import { authorizationRequest, newCookieClient, ORIGIN, PRODUCTION_ORIGIN } from '../kit/cookie-client.ts'
+import { newMember } from '../kit/clients/account-client.ts'
+import {
+  authorizationRequest,
+  newCookieClient,
+  ORIGIN,
+  PRODUCTION_ORIGIN,
+} from '../kit/clients/cookie-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 /** Which addresses are answered, and how cookies are bound to them (spec/storage#tenant-hosts, spec/provider#cookies). */

@@ -8,11 +8,11 @@ import {
   openSignInPage,
   registerAccount,
   resumeAuthorization,
-} from '../kit/cookie-client.ts'
+} from '../kit/clients/cookie-client.ts'
+import { assertionOf, newSigningKey } from '../kit/clients/key-client.ts'
+import { AGENT, agentDocument, appForAgents, publish } from '../kit/clients/unregistered-client.ts'
 import { codeRequestWith, type DpopKey, newDpopKey } from '../kit/dpop-key.ts'
-import { assertionOf, newSigningKey } from '../kit/key-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
-import { AGENT, agentDocument, appForAgents, publish } from '../kit/unregistered-client.ts'
 
 /** Proofs of requests that change nothing leave no row (ADR-0156). */
 

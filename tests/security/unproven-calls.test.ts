@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MOST_UNPROVEN_ROWS } from '../../src/domain/log-bounds.ts'
-import { freshName, PASSWORD, resumeAuthorization } from '../kit/cookie-client.ts'
-import { beginInteraction, codeTo, freshEmail, wrongCode } from '../kit/interaction-client.ts'
+import { freshName, PASSWORD, resumeAuthorization } from '../kit/clients/cookie-client.ts'
+import { beginInteraction, codeTo, freshEmail, wrongCode } from '../kit/clients/interaction-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 

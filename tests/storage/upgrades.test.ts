@@ -15,8 +15,8 @@ import {
   registerAccount,
   resumeAuthorization,
   signIn,
-} from '../kit/cookie-client.ts'
-import { newOperator } from '../kit/management-client.ts'
+} from '../kit/clients/cookie-client.ts'
+import { newOperator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const migrations = env.TEST_MIGRATIONS

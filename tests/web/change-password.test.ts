@@ -7,7 +7,7 @@ import {
   registerAccount,
   resumeAuthorization,
   signIn,
-} from '../kit/cookie-client.ts'
+} from '../kit/clients/cookie-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 

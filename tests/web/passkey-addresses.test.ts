@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { enablePasskeys } from '../kit/passkey-client.ts'
+import { enablePasskeys } from '../kit/clients/passkey-client.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asOperator, machineToken } from '../kit/management-client.ts'
+import { asOperator, machineToken } from '../kit/clients/management-client.ts'
 import { atOrigin, openTestApp } from '../kit/test-app.ts'
 
 const app = openTestApp()

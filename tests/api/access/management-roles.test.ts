@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { freshName } from '../../kit/cookie-client.ts'
-import { machineToken, newOperator, type Operator } from '../../kit/management-client.ts'
+import { freshName } from '../../kit/clients/cookie-client.ts'
+import { machineToken, newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp

@@ -5,14 +5,14 @@ import {
   managementScopeNames,
   scopesOfCall,
 } from '../../../src/contract/access/management-scopes.ts'
-import { freshName } from '../../kit/cookie-client.ts'
+import { freshName } from '../../kit/clients/cookie-client.ts'
 import {
   asOperator,
   machineToken,
   newMachine,
   newOperator,
   type Operator,
-} from '../../kit/management-client.ts'
+} from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 type Call = { method: string; path: string; name: string; security: Record<string, string[]>[] }

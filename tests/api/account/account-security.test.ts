@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256Base64Url } from '../../../src/storage/digest.ts'
-import { asBearer, type Member, newMember } from '../../kit/account-client.ts'
+import { asBearer, type Member, newMember } from '../../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   freshName,
@@ -12,7 +12,7 @@ import {
   registerAccount,
   resumeAuthorization,
   signIn,
-} from '../../kit/cookie-client.ts'
+} from '../../kit/clients/cookie-client.ts'
 import {
   codeTo,
   freshEmail,
@@ -20,8 +20,8 @@ import {
   outcomeOf,
   receivedMessages,
   wrongCode,
-} from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { newReceiver } from '../../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

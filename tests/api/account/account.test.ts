@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { asBearer, type Member, newMember } from '../../kit/account-client.ts'
+import { asBearer, type Member, newMember } from '../../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   freshName,
@@ -8,9 +8,9 @@ import {
   openSignInPage,
   PASSWORD,
   signIn,
-} from '../../kit/cookie-client.ts'
-import { freshEmail, outcomeOf } from '../../kit/interaction-client.ts'
-import { machineToken, newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { freshEmail, outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { machineToken, newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ORIGIN } from '../../kit/cookie-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { ORIGIN } from '../../kit/clients/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { askForToken } from '../../kit/clients/token-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
-import { askForToken } from '../../kit/token-client.ts'
 
 let app: TestApp
 let operator: Operator

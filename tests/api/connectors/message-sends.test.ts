@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.ts'
-import { freshName } from '../../kit/cookie-client.ts'
-import { freshEmail, freshPhone, outcomeOf, receivedMessages } from '../../kit/interaction-client.ts'
-import { asOperator, machineToken, newOperator, type Operator } from '../../kit/management-client.ts'
+import { freshName } from '../../kit/clients/cookie-client.ts'
+import { freshEmail, freshPhone, outcomeOf, receivedMessages } from '../../kit/clients/interaction-client.ts'
+import { asOperator, machineToken, newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

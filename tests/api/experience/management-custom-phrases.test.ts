@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Bindings } from '../../../src/bindings.ts'
 import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../../src/contract/experience/user-assets.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import type { StoredUpload } from '../../outbound/bucket-server.ts'
 import { stubServers } from '../../outbound/connector-context.ts'

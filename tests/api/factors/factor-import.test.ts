@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newMember } from '../../kit/account-client.ts'
 import { FLAGS, type SoftPasskey } from '../../kit/authenticator.ts'
-import { freshName, newCookieClient, PASSWORD } from '../../kit/cookie-client.ts'
-import { beginInteraction, freshEmail, outcomeOf, receivedMessages } from '../../kit/interaction-client.ts'
-import { asOperator, machineToken, newOperator, type Operator } from '../../kit/management-client.ts'
-import { addPasskey, provePasskey, RP_ID } from '../../kit/passkey-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
+import { freshName, newCookieClient, PASSWORD } from '../../kit/clients/cookie-client.ts'
+import {
+  beginInteraction,
+  freshEmail,
+  outcomeOf,
+  receivedMessages,
+} from '../../kit/clients/interaction-client.ts'
+import { asOperator, machineToken, newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { addPasskey, provePasskey, RP_ID } from '../../kit/clients/passkey-client.ts'
 import { codeOf, forgetUsedSteps } from '../../kit/second-factor.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { atOrigin, openTestApp, type TestApp } from '../../kit/test-app.ts'

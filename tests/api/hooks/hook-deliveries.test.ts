@@ -8,9 +8,9 @@ import {
   registerAccount,
   resumeAuthorization,
   signIn,
-} from '../../kit/cookie-client.ts'
-import { beginInteraction, freshEmail } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { beginInteraction, freshEmail } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { newReceiver, type Receiver } from '../../kit/receiver.ts'
 import type { ReceivedCall } from '../../kit/receiver-server.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { userFields } from '../../../src/contract/users/user-fields.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { newReceiver } from '../../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

@@ -7,7 +7,7 @@ import {
   PASSWORD,
   redeemCode,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
+} from '../../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
   codeTo,
@@ -16,7 +16,7 @@ import {
   type InteractionClient,
   outcomeOf,
   receivedMessages,
-} from '../../kit/interaction-client.ts'
+} from '../../kit/clients/interaction-client.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

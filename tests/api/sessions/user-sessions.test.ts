@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Member, newMember } from '../../kit/account-client.ts'
-import { authorizationRequest, freshName, redeemCode } from '../../kit/cookie-client.ts'
-import { outcomeOf } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { type Member, newMember } from '../../kit/clients/account-client.ts'
+import { authorizationRequest, freshName, redeemCode } from '../../kit/clients/cookie-client.ts'
+import { outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { newReceiver } from '../../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

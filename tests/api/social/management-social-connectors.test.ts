@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { atOrigin, openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp

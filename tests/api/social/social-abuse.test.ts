@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { answerAt } from '../../journeys/social/upstream-sign-in.ts'
-import { newCookieClient, ORIGIN, resumeAuthorization } from '../../kit/cookie-client.ts'
-import { freshEmail, outcomeOf } from '../../kit/interaction-client.ts'
+import { newCookieClient, ORIGIN, resumeAuthorization } from '../../kit/clients/cookie-client.ts'
+import { freshEmail, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import {
   addUser,
   beginSocialInteraction,
@@ -11,7 +11,7 @@ import {
   newProviderAccount,
   type SocialClient,
   userById,
-} from '../../kit/social-client.ts'
+} from '../../kit/clients/social-client.ts'
 import { setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

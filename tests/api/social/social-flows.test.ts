@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SignUp } from '../../../src/contract/experience/experience.ts'
 import type { ProviderAccount } from '../../journeys/social/upstream-accounts.ts'
-import { resumeAuthorization } from '../../kit/cookie-client.ts'
-import { freshEmail, freshPhone, outcomeOf } from '../../kit/interaction-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
+import { resumeAuthorization } from '../../kit/clients/cookie-client.ts'
+import { freshEmail, freshPhone, outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import {
   addUser,
   beginSocialInteraction,
@@ -12,7 +12,7 @@ import {
   type SocialClient,
   userById,
   userByIdentity,
-} from '../../kit/social-client.ts'
+} from '../../kit/clients/social-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

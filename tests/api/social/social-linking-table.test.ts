@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SignInMode } from '../../../src/contract/experience/experience.ts'
-import { freshEmail, freshPhone, outcomeOf } from '../../kit/interaction-client.ts'
+import { freshEmail, freshPhone, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import {
   addUser,
   beginSocialInteraction,
@@ -9,7 +9,7 @@ import {
   newProviderAccount,
   userById,
   userByIdentity,
-} from '../../kit/social-client.ts'
+} from '../../kit/clients/social-client.ts'
 import { pairwiseCases } from '../../kit/sweep.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'

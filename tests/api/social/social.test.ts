@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { insertConnector, sealConfig } from '../../../src/storage/connectors/connectors.ts'
 import { openD1 } from '../../../src/storage/d1.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
-import { newCookieClient, ORIGIN, resumeAuthorization } from '../../kit/cookie-client.ts'
-import { outcomeOf } from '../../kit/interaction-client.ts'
+import { newCookieClient, ORIGIN, resumeAuthorization } from '../../kit/clients/cookie-client.ts'
+import { outcomeOf } from '../../kit/clients/interaction-client.ts'
 import {
   addUser,
   beginSocialInteraction,
   installUpstream,
   newProviderAccount,
-} from '../../kit/social-client.ts'
+} from '../../kit/clients/social-client.ts'
 import { setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

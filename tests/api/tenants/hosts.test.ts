@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { commitChange, notAudited } from '../../../src/storage/commit.ts'
 import { openD1 } from '../../../src/storage/d1.ts'
 import { tenantCreation } from '../../../src/storage/tenants/tenant-list.ts'
-import { authorizationRequest, freshName, newCookieClient, openSignInPage } from '../../kit/cookie-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  openSignInPage,
+} from '../../kit/clients/cookie-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import { atOrigin, openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 const DISCOVERY = '/oidc/.well-known/openid-configuration'

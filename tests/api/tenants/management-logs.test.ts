@@ -8,9 +8,9 @@ import {
   redeemCode,
   resumeAuthorization,
   signIn,
-} from '../../kit/cookie-client.ts'
-import { beginInteraction, codeTo, freshEmail } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { beginInteraction, codeTo, freshEmail } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp

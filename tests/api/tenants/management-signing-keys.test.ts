@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { asOperator, machineToken, newOperator, type Operator } from '../../kit/management-client.ts'
+import { asOperator, machineToken, newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 type Key = { id: string; algorithm: string; status: string; signsFrom: number }

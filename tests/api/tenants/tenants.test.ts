@@ -7,9 +7,9 @@ import {
   openSignInPage,
   registerAccount,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
-import { outcomeOf } from '../../kit/interaction-client.ts'
-import { asOperator, machineToken, newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { asOperator, machineToken, newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { atOrigin, openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { newClient } from '../../security/parties.ts'
 

@@ -7,8 +7,8 @@ import {
   PASSWORD,
   resumeAuthorization,
   signIn,
-} from '../../kit/cookie-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp

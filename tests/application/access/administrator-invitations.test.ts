@@ -1,9 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitAccount } from '../../kit/account-centre.ts'
-import { newAdministrator } from '../../kit/console-client.ts'
-import { type CookieClient, freshName, newCookieClient, ORIGIN, PASSWORD } from '../../kit/cookie-client.ts'
-import { freshEmail } from '../../kit/interaction-client.ts'
-import { asOperator, newOperator, type Operator } from '../../kit/management-client.ts'
+import { newAdministrator } from '../../kit/clients/console-client.ts'
+import {
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  PASSWORD,
+} from '../../kit/clients/cookie-client.ts'
+import { freshEmail } from '../../kit/clients/interaction-client.ts'
+import { asOperator, newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { createTenantFixture } from '../../kit/tenant-fixture.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'

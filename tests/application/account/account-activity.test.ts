@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AccountVisitor, visitAccount } from '../../kit/account-centre.ts'
-import { newMember } from '../../kit/account-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** What users see of the audit log (spec/account-centre#activity). */

@@ -17,11 +17,11 @@ import {
   ORIGIN,
   PASSWORD,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
-import { freshEmail, receivedMessages } from '../../kit/interaction-client.ts'
-import { RP_ID } from '../../kit/passkey-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { freshEmail, receivedMessages } from '../../kit/clients/interaction-client.ts'
+import { RP_ID } from '../../kit/clients/passkey-client.ts'
+import { comeBack, installUpstream, newProviderAccount } from '../../kit/clients/social-client.ts'
 import { codeOf, forgetUsedSteps, TWO_FACTORS } from '../../kit/second-factor.ts'
-import { comeBack, installUpstream, newProviderAccount } from '../../kit/social-client.ts'
 import { createTenantFixture } from '../../kit/tenant-fixture.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'

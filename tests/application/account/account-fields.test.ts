@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { accountFields } from '../../../src/contract/account/account-fields.ts'
 import { type AccountVisitor, visitAccount } from '../../kit/account-centre.ts'
-import { asBearer, type Member, newMember } from '../../kit/account-client.ts'
-import { newCookieClient } from '../../kit/cookie-client.ts'
-import { outcomeOf } from '../../kit/interaction-client.ts'
+import { asBearer, type Member, newMember } from '../../kit/clients/account-client.ts'
+import { newCookieClient } from '../../kit/clients/cookie-client.ts'
+import { outcomeOf } from '../../kit/clients/interaction-client.ts'
 
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'

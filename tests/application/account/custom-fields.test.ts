@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CustomField } from '../../../src/contract/account/custom-fields.ts'
 import { type AccountVisitor, locationOf, visitAccount } from '../../kit/account-centre.ts'
-import { type Member, newMember } from '../../kit/account-client.ts'
-import type { CookieClient } from '../../kit/cookie-client.ts'
-import { outcomeOf } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { type Member, newMember } from '../../kit/clients/account-client.ts'
+import type { CookieClient } from '../../kit/clients/cookie-client.ts'
+import { outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Fields of the profile that the tenant defines (spec/account-centre#custom-fields). */

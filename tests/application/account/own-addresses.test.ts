@@ -1,8 +1,8 @@
 import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ageSignIn, locationOf, visitAccount } from '../../kit/account-centre.ts'
-import { newMember } from '../../kit/account-client.ts'
-import { type CookieClient, newCookieClient, ORIGIN, PASSWORD } from '../../kit/cookie-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
+import { type CookieClient, newCookieClient, ORIGIN, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
   codeTo,
@@ -10,8 +10,8 @@ import {
   freshPhone,
   receivedMessages,
   wrongCode,
-} from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openInterruptedApp } from '../../kit/racing-app.ts'
 import { createTenantFixture } from '../../kit/tenant-fixture.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'

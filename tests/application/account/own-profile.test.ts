@@ -1,12 +1,16 @@
 import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type AccountVisitor, ageSignIn, locationOf, visitAccount } from '../../kit/account-centre.ts'
-import { newMember } from '../../kit/account-client.ts'
-import { freshName, newCookieClient, PASSWORD } from '../../kit/cookie-client.ts'
-import { freshEmail, receivedMessages } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
+import { freshName, newCookieClient, PASSWORD } from '../../kit/clients/cookie-client.ts'
+import { freshEmail, receivedMessages } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import {
+  beginSocialInteraction,
+  installUpstream,
+  newProviderAccount,
+} from '../../kit/clients/social-client.ts'
 import { openInterruptedApp } from '../../kit/racing-app.ts'
-import { beginSocialInteraction, installUpstream, newProviderAccount } from '../../kit/social-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import type { StoredUpload } from '../../outbound/bucket-server.ts'
 import { stubServers } from '../../outbound/connector-context.ts'

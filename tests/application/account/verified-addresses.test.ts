@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ALL_SCOPES, asBearer, newMember } from '../../kit/account-client.ts'
+import { ALL_SCOPES, asBearer, newMember } from '../../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   freshName,
@@ -8,10 +8,14 @@ import {
   PASSWORD,
   redeemCode,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
-import { beginInteraction, codeTo, freshEmail, freshPhone } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
-import { beginSocialInteraction, installUpstream, newProviderAccount } from '../../kit/social-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { beginInteraction, codeTo, freshEmail, freshPhone } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import {
+  beginSocialInteraction,
+  installUpstream,
+  newProviderAccount,
+} from '../../kit/clients/social-client.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

@@ -5,8 +5,8 @@ import {
   type CookieClient,
   ORIGIN,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openRacingApp } from '../../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asBearer, type Member, newMember } from '../../kit/account-client.ts'
+import { asBearer, type Member, newMember } from '../../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -10,9 +10,9 @@ import {
   openSignInPage,
   resumeAuthorization,
   signIn,
-} from '../../kit/cookie-client.ts'
-import { outcomeOf } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openRacingApp } from '../../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import {

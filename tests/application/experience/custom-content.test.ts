@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 describe('the pictures of a page', () => {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Member, newMember } from '../../kit/account-client.ts'
-import { PASSWORD } from '../../kit/cookie-client.ts'
+import { type Member, newMember } from '../../kit/clients/account-client.ts'
+import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   freshEmail,
   freshPhone,
   outcomeOf,
   receivedMessages,
   wrongCode,
-} from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import {
   codeOf,
   forgetUsedSteps,

@@ -4,9 +4,9 @@ import {
   type SecondFactorKind,
   type TenantSettings,
 } from '../../../src/contract/tenants/settings.ts'
-import { newMember } from '../../kit/account-client.ts'
 import { createPasskey, FLAGS, type Said, type SoftPasskey } from '../../kit/authenticator.ts'
-import { PASSWORD } from '../../kit/cookie-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
+import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
   codeTo,
@@ -16,9 +16,9 @@ import {
   outcomeOf,
   receivedMessages,
   wrongCode,
-} from '../../kit/interaction-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
-import { type CreationOptions, type RequestOptions, RP_ID } from '../../kit/passkey-client.ts'
+} from '../../kit/clients/interaction-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
+import { type CreationOptions, type RequestOptions, RP_ID } from '../../kit/clients/passkey-client.ts'
 import { openRacingApp } from '../../kit/racing-app.ts'
 import { signInByPassword, signInWithBoth } from '../../kit/second-factor.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'

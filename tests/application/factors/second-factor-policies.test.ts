@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SecondFactorPolicy } from '../../../src/contract/tenants/settings.ts'
-import { newMember } from '../../kit/account-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -8,9 +8,9 @@ import {
   newCookieClient,
   PASSWORD,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
-import { beginInteraction, freshEmail, outcomeOf } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { beginInteraction, freshEmail, outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import {
   codeOf,
   enrol,

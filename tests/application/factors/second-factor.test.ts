@@ -4,8 +4,8 @@ import {
   type SecondFactorPolicy,
   type TenantSettings,
 } from '../../../src/contract/tenants/settings.ts'
-import { newMember } from '../../kit/account-client.ts'
-import { freshName, newCookieClient, PASSWORD, resumeAuthorization } from '../../kit/cookie-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
+import { freshName, newCookieClient, PASSWORD, resumeAuthorization } from '../../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
   codeTo,
@@ -13,8 +13,8 @@ import {
   outcomeOf,
   receivedMessages,
   wrongCode,
-} from '../../kit/interaction-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
+} from '../../kit/clients/interaction-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import { codeOf, type Enrolled, enrol, forgetUsedSteps, signInByPassword } from '../../kit/second-factor.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'

@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findMessageFactory } from '../../../src/outbound/index.ts'
-import { authorizationRequest, freshName, newCookieClient, openSignInPage } from '../../kit/cookie-client.ts'
-import { beginInteraction, outcomeOf, receivedMessages } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  openSignInPage,
+} from '../../kit/clients/cookie-client.ts'
+import { beginInteraction, outcomeOf, receivedMessages } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { freshName, newCookieClient, PASSWORD } from '../../kit/cookie-client.ts'
-import { beginInteraction, freshEmail, freshPhone, outcomeOf } from '../../kit/interaction-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
+import { freshName, newCookieClient, PASSWORD } from '../../kit/clients/cookie-client.ts'
+import { beginInteraction, freshEmail, freshPhone, outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import {
   beginSocialInteraction,
   installUpstream,
   newProviderAccount,
   userById,
-} from '../../kit/social-client.ts'
+} from '../../kit/clients/social-client.ts'
 import { setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

@@ -14,8 +14,8 @@ import {
   ORIGIN,
   openSignInPage,
   PASSWORD,
-} from '../../kit/cookie-client.ts'
-import { codeTo, freshEmail, outcomeOf } from '../../kit/interaction-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { codeTo, freshEmail, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import {
   addUser,
   beginSocialInteraction,
@@ -23,7 +23,7 @@ import {
   installUpstream,
   newProviderAccount,
   type SocialClient,
-} from '../../kit/social-client.ts'
+} from '../../kit/clients/social-client.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

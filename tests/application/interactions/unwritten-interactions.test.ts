@@ -8,7 +8,7 @@ import {
   registerAccount,
   resumeAuthorization,
   signIn,
-} from '../../kit/cookie-client.ts'
+} from '../../kit/clients/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 /** An interaction has no rows until its first call; its cookie has them (spec/storage#unwritten-interactions). */

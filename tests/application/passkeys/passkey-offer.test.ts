@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newMember } from '../../kit/account-client.ts'
 import { FLAGS } from '../../kit/authenticator.ts'
-import { freshName, newCookieClient } from '../../kit/cookie-client.ts'
-import { beginInteraction, outcomeOf } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
-import { addPasskey, enablePasskeys, provePasskey, RP_ID } from '../../kit/passkey-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
+import { freshName, newCookieClient } from '../../kit/clients/cookie-client.ts'
+import { beginInteraction, outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { addPasskey, enablePasskeys, provePasskey, RP_ID } from '../../kit/clients/passkey-client.ts'
 import {
   EVERYTHING,
   type FinishedSignIn,

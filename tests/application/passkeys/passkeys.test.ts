@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newChallenge, signInLabel } from '../../../src/application/passkeys/passkey-challenge.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
-import { newMember } from '../../kit/account-client.ts'
 import { createPasskey, FLAGS } from '../../kit/authenticator.ts'
-import { newCookieClient, resumeAuthorization } from '../../kit/cookie-client.ts'
-import { beginInteraction, outcomeOf } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
-import { addPasskey, enablePasskeys, provePasskey, RP_ID, requestOptions } from '../../kit/passkey-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
+import { newCookieClient, resumeAuthorization } from '../../kit/clients/cookie-client.ts'
+import { beginInteraction, outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import {
+  addPasskey,
+  enablePasskeys,
+  provePasskey,
+  RP_ID,
+  requestOptions,
+} from '../../kit/clients/passkey-client.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

@@ -6,9 +6,9 @@ import {
   newCookieClient,
   openSignInPage,
   signIn,
-} from '../../kit/cookie-client.ts'
-import { outcomeOf } from '../../kit/interaction-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 import { passwordWays } from '../../security/password-ways.ts'

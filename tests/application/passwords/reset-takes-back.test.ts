@@ -1,27 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitAccount } from '../../kit/account-centre.ts'
-import { type Member, newMember } from '../../kit/account-client.ts'
-import { freshName, newCookieClient, PASSWORD } from '../../kit/cookie-client.ts'
+import { type Member, newMember } from '../../kit/clients/account-client.ts'
+import { freshName, newCookieClient, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
   codeTo,
   freshEmail,
   outcomeOf,
   receivedMessages,
-} from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
-import { addPasskey, provePasskey, RP_ID } from '../../kit/passkey-client.ts'
-import { newReceiver, type Receiver } from '../../kit/receiver.ts'
-import { codeOf, forgetUsedSteps, signInWithBoth } from '../../kit/second-factor.ts'
+} from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { addPasskey, provePasskey, RP_ID } from '../../kit/clients/passkey-client.ts'
 import {
   beginSocialInteraction,
   installUpstream,
   newProviderAccount,
   userById,
-} from '../../kit/social-client.ts'
+} from '../../kit/clients/social-client.ts'
+import { newApplication } from '../../kit/clients/token-client.ts'
+import { newReceiver, type Receiver } from '../../kit/receiver.ts'
+import { codeOf, forgetUsedSteps, signInWithBoth } from '../../kit/second-factor.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
-import { newApplication } from '../../kit/token-client.ts'
 
 /** Whoever knew the password keeps no way in that they added with it lately (spec/accounts#reset-takes-back, ADR-0154). */
 

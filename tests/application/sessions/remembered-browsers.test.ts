@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SecondFactorSettings } from '../../../src/contract/tenants/settings.ts'
-import { newMember } from '../../kit/account-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -10,9 +10,9 @@ import {
   PASSWORD,
   redeemCode,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
-import { beginInteraction, codeTo, freshEmail, outcomeOf } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { beginInteraction, codeTo, freshEmail, outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openRacingApp } from '../../kit/racing-app.ts'
 import {
   codeOf,

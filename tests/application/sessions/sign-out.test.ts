@@ -7,8 +7,8 @@ import {
   openSignInPage,
   registerAccount,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import { newReceiver, type Receiver } from '../../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Member, newMember } from '../../kit/account-client.ts'
-import { type CookieClient, newCookieClient, PASSWORD } from '../../kit/cookie-client.ts'
-import { beginInteraction, codeTo, freshEmail } from '../../kit/interaction-client.ts'
+import { type Member, newMember } from '../../kit/clients/account-client.ts'
+import { type CookieClient, newCookieClient, PASSWORD } from '../../kit/clients/cookie-client.ts'
+import { beginInteraction, codeTo, freshEmail } from '../../kit/clients/interaction-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 const LIMITED = 429

@@ -1,16 +1,16 @@
 import { beforeAll, expect, it } from 'vitest'
-import { freshName, newCookieClient, PASSWORD } from '../../kit/cookie-client.ts'
-import { freshEmail, outcomeOf, receivedMessages } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
-import { openInterruptedApp } from '../../kit/racing-app.ts'
-import { newReceiver, type Receiver } from '../../kit/receiver.ts'
+import { freshName, newCookieClient, PASSWORD } from '../../kit/clients/cookie-client.ts'
+import { freshEmail, outcomeOf, receivedMessages } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import {
   beginSocialInteraction,
   installUpstream,
   newProviderAccount,
   type SocialClient,
   userById,
-} from '../../kit/social-client.ts'
+} from '../../kit/clients/social-client.ts'
+import { openInterruptedApp } from '../../kit/racing-app.ts'
+import { newReceiver, type Receiver } from '../../kit/receiver.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

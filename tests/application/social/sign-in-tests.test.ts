@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { answerAt, type WayBack } from '../../journeys/social/upstream-sign-in.ts'
-import { type CookieClient, freshName, newCookieClient, ORIGIN } from '../../kit/cookie-client.ts'
+import { type CookieClient, freshName, newCookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import {
   asOperator,
   machineToken,
   newMachine,
   newOperator,
   type Operator,
-} from '../../kit/management-client.ts'
-import { comeBack, installUpstream, newProviderAccount } from '../../kit/social-client.ts'
+} from '../../kit/clients/management-client.ts'
+import { comeBack, installUpstream, newProviderAccount } from '../../kit/clients/social-client.ts'
 import { createTenantFixture } from '../../kit/tenant-fixture.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

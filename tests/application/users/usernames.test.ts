@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newMember } from '../../kit/account-client.ts'
-import { freshName, newCookieClient, PASSWORD, registerAccount, signIn } from '../../kit/cookie-client.ts'
-import { beginInteraction, outcomeOf } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
+import {
+  freshName,
+  newCookieClient,
+  PASSWORD,
+  registerAccount,
+  signIn,
+} from '../../kit/clients/cookie-client.ts'
+import { beginInteraction, outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Names that differ by case alone: one user cannot pass for another, and one account has one allowance. */

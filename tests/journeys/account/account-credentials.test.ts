@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { fromBase32, totpStep } from '../../../src/domain/factors/totp.ts'
 import { totpCode } from '../../../src/storage/factors/totp.ts'
-import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   desktopOptions,
   mobileOptions,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
-import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { mobileOptions, openPage, pictureSweep, savePicture, withoutScript } from '../browser.ts'
 import { expectStill, expectWhole, watchContext } from '../inspection.ts'
 import { pressButton } from '../steps.ts'

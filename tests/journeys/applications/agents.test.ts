@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listen } from '../../../samples/mcp-server/server.mjs'
 import { PUBLISHED_CLIENT, publishedDocument } from '../../faults/published-client.ts'
-import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freePort } from '../../kit/free-port.ts'
 import { type FormUser, newFormUser } from '../form-user.ts'
 import type { NewApplication } from '../management.ts'

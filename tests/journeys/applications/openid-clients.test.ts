@@ -9,7 +9,7 @@ import {
   openSignInPage,
   registerAccount,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
+} from '../../kit/clients/cookie-client.ts'
 import type { NewApplication } from '../management.ts'
 import { openTenant } from '../tenant.ts'
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Locator, Page } from 'playwright'
 import { expect, it, onTestFinished } from 'vitest'
-import { PASSWORD } from '../../kit/cookie-client.ts'
+import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freePort } from '../../kit/free-port.ts'
 import { axeViolations } from '../inspection.ts'
 import { passwordField, usernameField } from '../steps.ts'

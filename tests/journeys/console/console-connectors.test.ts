@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright'
 import { afterAll, expect, it } from 'vitest'
-import { freshName } from '../../kit/cookie-client.ts'
+import { freshName } from '../../kit/clients/cookie-client.ts'
 import { axeViolations } from '../inspection.ts'
 import { startUpstream } from '../social/upstream.ts'
 import { registerConnector } from '../social/upstream-connectors.ts'

@@ -1,4 +1,4 @@
-import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import type { Tenant } from '../tenant.ts'
 
 /** Every page of the console of a tenant that has one of each. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, inject, it } from 'vitest'
-import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { desktopOptions, openPage } from '../browser.ts'
 import { axeViolations } from '../inspection.ts'
 import { passwordField, usernameField } from '../steps.ts'

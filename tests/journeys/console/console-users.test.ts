@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
-import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { openPage } from '../browser.ts'
 import { passwordField, pressButton, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'

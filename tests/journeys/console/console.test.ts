@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, inject, it } from 'vitest'
-import { PASSWORD } from '../../kit/cookie-client.ts'
+import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { browserSweep, desktopOptions, openPage } from '../browser.ts'
 import { OWN_CONSOLE } from '../hostile-server.ts'
 import { axeViolations, overflowOf } from '../inspection.ts'

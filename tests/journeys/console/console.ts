@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { desktopOptions, openPage } from '../browser.ts'
 import { passwordField, usernameField } from '../steps.ts'
 import type { Tenant } from '../tenant.ts'

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { knownLanguages } from '../../../src/contract/experience/known-languages.ts'
 import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
 import { phraseCatalogues } from '../../client/catalogues.ts'
-import { freshName, newCookieClient } from '../../kit/cookie-client.ts'
+import { freshName, newCookieClient } from '../../kit/clients/cookie-client.ts'
 import {
   browserSweep,
   desktopOptions,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { freshName } from '../../kit/cookie-client.ts'
+import { freshName } from '../../kit/clients/cookie-client.ts'
 import { desktopOptions, mobileOptions, openPage, savePicture, withoutScript } from '../browser.ts'
 import {
   addStyles,

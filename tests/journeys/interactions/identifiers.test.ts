@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { PASSWORD } from '../../kit/cookie-client.ts'
+import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { pairsOf } from '../../kit/sweep.ts'
 import {
   browserSweep,

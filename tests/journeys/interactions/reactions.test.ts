@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import english from '../../../locales/en.json'
-import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
-import { freshEmail, freshPhone, wrongCode } from '../../kit/interaction-client.ts'
+import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
+import { freshEmail, freshPhone, wrongCode } from '../../kit/clients/interaction-client.ts'
 import { browserSweep, desktopOptions, openPage } from '../browser.ts'
 import { ageCodes } from '../database.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
+import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   expectNowhere,
   openPage,

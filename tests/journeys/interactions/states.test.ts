@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 import { afterAll, describe, expect, it } from 'vitest'
 import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
-import { freshName, PASSWORD } from '../../kit/cookie-client.ts'
-import { freshEmail, wrongCode } from '../../kit/interaction-client.ts'
+import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
+import { freshEmail, wrongCode } from '../../kit/clients/interaction-client.ts'
 import { pairsOf } from '../../kit/sweep.ts'
 import {
   browserSweep,

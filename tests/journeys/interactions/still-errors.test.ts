@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { freshEmail, wrongCode } from '../../kit/interaction-client.ts'
+import { freshEmail, wrongCode } from '../../kit/clients/interaction-client.ts'
 import { pairsOf } from '../../kit/sweep.ts'
 import { browserSweep, desktopOptions, mobileOptions, openPage } from '../browser.ts'
 import { boxOf, expectStill, untilSettled, watchContext } from '../inspection.ts'

@@ -2,8 +2,8 @@ import type { Page } from 'playwright'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type AgreeToTermsPolicy, agreeToTermsPolicies } from '../../../src/contract/experience/experience.ts'
 import type { TermsAgreement } from '../../../src/contract/interactions/interaction.ts'
-import { freshName } from '../../kit/cookie-client.ts'
-import { freshEmail } from '../../kit/interaction-client.ts'
+import { freshName } from '../../kit/clients/cookie-client.ts'
+import { freshEmail } from '../../kit/clients/interaction-client.ts'
 import { pairsOf } from '../../kit/sweep.ts'
 import {
   browserSweep,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { freshName } from '../../kit/cookie-client.ts'
+import { freshName } from '../../kit/clients/cookie-client.ts'
 import { openPage, savePicture } from '../browser.ts'
 import { expectSound } from '../inspection.ts'
 import { followLink, pressButton, registerOnPages, signInOnPage } from '../steps.ts'

@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from 'playwright'
-import { newMember } from '../../kit/account-client.ts'
 import { createPasskey as createSoftPasskey, FLAGS } from '../../kit/authenticator.ts'
-import { PASSWORD } from '../../kit/cookie-client.ts'
-import { creationOptions } from '../../kit/passkey-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
+import { PASSWORD } from '../../kit/clients/cookie-client.ts'
+import { creationOptions } from '../../kit/clients/passkey-client.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /** A tenant whose users have passkeys, and the virtual authenticators of Chromium. */

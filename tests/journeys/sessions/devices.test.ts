@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { poll, startDevice } from '../../kit/device-client.ts'
+import { poll, startDevice } from '../../kit/clients/device-client.ts'
 import { desktopOptions, mobileOptions, openPage, pictureSweep, savePicture } from '../browser.ts'
 import { expectSound, smallTargets } from '../inspection.ts'
 import { signInOnPage } from '../steps.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { freshName, newCookieClient } from '../../kit/cookie-client.ts'
+import { freshName, newCookieClient } from '../../kit/clients/cookie-client.ts'
 import { openTenant } from '../tenant.ts'
 import { startUpstream } from './upstream.ts'
 import { type ProviderAccount, providerAccounts } from './upstream-accounts.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, describe, expect, it } from 'vitest'
-import { freshName } from '../../kit/cookie-client.ts'
-import { freshEmail } from '../../kit/interaction-client.ts'
+import { freshName } from '../../kit/clients/cookie-client.ts'
+import { freshEmail } from '../../kit/clients/interaction-client.ts'
 import { pairsOf } from '../../kit/sweep.ts'
 import {
   browserSweep,

@@ -11,7 +11,7 @@ import {
   registerAccount,
   resumeAuthorization,
   signIn,
-} from '../../kit/cookie-client.ts'
+} from '../../kit/clients/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 const app = openTestApp()

@@ -8,9 +8,9 @@ import {
   PASSWORD,
   resumeAuthorization,
   signIn,
-} from '../../kit/cookie-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { type DpopKey, newDpopKey } from '../../kit/dpop-key.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** The sign-in of the console (spec/console#sign-in), and tokens that are bound to a key (RFC 9449 §7). */

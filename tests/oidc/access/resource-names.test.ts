@@ -2,9 +2,8 @@ import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_ROLE, MANAGEMENT_RESOURCE } from '../../../src/contract/product.ts'
 import { visitAccount } from '../../kit/account-centre.ts'
-import type { CookieClient } from '../../kit/cookie-client.ts'
-import { asOperator, machineToken, newOperator, type Operator } from '../../kit/management-client.ts'
-import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import type { CookieClient } from '../../kit/clients/cookie-client.ts'
+import { asOperator, machineToken, newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import {
   type Application,
   askForToken,
@@ -12,7 +11,8 @@ import {
   giveRoles,
   newApi,
   newApplication,
-} from '../../kit/token-client.ts'
+} from '../../kit/clients/token-client.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** How clients name a resource (spec/provider#resource-names, RFC 8707, Model Context Protocol). */
 

@@ -2,10 +2,8 @@ import { decodeJwt, SignJWT } from 'jose'
 import * as openid from 'openid-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitAccount } from '../../kit/account-centre.ts'
-import { type CookieClient, ORIGIN } from '../../kit/cookie-client.ts'
-import { newDpopKey } from '../../kit/dpop-key.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
-import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import { type CookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import {
   type Application,
   askForToken,
@@ -15,7 +13,9 @@ import {
   newApi,
   newApplication,
   type TokenAnswer,
-} from '../../kit/token-client.ts'
+} from '../../kit/clients/token-client.ts'
+import { newDpopKey } from '../../kit/dpop-key.ts'
+import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** An application acts for the user of another one (spec/provider#token-exchange, RFC 8693). */
 

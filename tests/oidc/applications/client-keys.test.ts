@@ -1,8 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keyReading } from '../../../src/application/applications/client-keys.ts'
-import { authorizationRequest, ORIGIN } from '../../kit/cookie-client.ts'
-import { assertionOf, newKeyApplication, newSigningKey, type SigningKey } from '../../kit/key-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { authorizationRequest, ORIGIN } from '../../kit/clients/cookie-client.ts'
+import {
+  assertionOf,
+  newKeyApplication,
+  newSigningKey,
+  type SigningKey,
+} from '../../kit/clients/key-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Applications that authenticate by keys (spec/provider#client-keys, RFC 7523). */

@@ -13,13 +13,13 @@ import {
   openSignInPage,
   registerAccount,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
-import { newSigningKey } from '../../kit/key-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { newSigningKey } from '../../kit/clients/key-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { askForToken, authorize, BACK, newApi } from '../../kit/clients/token-client.ts'
+import { publish } from '../../kit/clients/unregistered-client.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
-import { askForToken, authorize, BACK, newApi } from '../../kit/token-client.ts'
-import { publish } from '../../kit/unregistered-client.ts'
 
 /** Clients that register themselves (spec/provider#client-registration). */
 

@@ -2,12 +2,12 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import * as openid from 'openid-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitAccount } from '../../kit/account-centre.ts'
-import { authorizationRequest, type CookieClient, ORIGIN } from '../../kit/cookie-client.ts'
+import { authorizationRequest, type CookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
+import { assertionOf, newSigningKey, type SigningKey } from '../../kit/clients/key-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { BACK, giveRoles, newApi, newApplication } from '../../kit/clients/token-client.ts'
 import { type DpopKey, newDpopKey } from '../../kit/dpop-key.ts'
-import { assertionOf, newSigningKey, type SigningKey } from '../../kit/key-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
-import { BACK, giveRoles, newApi, newApplication } from '../../kit/token-client.ts'
 
 /** The FAPI 2.0 Security Profile of an application that switches it on (spec/provider#fapi), clause by clause. */
 

@@ -11,12 +11,12 @@ import {
   openSignInPage,
   registerAccount,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
-import { assertionOf, newSigningKey } from '../../kit/key-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { assertionOf, newSigningKey } from '../../kit/clients/key-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
+import { AGENT, agentDocument, appForAgents, BACK, publish } from '../../kit/clients/unregistered-client.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
-import { AGENT, agentDocument, appForAgents, BACK, publish } from '../../kit/unregistered-client.ts'
 
 /** Clients that are registered nowhere (spec/provider#client-documents). */
 

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_APP_ID } from '../../../src/contract/product.ts'
-import { newMember } from '../../kit/account-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -11,10 +11,10 @@ import {
   PASSWORD,
   redeemCode,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
-import { codeTo, freshEmail } from '../../kit/interaction-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
-import { addPasskey, provePasskey, RP_ID } from '../../kit/passkey-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { codeTo, freshEmail } from '../../kit/clients/interaction-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { addPasskey, provePasskey, RP_ID } from '../../kit/clients/passkey-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

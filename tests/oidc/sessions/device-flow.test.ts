@@ -7,7 +7,7 @@ import {
   newCookieClient,
   ORIGIN,
   registerAccount,
-} from '../../kit/cookie-client.ts'
+} from '../../kit/clients/cookie-client.ts'
 import {
   ALLOW,
   answerDevice,
@@ -18,8 +18,8 @@ import {
   openCodeForm,
   poll,
   startDevice,
-} from '../../kit/device-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/device-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Devices without a browser (spec/provider#devices, RFC 8628). */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { signInAtTerminal } from '../../../scripts/device.mjs'
 import { visitAccount } from '../../kit/account-centre.ts'
-import { ALLOW, answerDevice, newDeviceApplication } from '../../kit/device-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
+import { ALLOW, answerDevice, newDeviceApplication } from '../../kit/clients/device-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 it('the demonstration of README.md signs a user in from a terminal', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { countedDatabase } from '../../../bench/counted-database.ts'
-import { newMember } from '../../kit/account-client.ts'
-import { authorizationRequest } from '../../kit/cookie-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
+import { authorizationRequest } from '../../kit/clients/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 import { newClient } from '../../security/parties.ts'
 

@@ -9,7 +9,7 @@ import {
   redeemCode,
   registerAccount,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
+} from '../../kit/clients/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 /** KV fails (docs/operations.md, "Something is down"). */

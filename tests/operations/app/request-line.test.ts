@@ -7,8 +7,8 @@ import {
   registerAccount,
   resumeAuthorization,
   signIn,
-} from '../../kit/cookie-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** The log line of a request (ADR-0050), and the names that alarms filter by (docs/operations.md). */

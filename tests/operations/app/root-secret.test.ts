@@ -8,8 +8,8 @@ import {
   redeemCode,
   registerAccount,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import { newReceiver } from '../../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

@@ -7,9 +7,15 @@ import {
   proveSignIn,
   visitAccount,
 } from '../../kit/account-centre.ts'
-import { newMember } from '../../kit/account-client.ts'
-import { type CookieClient, freshName, newCookieClient, ORIGIN, PASSWORD } from '../../kit/cookie-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
+import {
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  PASSWORD,
+} from '../../kit/clients/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { createTenantFixture } from '../../kit/tenant-fixture.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'

@@ -11,8 +11,14 @@ import {
   type PreparedAuthorization,
   redeemCode,
   registerAccount,
-} from '../../kit/cookie-client.ts'
-import { codeTo, freshEmail, freshPhone, receivedMessages, wrongCode } from '../../kit/interaction-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import {
+  codeTo,
+  freshEmail,
+  freshPhone,
+  receivedMessages,
+  wrongCode,
+} from '../../kit/clients/interaction-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
 import { safeHtml, withSafeContent } from '../../../src/web/pages/custom-content.ts'
-import { newOperator } from '../../kit/management-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 describe('the HTML of an operator', () => {

@@ -10,7 +10,7 @@ import {
   PASSWORD,
   type PreparedAuthorization,
   redeemCode,
-} from '../../kit/cookie-client.ts'
+} from '../../kit/clients/cookie-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** The headers of a browser for a form of ours. */

@@ -7,9 +7,9 @@ import {
   ORIGIN,
   openSignInPage,
   PASSWORD,
-} from '../../kit/cookie-client.ts'
-import { codeTo, freshEmail } from '../../kit/interaction-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { codeTo, freshEmail } from '../../kit/clients/interaction-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** The headers of a browser for a form of ours. */

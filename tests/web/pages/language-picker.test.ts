@@ -9,8 +9,8 @@ import {
   type CookieClient,
   newCookieClient,
   openSignInPage,
-} from '../../kit/cookie-client.ts'
-import { newOperator, type Operator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp

@@ -9,7 +9,7 @@ import {
   redeemCode,
   registerAccount,
   resumeAuthorization,
-} from '../../kit/cookie-client.ts'
+} from '../../kit/clients/cookie-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 const HTML = { accept: 'text/html' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { authorizationRequest, newCookieClient, openSignInPage } from '../../kit/cookie-client.ts'
+import { authorizationRequest, newCookieClient, openSignInPage } from '../../kit/clients/cookie-client.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

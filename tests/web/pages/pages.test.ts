@@ -11,7 +11,7 @@ import {
   newCookieClient,
   ORIGIN,
   openSignInPage,
-} from '../../kit/cookie-client.ts'
+} from '../../kit/clients/cookie-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { beginInteraction } from '../../kit/interaction-client.ts'
+import { beginInteraction } from '../../kit/clients/interaction-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 it('a password field is masked, works with password managers and accepts pasted text', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newMember } from '../../kit/account-client.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -7,7 +7,7 @@ import {
   ORIGIN,
   openSignInPage,
   PASSWORD,
-} from '../../kit/cookie-client.ts'
+} from '../../kit/clients/cookie-client.ts'
 import { codeOf, forgetUsedSteps } from '../../kit/second-factor.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp } from '../../kit/test-app.ts'

@@ -4,7 +4,7 @@ import {
   type CookieClient,
   newCookieClient,
   openSignInPage,
-} from '../../kit/cookie-client.ts'
+} from '../../kit/clients/cookie-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 describe.each(['development', 'production'])(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newCookieClient } from '../../kit/cookie-client.ts'
+import { newCookieClient } from '../../kit/clients/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 const app = openTestApp()

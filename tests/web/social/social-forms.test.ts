@@ -8,9 +8,9 @@ import {
   newCookieClient,
   ORIGIN,
   openSignInPage,
-} from '../../kit/cookie-client.ts'
-import { freshEmail } from '../../kit/interaction-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
+} from '../../kit/clients/cookie-client.ts'
+import { freshEmail } from '../../kit/clients/interaction-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import {
   addUser,
   comeBack,
@@ -18,7 +18,7 @@ import {
   newProviderAccount,
   userById,
   userByIdentity,
-} from '../../kit/social-client.ts'
+} from '../../kit/clients/social-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Social sign-in without JavaScript: forms and redirects alone, at a real provider. */

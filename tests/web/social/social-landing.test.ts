@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newCookieClient, ORIGIN, PRODUCTION_ORIGIN } from '../../kit/cookie-client.ts'
-import { newOperator } from '../../kit/management-client.ts'
-import { beginSocialInteraction, installUpstream } from '../../kit/social-client.ts'
+import { newCookieClient, ORIGIN, PRODUCTION_ORIGIN } from '../../kit/clients/cookie-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
+import { beginSocialInteraction, installUpstream } from '../../kit/clients/social-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Anyone can write an address of ours; it must not lead to another site (spec/pages#landing). */

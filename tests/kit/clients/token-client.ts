@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
+import type { TestApp } from '../test-app.ts'
 import { authorizationRequest, type CookieClient, ORIGIN, resumeAuthorization } from './cookie-client.ts'
 import type { Operator } from './management-client.ts'
-import type { TestApp } from './test-app.ts'
 
 /** An application with users, its APIs, and what it gets from the token endpoint. */
 

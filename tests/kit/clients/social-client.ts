@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import type { ProviderAccount } from '../journeys/social/upstream-accounts.ts'
-import { registerConnector, type UpstreamKind } from '../journeys/social/upstream-connectors.ts'
-import { answerAt, type WayBack } from '../journeys/social/upstream-sign-in.ts'
+import type { ProviderAccount } from '../../journeys/social/upstream-accounts.ts'
+import { registerConnector, type UpstreamKind } from '../../journeys/social/upstream-connectors.ts'
+import { answerAt, type WayBack } from '../../journeys/social/upstream-sign-in.ts'
+import type { TestApp } from '../test-app.ts'
 import { freshName, newCookieClient, ORIGIN } from './cookie-client.ts'
 import { beginInteraction, type InteractionClient } from './interaction-client.ts'
 import { newOperator, type Operator } from './management-client.ts'
-import type { TestApp } from './test-app.ts'
 
 /** Installs and offers connectors to the upstream servers through the management API; their ids are their kinds. */
 export async function installUpstream(

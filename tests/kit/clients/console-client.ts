@@ -1,5 +1,7 @@
-import { managementScopeNames } from '../../src/contract/access/management-scopes.ts'
-import { CONSOLE_APP_ID, MANAGEMENT_RESOURCE } from '../../src/contract/product.ts'
+import { managementScopeNames } from '../../../src/contract/access/management-scopes.ts'
+import { CONSOLE_APP_ID, MANAGEMENT_RESOURCE } from '../../../src/contract/product.ts'
+import { newDpopKey } from '../dpop-key.ts'
+import type { TestApp } from '../test-app.ts'
 import {
   authorizationRequest,
   freshName,
@@ -10,9 +12,7 @@ import {
   resumeAuthorization,
   signIn,
 } from './cookie-client.ts'
-import { newDpopKey } from './dpop-key.ts'
 import type { Operator } from './management-client.ts'
-import type { TestApp } from './test-app.ts'
 
 const redirectUri = `${ORIGIN}/console/`
 const resource = MANAGEMENT_RESOURCE.indicator

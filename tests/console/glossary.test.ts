@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/experience/languages.ts'
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
-import { phraseCatalogues } from './catalogues.ts'
+import { phraseCatalogues } from '../client/catalogues.ts'
 
 /** The texts use the terms of docs/glossary, so that a page does not call one thing by two names. */
 

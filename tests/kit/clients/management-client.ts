@@ -1,5 +1,5 @@
-import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../src/contract/product.ts'
-import type { TestApp } from './test-app.ts'
+import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../../src/contract/product.ts'
+import type { TestApp } from '../test-app.ts'
 
 /** A client of the management API, with a token of the token endpoint. */
 export type Operator = {

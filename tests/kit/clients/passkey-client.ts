@@ -1,10 +1,10 @@
-import type { Passkey } from '../../src/contract/passkeys/passkeys.ts'
+import type { Passkey } from '../../../src/contract/passkeys/passkeys.ts'
+import { createPasskey, type Said, type SoftPasskey } from '../authenticator.ts'
+import { setTenantSettings } from '../tenant-settings.ts'
+import type { TestApp } from '../test-app.ts'
 import type { Member } from './account-client.ts'
-import { createPasskey, type Said, type SoftPasskey } from './authenticator.ts'
 import { PASSWORD } from './cookie-client.ts'
 import type { InteractionClient } from './interaction-client.ts'
-import { setTenantSettings } from './tenant-settings.ts'
-import type { TestApp } from './test-app.ts'
 
 /** The tests' host. */
 export const RP_ID = 'localhost'

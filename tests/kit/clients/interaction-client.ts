@@ -1,4 +1,5 @@
-import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
+import type { InteractionEvent } from '../../../src/contract/interactions/identifiers.ts'
+import type { TestApp } from '../test-app.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -6,7 +7,6 @@ import {
   newCookieClient,
   openSignInPage,
 } from './cookie-client.ts'
-import type { TestApp } from './test-app.ts'
 
 type Address = { email: string } | { phone: string }
 

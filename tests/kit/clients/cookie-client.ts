@@ -1,5 +1,5 @@
 import { parseSetCookie } from 'cookie'
-import { DEMO_APP_ID } from '../../src/contract/product.ts'
+import { DEMO_APP_ID } from '../../../src/contract/product.ts'
 
 /** The origin of the test app; a started server has one of its own. */
 export const ORIGIN = 'http://localhost:8787'

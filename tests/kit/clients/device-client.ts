@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { DEVICE_GRANT } from '../../src/oidc/applications/clients.ts'
+import { DEVICE_GRANT } from '../../../src/oidc/applications/clients.ts'
 import type { CookieClient } from './cookie-client.ts'
 import type { Operator } from './management-client.ts'
 

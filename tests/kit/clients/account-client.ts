@@ -1,4 +1,5 @@
-import { DEMO_APP_ID } from '../../src/contract/product.ts'
+import { DEMO_APP_ID } from '../../../src/contract/product.ts'
+import type { TestApp } from '../test-app.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -11,7 +12,6 @@ import {
   resumeAuthorization,
   signIn,
 } from './cookie-client.ts'
-import type { TestApp } from './test-app.ts'
 
 /** A user who is signed in to an application, with the calls of that application. */
 export type Member = {

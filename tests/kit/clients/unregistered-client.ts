@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
-import { setTenantSettings } from './tenant-settings.ts'
-import { openTestApp, type TestApp } from './test-app.ts'
+import { setTenantSettings } from '../tenant-settings.ts'
+import { openTestApp, type TestApp } from '../test-app.ts'
 
 /** Clients that publish what they are, in place of a registration (spec/provider#client-documents). */
 
