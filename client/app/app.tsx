@@ -4,6 +4,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { showArrival } from '../browser/arrival.ts'
 import { BootProvider, useAddress, useBoot, useHere } from '../context/boot.tsx'
 import { isOver } from '../context/is-over.ts'
+import { MissingContext } from '../context/missing.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import { useLayout, usePlatform } from '../context/platform.ts'
 import { type PageKind, Shell } from '../layout/frame.tsx'
@@ -11,7 +12,7 @@ import { ReactionProvider, useReactions } from '../reactions/reaction-dispatcher
 import type { PageTable } from '../reactions/reaction-effects.ts'
 import { Spinner } from '../ui/loading.tsx'
 import { findJourney } from './find-journey.ts'
-import { loadDialog, loadNextDialog, opensDialog } from './late-dialog.tsx'
+import { LateDialog, loadDialog, loadNextDialog, opensDialog } from './late-dialog.tsx'
 import { LoadedPage, type LoadPage, loadFirstPage, loadPage } from './loaded-pages.tsx'
 import { choosePage, ENDING, pathBefore, shownRow } from './page-choice.ts'
 import { pageTitle } from './page-title.ts'
@@ -26,6 +27,7 @@ const table: PageTable = {
   load: loadNextPageAt,
   loadEnding: () => loadPage(loadEnding),
   loadDialog: loadNextDialog,
+  Dialog: LateDialog,
 }
 
 /** The experience: rendered by the server and hydrated by the browser, from the same boot data. */
@@ -100,7 +102,7 @@ function CurrentPage() {
       return <Redirect to={address(choice.path)} replace />
     case 'navigationMissing':
     case 'notFound':
-      return ending
+      return <MissingContext value={choice.kind}>{ending}</MissingContext>
   }
 }
 

@@ -4,19 +4,14 @@ import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
 import { ownQuery } from '../context/own-query.ts'
 import type { Translate } from '../context/phrases.ts'
 import { TermsLinks } from '../forms/terms.tsx'
-import type { BackLink } from '../reactions/reaction-effects.ts'
+import type { BackLink, DialogProps } from '../reactions/reaction-effects.ts'
 import type { OpenDialog } from '../reactions/reaction-reducer.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
-type Answers = {
-  back: (pages: number) => BackLink | null
-  onAnswer: (yes: boolean) => void
-}
-
 /** The dialog that a reaction has opened (spec/pages#dialogs). */
-export function ReactionDialog({ dialog, back, onAnswer }: { dialog: OpenDialog } & Answers) {
+export function ReactionDialog({ dialog, back, onAnswer }: DialogProps) {
   const t = useT()
   const decline = () => onAnswer(false)
   const link = dialog.kind !== 'question' && dialog.back > 0 ? back(dialog.back) : null

@@ -7,12 +7,11 @@ import { registerJourneys, registerPasswordJourneys } from './register.ts'
 import { signInJourneys, signInPasswordJourneys } from './sign-in.ts'
 
 export { createApi, retryingFetch } from '../api/api.ts'
-export { ReactionDialog } from '../app/dialogs.tsx'
 export { watchCapsLock } from '../browser/caps-lock.ts'
 export { signInProblems } from './sign-in-problems.ts'
 
 /**
- * What the first call of a page needs, as one chunk, with what is shown about its answer. A row of the page table (`client/app/routes.ts`) names the journeys of its page;
+ * What the first call of a page needs, as one chunk. A row of the page table (`client/app/routes.ts`) names the journeys of its page;
  * most of what they consist of they share.
  */
 export const formJourneys = {

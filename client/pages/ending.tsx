@@ -1,5 +1,5 @@
-import { choosePage } from '../app/page-choice.ts'
-import { useBoot, useHere } from '../context/boot.tsx'
+import { useBoot } from '../context/boot.tsx'
+import { useMissing } from '../context/missing.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { ErrorPage, NavigationMissing, StartAgain } from './error.tsx'
 import { ExternalRedirectPage } from './external-redirect.tsx'
@@ -8,13 +8,12 @@ import { NotFoundPage } from './not-found.tsx'
 
 /** What has the place of a page (spec/pages#error-pages). Few users see one, so it is loaded for them alone. */
 export default function EndingPage() {
-  const { experience, error, logout } = useBoot()
-  const { path, navigation } = useHere()
+  const { error, logout } = useBoot()
+  const missing = useMissing()
   const { ended, externalRedirect } = useReactions()
   if (ended) return <StartAgain message={ended} />
   if (externalRedirect) return <ExternalRedirectPage url={externalRedirect} />
   if (error) return <ErrorPage error={error} />
   if (logout) return <LogoutPage logout={logout} />
-  const { kind } = choosePage(path, { experience, navigation })
-  return kind === 'navigationMissing' ? <NavigationMissing /> : <NotFoundPage />
+  return missing === 'navigationMissing' ? <NavigationMissing /> : <NotFoundPage />
 }

@@ -1,5 +1,4 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { LateDialog, loadNextDialog } from '../app/late-dialog.tsx'
 import { Toast } from '../ui/toast.tsx'
 import type { BackLink, PageTable } from './reaction-effects.ts'
 import type { DialogQuestion, JourneyRun, ReactionState } from './reaction-reducer.ts'
@@ -42,7 +41,7 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
     dismissProblem: () => dispatch({ kind: 'problem', problem: null }),
     ask: async (question) => {
       try {
-        await loadNextDialog()
+        await table.loadDialog()
       } catch {
         return false
       }
@@ -60,7 +59,7 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
         )}
       </div>
       {dialog && (
-        <LateDialog dialog={dialog} back={back} onAnswer={(yes) => dispatch({ kind: 'answered', yes })} />
+        <table.Dialog dialog={dialog} back={back} onAnswer={(yes) => dispatch({ kind: 'answered', yes })} />
       )}
     </DispatcherContext>
   )

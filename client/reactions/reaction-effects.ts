@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { useApi } from '../api/api-context.ts'
 import { goToPage, wentBack } from '../browser/history-entry.ts'
@@ -6,7 +7,7 @@ import { nativeBridge } from '../browser/native-bridge.ts'
 import { isOffline } from '../browser/network.ts'
 import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
 import type { FormJourney } from './journey.ts'
-import type { ReactionAction, ReactionEffect } from './reaction-reducer.ts'
+import type { OpenDialog, ReactionAction, ReactionEffect } from './reaction-reducer.ts'
 import { aboveForm, type FormValues, type Reaction } from './reactions.ts'
 
 /** What the dispatcher asks the page table. It is passed in, because the table imports the pages and they import this. */
@@ -17,6 +18,14 @@ export type PageTable = {
   /** What is shown in place of a page. */
   loadEnding: () => Promise<unknown>
   loadDialog: () => Promise<unknown>
+  /** Loaded before it is shown. */
+  Dialog: ComponentType<DialogProps>
+}
+
+export type DialogProps = {
+  dialog: OpenDialog
+  back: (pages: number) => BackLink | null
+  onAnswer: (yes: boolean) => void
 }
 
 type Dispatch = (action: ReactionAction) => void
