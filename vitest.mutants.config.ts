@@ -15,7 +15,7 @@ export default defineConfig({
     ...project.test,
     ...(name === 'node' && { include: ['tests/domain/**/*.test.ts'] }),
     ...(name === 'node' && { isolate: true, setupFiles: ['./tests/mutants/no-shrinking.ts'] }),
-    // Connectors are not drawn; the sweeps of faults take minutes, and other tests reach the same lines.
+    // Outbound calls are not drawn; the sweeps of faults take minutes, and other tests reach the same lines.
     ...(name === 'workers' && {
       exclude: [...(project.test?.exclude ?? []), 'tests/outbound/**', 'tests/faults/**'],
     }),

@@ -43,10 +43,12 @@ describe('the parts', () => {
   }))
   const styles = globSync('client/styles/*.css').map((file) => readFileSync(file, 'utf8'))
 
-  it.each(parts)('$name has styles, and client/$where draws it', ({ name, where }) => {
+  it.each(parts)('$name has styles, and $where draws it', ({ name, where }) => {
     expect(styles.some((sheet) => new RegExp(`\\.${name}\\b`).test(sheet))).toBe(true)
     const stem = name.replace(/-(?:primary|quiet)$/, '-${kind')
-    expect(readFileSync(path.join('client', where), 'utf8')).toContain(stem)
+    expect(readFileSync(where.startsWith('src/') ? where : path.join('client', where), 'utf8')).toContain(
+      stem,
+    )
   })
 
   it('are a list', () => {

@@ -11,8 +11,8 @@ export { watchCapsLock } from '../browser/caps-lock.ts'
 export { signInProblems } from './sign-in-problems.ts'
 
 /**
- * What the first call of a page needs, as one chunk. A row of the page table (`client/app/routes.ts`) names the journeys of its page;
- * most of what they consist of they share.
+ * What the first call of a page needs, as one chunk. A row of the page table (`client/app/routes.ts`) names the journeys of its
+ * page; most of what they consist of they share.
  */
 export const formJourneys = {
   consent: consentJourneys,

@@ -4,7 +4,7 @@ import { globOf, type LikeToken, likeOf } from '../domain/like-pattern.ts'
 
 /**
  * A search among few rows that tests each of them: the roles of a tenant, the scopes of a resource. Users, who may be
- * many, are found through indexes (`user-search.ts`).
+ * many, are found through indexes (`users/user-search.ts`).
  */
 export type TextSearch<Field extends string> = {
   joint: 'or' | 'and'

@@ -130,6 +130,8 @@ describe('a row of the page table', () => {
     )
     expect(pageTable.filter(({ path }) => !asMarkup.has(path))).toEqual([])
     expect(pageTable.filter(({ path }) => !inBrowser.has(path) && !screensElsewhere[path])).toEqual([])
+    for (const file of Object.values(screensElsewhere))
+      expect(existsSync(`tests/journeys/${file}`)).toBe(true)
   })
 
   it('names pages of the table as those to go on to', () => {

@@ -123,7 +123,7 @@ export const screenGroups: {
 
 /** Pages of the table that need more than an address and a navigation state, and where a journey inspects them. */
 export const screensElsewhere: Record<string, string> = {
-  '/sign-in/consent': 'consent.test.ts',
-  '/sign-in/social/:connectorId': 'social.test.ts',
-  '/social/link/:connectorId': 'social.test.ts',
+  '/sign-in/consent': 'applications/consent.test.ts',
+  '/sign-in/social/:connectorId': 'social/social.test.ts',
+  '/social/link/:connectorId': 'social/social.test.ts',
 }

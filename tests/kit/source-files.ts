@@ -58,6 +58,6 @@ export const isIn = (file: string, folder: string) => file === folder || file.st
 
 /** A path of this repository, not a package. */
 export const isOurFile = (target: string) =>
-  /^(?:src|client|operator|bench|scripts|tests|build|locales|migrations)\/|^[\w-]+\.(?:ts|mjs|json)$/.test(
+  /^(?:src|client|console|operator|bench|scripts|samples|tests|docs|build|locales|migrations)\/|^[\w-]+\.(?:ts|mjs|json)$/.test(
     target,
   )

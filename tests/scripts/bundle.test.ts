@@ -121,7 +121,9 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
       [...sourceTextOf(file).matchAll(/import\('(\.[^']+)'\)/g)].map(([, target = '']) => ({
         file,
         target: path.normalize(path.join(path.dirname(file), target)),
-        isOrdered: sourceTextOf(file).includes(`withSchemaLibrary(() => import('${target}')`),
+        isOrdered: sourceTextOf(file)
+          .replaceAll(/\s/g, '')
+          .includes(`withSchemaLibrary(()=>import('${target}')`),
       })),
     )
     const wrong = loads.filter(({ target, isOrdered }) => !isOrdered && makesSchemas(inputs, target))

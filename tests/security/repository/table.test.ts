@@ -96,7 +96,7 @@ describe('docs/security.md', () => {
 })
 
 describe('the review in docs/security.md', () => {
-  const rows = [...document.matchAll(/^\| (\d+) +\| .+ \| `(tests\/\S+)` +\| (?:mended|open)/gm)]
+  const rows = [...document.matchAll(/^\| (\d+) +\| .+ \| `(tests\/\S+)` +\|$/gm)]
 
   it('has a row for each finding, with a test that exists', () => {
     expect(rows.map(([, row]) => Number(row))).toEqual(Array.from({ length: 24 }, (_, index) => index + 1))
