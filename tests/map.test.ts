@@ -128,7 +128,7 @@ const chaptered: Record<string, readonly string[]> = {
   'tests/security': ['repository'],
 }
 
-/** Has more files than a reader can look through, until the pages of the account centre are merged. */
+/** These folders have more files than a reader can look through, until the pages of the account centre are merged. */
 const largeFolders = ['src/web/account']
 
 /** Packages that one layer alone speaks to. A package that is not listed is free. */

@@ -18,7 +18,7 @@ export type PageTable = {
   /** What is shown in place of a page. */
   loadEnding: () => Promise<unknown>
   loadDialog: () => Promise<unknown>
-  /** Loaded before it is shown. */
+  /** It is rendered once `loadDialog` has ended. */
   Dialog: ComponentType<DialogProps>
 }
 
