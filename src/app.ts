@@ -2,7 +2,7 @@ import { type Context, type ExecutionContext, Hono, type MiddlewareHandler } fro
 import { answerError, toRefusal } from './api/answer-errors.ts'
 import { requestFacts } from './api/request-facts.ts'
 import type { Dependencies } from './application/dependencies.ts'
-import type { RequestFacts } from './application/request-facts.ts'
+import type { RequestFacts } from './application/request.ts'
 import { withSchemaLibrary } from './contract/late-schemas.ts'
 import { isProtocolCall, protocolFailure } from './oidc/protocol-failure.ts'
 import { answerHeaders } from './web/answer-headers.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { setCookie } from 'hono/cookie'
-import type { CookieChange } from '../application/cookie-change.ts'
+import type { CookieChange } from '../application/request.ts'
 import { hostCookie } from '../contract/cookie-names.ts'
 
 export function writeCookies(c: Context, changes: readonly CookieChange[]): void {

@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { except } from 'hono/combine'
 import type { Dependencies } from '../application/dependencies.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
 import { accountCors } from './account/cors.ts'
 import { accountRoutes } from './account/index.ts'
 import { answerError } from './answer-errors.ts'

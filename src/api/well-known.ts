@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import type { Dependencies } from '../application/dependencies.ts'
-import { asksForFresh, type RequestFacts } from '../application/request-facts.ts'
+import { asksForFresh, type RequestFacts } from '../application/request.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import { SignInExperienceSchema } from '../contract/experience/experience.schema.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/experience/languages.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
 import { refuseWith } from '../contract/refused.ts'
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
 import { lateAccountRoutes } from './account/late-routes.ts'
 import { changePasswordRoute } from './change-password.ts'
 import { deviceAddressRoute } from './device-address.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { codeSends } from '../../src/application/codes/code-sends.ts'
+import { codeSends } from '../../src/application/codes/send.ts'
 import { type InteractionEvent, interactionEvents } from '../../src/contract/interactions/identifiers.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { refusesAttempts } from '../../src/domain/limits.ts'

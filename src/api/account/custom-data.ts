@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { mergeCustomData } from '../../application/account/merge-custom-data.ts'
+import { mergeCustomData } from '../../application/account/custom-data.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { CustomData } from '../../contract/users/users.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'

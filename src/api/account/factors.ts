@@ -1,8 +1,12 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { removeOwnFactors, renewOwnBackupCodes } from '../../application/factors/own-factors.ts'
-import { addOwnTotp, beginOwnTotp } from '../../application/factors/own-totp.ts'
-import { factorsOf } from '../../application/factors/user-factors.ts'
+import {
+  addOwnTotp,
+  beginOwnTotp,
+  removeOwnFactors,
+  renewOwnBackupCodes,
+} from '../../application/factors/manage.ts'
+import { factorsOf } from '../../application/factors/reset.ts'
 import {
   BackupCodesSchema,
   FactorsSchema,

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { unlinkOwnIdentity } from '../../application/social/unlink-identity.ts'
+import { unlinkOwnIdentity } from '../../application/social/identities.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { IdentitiesSchema } from '../../contract/users/users.schema.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'

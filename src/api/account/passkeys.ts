@@ -1,8 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { addOwnPasskey, ownPasskeyCreation, ownPasskeys } from '../../application/passkeys/own-passkeys.ts'
-import { removeOwnPasskey } from '../../application/passkeys/remove-passkey.ts'
-import { renameOwnPasskey } from '../../application/passkeys/rename-passkey.ts'
+import {
+  addOwnPasskey,
+  ownPasskeyCreation,
+  ownPasskeys,
+  removeOwnPasskey,
+  renameOwnPasskey,
+} from '../../application/passkeys/manage.ts'
 import {
   CredentialId,
   PasskeyAttestationSchema,

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import { refuseKeptChanges } from '../../application/account/account-fields.ts'
-import { changeOwnProfile } from '../../application/account/own-account.ts'
+import { changeOwnProfile } from '../../application/account/profile.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account/account.schema.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { AuditEntry } from '../../application/audit-entry.ts'
+import type { AuditEntry } from '../../application/audit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'

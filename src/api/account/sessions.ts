@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { revokeSession } from '../../application/sessions/revoke-session.ts'
+import { revokeSession } from '../../application/sessions/revoke.ts'
 import { OwnSession } from '../../contract/account/account.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { sessionsQuery } from '../../storage/sessions/sessions.ts'

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { forgetTrustedBrowser, trustedBrowsersOf } from '../../application/sessions/known-browsers.ts'
+import { forgetTrustedBrowser, trustedBrowsersOf } from '../../application/sessions/trusted-browsers.ts'
 import { TrustedBrowserSchema } from '../../contract/account/account.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { declaredRefusals, jsonAnswer } from '../guard.ts'

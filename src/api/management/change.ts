@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../application/audit-entry.ts'
+import type { AuditEntry } from '../../application/audit.ts'
 import { changedNames } from '../changed-names.ts'
 import type { ManagementContext } from './router.ts'
 

@@ -1,7 +1,7 @@
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { type AccountLink, isWayBack } from '../../domain/account/account-link.ts'
-import { demoApp } from '../applications/find-application.ts'
+import { demoApp } from '../applications/find.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 const PARAMETERS = ['client_id', 'redirect_uri', 'state'] as const

@@ -1,7 +1,7 @@
 import type { OutboxEvents } from '../../storage/commit.ts'
 import type { IdentifiedLog } from '../../storage/logs.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { sendTold, type ToldOccasion } from '../hooks/account-events.ts'
+import { sendTold, type Telling, type ToldOccasion } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 
 /** By the user, on a page or through an application. */
@@ -10,9 +10,6 @@ export type OwnCall = {
   message: ToldOccasion['message']
   background(task: () => Promise<unknown>): void
 }
-
-/** What is told, by the occasion and the audit entry of the change. */
-export type Telling = (occasion: ToldOccasion, entry: IdentifiedLog) => OutboxEvents
 
 /** For the batch of the change, and for what is sent behind the answer. Of an operator there is nothing. */
 export function tellOwn(

@@ -22,7 +22,7 @@ import {
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
 import { refuseAboveAccountLimit } from '../account-limit.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'

@@ -8,9 +8,9 @@ import {
 } from '../../storage/applications/consents.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { type OwnCall, tellOwn } from '../account/own-call.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { consentWithdrawn } from '../hooks/access-events.ts'
+import { consentWithdrawn } from '../hooks/events.ts'
 
 /** What a user has granted to an application of a third party ends, with everything issued under it (spec/provider#withdrawal). */
 export async function withdrawConsent(

@@ -13,11 +13,10 @@ import {
 import { logFailure } from '../../storage/event-log.ts'
 import { type IdentifiedLog, isFirstOfItsKind } from '../../storage/logs.ts'
 import { linkOf } from '../account/undo-link.ts'
-import { countNotice } from '../codes/code-sends.ts'
+import { countNotice } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { SendingDependencies } from './deliver-message.ts'
-import { messageWording } from './message-wording.ts'
-import { type MessageRequest, sendMessage } from './send-message.ts'
+import type { SendingDependencies } from './deliver.ts'
+import { type MessageRequest, messageWording, sendMessage } from './send.ts'
 
 /** A list has a button in each row, and a form is sent again: one message tells of all in this time. Ours: nobody reads ten. */
 const TOLD_ONCE_IN = 10 * 60 * 1000 // ms

@@ -10,7 +10,7 @@ import {
 } from '../../storage/experience/custom-phrases.ts'
 import { readExperience } from '../../storage/experience/experience.ts'
 import { randomId } from '../../storage/ids.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 type PhraseDependencies = Pick<Dependencies, 'db' | 'phrases'>

@@ -8,9 +8,9 @@ import { keepUpload, providerProblem } from '../../outbound/uploads/index.ts'
 import { UploadFailure } from '../../outbound/uploads/upload.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { randomId } from '../../storage/ids.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { tenantNetwork } from '../tenant-network.ts'
+import { tenantNetwork } from '../network-limit.ts'
 
 type UploadDependencies = Pick<Dependencies, 'now' | 'network' | 'tenantSettings'>
 

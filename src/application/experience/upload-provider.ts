@@ -3,7 +3,7 @@ import type { StorageProvider } from '../../contract/tenants/settings.ts'
 import { providerProblem } from '../../outbound/uploads/index.ts'
 import { readTenantSettings, type SettingsPatch } from '../../storage/tenants/settings.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { tenantNetwork } from '../tenant-network.ts'
+import { tenantNetwork } from '../network-limit.ts'
 
 /** Refused when it is stored and checked again at every upload, because the network's rules may change in between. */
 export async function refuseUnusableProvider(

@@ -7,7 +7,7 @@ import type { FactorOwner } from '../../storage/factors/factors.ts'
 import { type AttemptToCount, consumeAttempts } from '../../storage/rate-limits.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
-import { type FoundPolicies, policyFacts, policyQueries } from './second-factor-policies.ts'
+import { type FoundPolicies, policyFacts, policyQueries } from './policies.ts'
 
 type CallDependencies = Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings'>
 

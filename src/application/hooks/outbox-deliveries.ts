@@ -11,9 +11,8 @@ import {
 import { insertLogs } from '../../storage/logs.ts'
 import { sendNextNotice, sendNotices } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { attemptHookDelivery, callHook, callLogoutAddress, hookCallLog, type LogoutPlatform } from './call.ts'
 import type { Deliveries } from './deliveries.ts'
-import { attemptHookDelivery, callHook, hookCallLog } from './hook-call.ts'
-import { callLogoutAddress, type LogoutPlatform } from './logout-call.ts'
 
 type DeliveryDependencies = Pick<
   Dependencies,

@@ -7,9 +7,8 @@ import { placeStatements } from '../../storage/factors/sign-in-places.ts'
 import { randomId } from '../../storage/ids.ts'
 import { renameBrowserIf, trustBrowserIf } from '../../storage/sessions/trusted-browsers.ts'
 import { insertUserIf } from '../../storage/users/user-changes.ts'
-import { enrolmentStatements, sealedSecretOf } from '../factors/enrolment-effects.ts'
-import type { EffectContext, EffectDependencies, SubmitEffects } from './submit-effect.ts'
-import { userColumnsOf } from './user-columns.ts'
+import { enrolmentStatements, sealedSecretOf } from '../factors/enrol.ts'
+import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
 
 /** A new user with the default roles (spec/interaction#register-effects). */
 export async function registrationEffects(

@@ -6,7 +6,7 @@ import { existingPasskeysQuery } from '../../storage/passkeys/passkeys.ts'
 import { type AttemptToCount, consumeAttempts } from '../../storage/rate-limits.ts'
 import { accountsQuery, additionsQuery, toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { historiesIn, holdingQueries, policyFacts, policyQueries } from '../factors/second-factor-policies.ts'
+import { historiesIn, holdingQueries, policyFacts, policyQueries } from '../factors/policies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
 export type ReadSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>

@@ -8,7 +8,7 @@ import { type OwnRows, readOwnSession } from '../../storage/account/account-read
 import type { Statements } from '../../storage/batches.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SignedInUser } from './access-token.ts'
-import { needsTwoFactors } from './own-level.ts'
+import { needsTwoFactors } from './step-up.ts'
 
 /** By which session of the provider a user is signed in to the account centre: what its cookie holds. */
 export const AccountCookie = z.object({

@@ -3,8 +3,8 @@ import type { Precondition } from '../../storage/preconditions.ts'
 import type { Identities } from '../../storage/tables.ts'
 import type { UserChanges } from '../../storage/users/user-changes.ts'
 import { lacksIdentity } from '../../storage/users/users.ts'
-import type { AuditEntry } from '../audit-entry.ts'
-import { identitiesChanged, type ToldOccasion } from '../hooks/account-events.ts'
+import type { AuditEntry } from '../audit.ts'
+import { identitiesChanged, type ToldOccasion } from '../hooks/events.ts'
 
 /** An identity as the account stores it. */
 export type Identity = Identities[string]

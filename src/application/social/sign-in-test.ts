@@ -1,23 +1,30 @@
 import { z } from 'zod'
 import { SIGN_IN_TEST_COOKIE } from '../../contract/cookie-names.ts'
+import { refuse } from '../../contract/errors.ts'
 import {
   SocialProfileSchema,
   StoredConnectorSession,
 } from '../../contract/interactions/interaction.schema.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import type { SocialProfile } from '../../contract/interactions/interaction.ts'
+import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { SignInTest, SignInTestStart } from '../../contract/social/sign-in-tests.schema.ts'
 import { callbackAddress, SIGN_IN_TEST, socialState } from '../../domain/social/social-state.ts'
-import { commitRepeatable } from '../../storage/commit.ts'
+import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { getConnector } from '../../storage/connectors/connectors.ts'
 import { randomId } from '../../storage/ids.ts'
 import type { Label } from '../../storage/seal.ts'
-import { insertSignInTest, signInTestQuery } from '../../storage/social/sign-in-tests.ts'
+import {
+  insertSignInTest,
+  signInTestQuery,
+  signInTestUse,
+  updateSignInTest,
+} from '../../storage/social/sign-in-tests.ts'
 import type { Principal } from '../access/management-token.ts'
-import type { AuditEntry } from '../audit-entry.ts'
-import { refuseDemo } from '../connectors/demo-descriptions.ts'
-import type { CookieChange } from '../cookie-change.ts'
+import type { AuditEntry } from '../audit.ts'
+import { refuseDemo } from '../connectors/describe.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { asSocial, authorizationOf, type ProviderAccess } from './social-provider.ts'
+import type { CookieChange } from '../request.ts'
+import { asSocial, authorizationOf, installedConnector, type ProviderAccess, profileOf } from './provider.ts'
 
 /**
  * A sign-in at the provider of a connector that signs nobody in: an operator begins it, and is told what came back
@@ -46,21 +53,21 @@ const Stored = z.discriminatedUnion('status', [
     error: z.object({ code: z.string(), data: z.unknown().optional() }),
   }),
 ])
-export type StoredSignInTest = z.infer<typeof Stored>
+type StoredSignInTest = z.infer<typeof Stored>
 
 type Place = { tenantId: string; testId: string }
 
 const label = ({ tenantId, testId }: Place): Label => `sign-in-test/${tenantId}/${testId}`
 const browserLabel = (tenantId: string): Label => `sign-in-test-browser/${tenantId}`
 
-export const sealSignInTest = (
+const sealSignInTest = (
   { seals }: Pick<Dependencies, 'seals'>,
   place: Place,
   test: StoredSignInTest,
 ): Promise<string> => seals.seal(label(place), test)
 
 /** Null for one that is unknown, of another tenant or over. */
-export async function findSignInTest(
+async function findSignInTest(
   { db, seals, now }: Pick<Dependencies, 'db' | 'seals' | 'now'>,
   place: Place,
 ): Promise<{ test: StoredSignInTest; expiresAt: number } | null> {
@@ -139,3 +146,63 @@ export async function readSignInTest(
 
 const operatorOf = ({ type, id }: Principal): Operator => ({ type, id })
 const isSame = (one: Operator, { type, id }: Principal) => one.type === type && one.id === id
+
+type FinishDependencies = ProviderAccess & Pick<Dependencies, 'db' | 'seals' | 'tenantSettings'>
+
+type Answer = {
+  tenantId: string
+  testId: string
+  /** At whose callback it arrived. */
+  connectorId: string
+  data: Record<string, string>
+  beginAudit(about: { connectorId: string; actor: StoredSignInTest['operator'] }): AuditEntry
+}
+
+/**
+ * The answer of a provider to a test: keeps what came back, and looks up, makes or changes no account. The first answer of its own
+ * connector counts; any other is left alone. Answers the refusal, whose row of the audit log is the caller's. A failure of our own is kept
+ * as one too, and thrown: the operator must not wait for an answer that has come.
+ */
+export async function finishSignInTest(
+  dependencies: FinishDependencies,
+  { tenantId, testId, connectorId, data, beginAudit }: Answer,
+): Promise<RefusalError | null> {
+  const { db, now } = dependencies
+  const { test } = (await findSignInTest(dependencies, { tenantId, testId })) ?? {}
+  if (test?.status !== 'pending' || test.connectorId !== connectorId) return null
+  const { session, operator } = test
+  const use = signInTestUse(db, { tenantId, id: testId, now: now() })
+  // Before the provider is asked: of two answers at the same time one redeems its code.
+  const { used } = await commitRepeatable(db, {
+    tenantId,
+    condition: use.condition,
+    audit: notAudited('the outcome has the row'),
+    statements: { used: use.used },
+  })
+  if (used.length === 0) return null
+  const audit = beginAudit({ connectorId, actor: operator })
+  const answer = await installedConnector(dependencies, tenantId, connectorId)
+    .then((social) => profileOf(dependencies, social, { data, session }))
+    .catch((error: unknown) => ({ error }))
+  const isRefused = 'error' in answer
+  const sealed = await sealSignInTest(
+    dependencies,
+    { tenantId, testId },
+    { ...outcomeOf(answer), connectorId, operator },
+  )
+  await commitRepeatable(db, {
+    tenantId,
+    audit: isRefused ? notAudited('the row of a refusal is the caller’s') : audit.success(),
+    statements: { answered: updateSignInTest(db, { tenantId, id: testId, sealed }) },
+  })
+  if (!isRefused) return null
+  if (answer.error instanceof RefusalError) return answer.error
+  throw answer.error
+}
+
+function outcomeOf(answer: SocialProfile | { error: unknown }) {
+  if (!('error' in answer)) return { status: 'succeeded', profile: answer } as const
+  const { error } = answer
+  const { code, data } = error instanceof RefusalError ? error.refusal : refuse('server.internal')
+  return { status: 'refused', error: { code, ...(data !== undefined && { data }) } } as const
+}

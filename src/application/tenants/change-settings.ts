@@ -15,7 +15,7 @@ import {
   type SettingsPatch,
   sealSettings,
 } from '../../storage/tenants/settings.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseUnusableProvider } from '../experience/upload-provider.ts'
 import type { Settings } from '../settings.ts'

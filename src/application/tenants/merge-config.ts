@@ -1,7 +1,7 @@
 import { refuseWith } from '../../contract/refused.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { type ConfigValue, deleteConfig, hasConfig, mergeConfig } from '../../storage/tenants/configs.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 type ConfigChange = { tenantId: string; key: string; patch: ConfigValue; audit: AuditEntry }

@@ -4,9 +4,9 @@ import { deleteExpired, deleteOldLogs } from '../../storage/expired.ts'
 import { readBacklog } from '../../storage/hooks/backlog.ts'
 import { resealSecrets } from '../../storage/reseal.ts'
 import { sweepMissedRevoked } from '../../storage/sessions/oidc-revocation.ts'
-import { runErasures } from '../account/erase-accounts.ts'
+import { runErasures } from '../account/erasure.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { continueDeletions } from './delete-tenant.ts'
+import { continueDeletions } from './delete.ts'
 
 /**
  * Rows per table and batch, and batches per run: a statement stays short, and a run ends. Together they are more than

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { type ErrorCode, refuse } from '../../contract/errors.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { errorPage, failurePage } from '../pages/error-pages.ts'

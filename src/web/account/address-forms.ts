@@ -1,6 +1,5 @@
 import { readIdentifier } from '../../../client/journeys/identifiers.ts'
-import { proveNewAddress, sendNewAddressCode } from '../../application/account/new-address.ts'
-import { removeOwnAddress } from '../../application/account/own-address.ts'
+import { proveNewAddress, removeOwnAddress, sendNewAddressCode } from '../../application/account/addresses.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { AddressType } from '../../domain/account/address-rules.ts'
 import type { VerifiedAddress } from '../../domain/codes/passcodes.ts'

@@ -1,5 +1,5 @@
-import { INVITATION_PARAM } from '../../application/access/invitation-link.ts'
-import { readInvitation } from '../../application/access/read-invitation.ts'
+import { readInvitation } from '../../application/access/accept-invitation.ts'
+import { INVITATION_PARAM } from '../../application/access/invite.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'

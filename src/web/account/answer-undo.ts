@@ -1,5 +1,4 @@
-import { readUndo, type UndoableChange } from '../../application/account/read-undo.ts'
-import { undoAddressChange } from '../../application/account/undo-address.ts'
+import { readUndo, type UndoableChange, undoAddressChange } from '../../application/account/undo.ts'
 import { UNDO_PARAM } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { RefusalError } from '../../contract/refused.ts'

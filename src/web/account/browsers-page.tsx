@@ -1,5 +1,5 @@
 import { Browsers } from '../../../client/account/browsers.tsx'
-import { forgetTrustedBrowser, forgetTrustedBrowsers } from '../../application/sessions/known-browsers.ts'
+import { forgetTrustedBrowser, forgetTrustedBrowsers } from '../../application/sessions/trusted-browsers.ts'
 import { deviceOf } from '../../domain/user-agent.ts'
 import { trustedBrowsersQuery } from '../../storage/sessions/trusted-browsers.ts'
 import type { AccountPage } from './visit.ts'

@@ -1,11 +1,7 @@
 import { Data } from '../../../client/account/data.tsx'
-import { ownData } from '../../application/account/account-data.ts'
-import {
-  deletionDueAt,
-  deletionFacts,
-  requestOwnDeletion,
-} from '../../application/account/account-deletion.ts'
 import { refuseKeptFields } from '../../application/account/account-fields.ts'
+import { ownData } from '../../application/account/data.ts'
+import { deletionDueAt, deletionFacts, requestOwnDeletion } from '../../application/account/deletion.ts'
 import { type AccountText, loadAccountTexts } from '../../contract/account/account-catalogue.ts'
 import { isShown } from '../../contract/account/account-fields.ts'
 import { refuseWith } from '../../contract/refused.ts'

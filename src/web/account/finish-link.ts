@@ -1,7 +1,7 @@
 import { refuseKeptFields } from '../../application/account/account-fields.ts'
 import { readAccountLink } from '../../application/account/account-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { linkOwnIdentity } from '../../application/social/link-identity.ts'
+import { linkOwnIdentity } from '../../application/social/identities.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { answerRefusal } from './answer-refusal.ts'
 import { accountCookie, forgetAccountCookie, openAccountCookie } from './cookies.ts'

@@ -1,7 +1,6 @@
 import { Identities } from '../../../client/account/identities.tsx'
 import { Leaving } from '../../../client/account/leaving.tsx'
-import { beginIdentityLink } from '../../application/social/link-identity.ts'
-import { unlinkOwnIdentity } from '../../application/social/unlink-identity.ts'
+import { beginIdentityLink, unlinkOwnIdentity } from '../../application/social/identities.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { ACCOUNT_LINK, callbackAddress, socialState } from '../../domain/social/social-state.ts'
 import { randomId } from '../../storage/ids.ts'

@@ -1,6 +1,6 @@
 import { Invitation } from '../../../client/account/invitation.tsx'
-import { INVITATION_PARAM } from '../../application/access/invitation-link.ts'
-import { type OpenInvitation, readInvitation } from '../../application/access/read-invitation.ts'
+import { type OpenInvitation, readInvitation } from '../../application/access/accept-invitation.ts'
+import { INVITATION_PARAM } from '../../application/access/invite.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { namesWithPassword } from '../../domain/access/administrator-account.ts'
 import { ownConsoleOrigin } from '../../domain/tenants/hosts.ts'

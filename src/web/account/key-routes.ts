@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { INVITATION_PATH } from '../../application/access/invitation-link.ts'
+import { INVITATION_PATH } from '../../application/access/invite.ts'
 import { UNDO_PATH } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { InProcessApi } from '../in-process.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { withSchemaLibrary } from '../../contract/late-schemas.ts'
 import type { InProcessApi } from '../in-process.ts'
 

@@ -1,6 +1,5 @@
-import { createAdministrator } from '../../application/access/create-administrator.ts'
-import type { OpenInvitation } from '../../application/access/read-invitation.ts'
-import type { AuditEntry } from '../../application/audit-entry.ts'
+import { createAdministrator, type OpenInvitation } from '../../application/access/accept-invitation.ts'
+import type { AuditEntry } from '../../application/audit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { bootData } from '../pages/boot-data.ts'
 import { readPageContext } from '../pages/page-context.ts'

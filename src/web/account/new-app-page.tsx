@@ -1,6 +1,5 @@
 import { NewApp } from '../../../client/account/new-app.tsx'
-import { addOwnTotp } from '../../application/factors/own-totp.ts'
-import { inviteToTotp } from '../../application/factors/totp-enrolment.ts'
+import { addOwnTotp, inviteToTotp } from '../../application/factors/manage.ts'
 import { TotpProof } from '../../contract/factors/factors.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { changeOf, codesPage } from './factors-page.tsx'

@@ -1,6 +1,6 @@
 import { NewPasskey } from '../../../client/account/new-passkey.tsx'
-import { addOwnPasskey } from '../../application/passkeys/own-passkeys.ts'
-import { passkeyCreation } from '../../application/passkeys/passkey-creation.ts'
+import { passkeyCreation } from '../../application/passkeys/create.ts'
+import { addOwnPasskey } from '../../application/passkeys/manage.ts'
 import { PasskeyAttestationSchema } from '../../contract/passkeys/passkeys.schema.ts'
 import type { PasskeyAttestation, PasskeyPurpose } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../../contract/refused.ts'

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { INVITATION_PATH } from '../../application/access/invitation-link.ts'
+import { INVITATION_PATH } from '../../application/access/invite.ts'
 import { readAccountLink } from '../../application/account/account-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { type AccountEnv, refusedPage } from './account-request.ts'

@@ -1,6 +1,5 @@
 import { Passkeys } from '../../../client/account/passkeys.tsx'
-import { removeOwnPasskey } from '../../application/passkeys/remove-passkey.ts'
-import { renameOwnPasskey } from '../../application/passkeys/rename-passkey.ts'
+import { removeOwnPasskey, renameOwnPasskey } from '../../application/passkeys/manage.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { PasskeyPatch } from '../../contract/passkeys/passkeys.schema.ts'
 import { MOST_PASSKEYS } from '../../contract/passkeys/passkeys.ts'

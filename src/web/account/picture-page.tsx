@@ -1,5 +1,5 @@
 import { PICTURE_TYPES, Picture } from '../../../client/account/picture.tsx'
-import { changeOwnPicture } from '../../application/account/own-picture.ts'
+import { changeOwnPicture } from '../../application/account/profile.ts'
 import { findStorageProvider } from '../../application/experience/store-upload.ts'
 import { PICTURE_MAX_BYTES } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'

@@ -1,5 +1,5 @@
 import { refuseKeptChanges } from '../../application/account/account-fields.ts'
-import { changeOwnProfile } from '../../application/account/own-account.ts'
+import { changeOwnProfile } from '../../application/account/profile.ts'
 import { LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
 import { customChanges } from './custom-values.ts'
 import { profileValues } from './profile-values.ts'

@@ -1,5 +1,5 @@
 import { acceptInvitation } from '../../application/access/accept-invitation.ts'
-import { INVITATION_PARAM, INVITATION_PATH } from '../../application/access/invitation-link.ts'
+import { INVITATION_PARAM, INVITATION_PATH } from '../../application/access/invite.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { beginSignIn } from './begin-sign-in.ts'
 import type { AccountForm } from './form-post.ts'

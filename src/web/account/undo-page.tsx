@@ -1,5 +1,5 @@
 import { Undo } from '../../../client/account/undo.tsx'
-import { readUndo, type UndoableChange } from '../../application/account/read-undo.ts'
+import { readUndo, type UndoableChange } from '../../application/account/undo.ts'
 import { UNDO_PARAM } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { maskIdentifier } from '../../domain/masking.ts'

@@ -2,8 +2,8 @@ import type { ReactElement } from 'react'
 import type { AccountView } from '../../../client/account/account-view.tsx'
 import type { PhraseKey } from '../../../client/context/phrases.ts'
 import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
-import type { AuditEntry } from '../../application/audit-entry.ts'
-import type { MessageRequest } from '../../application/connectors/send-message.ts'
+import type { AuditEntry } from '../../application/audit.ts'
+import type { MessageRequest } from '../../application/connectors/send.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import {
   type AccountRead,

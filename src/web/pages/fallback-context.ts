@@ -1,4 +1,4 @@
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { DEFAULT_EXPERIENCE, type Experience } from '../../contract/experience/experience.ts'
 import { builtInPhrases } from '../../storage/experience/phrase-book.ts'
 import {

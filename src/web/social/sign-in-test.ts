@@ -1,14 +1,14 @@
 import type { Context } from 'hono'
 import { serialize } from 'hono/utils/cookie'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { hostCookie, SIGN_IN_TEST_COOKIE } from '../../contract/cookie-names.ts'
 import { withSchemaLibrary } from '../../contract/late-schemas.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { pageAudit } from '../pages/page-audit.ts'
 
 /** Its schemas are many modules, which no other callback needs. */
-const loadTests = () => withSchemaLibrary(() => import('../../application/social/finish-sign-in-test.ts'))
+const loadTests = () => withSchemaLibrary(() => import('../../application/social/sign-in-test.ts'))
 
 type Returned = { connectorId: string; testId: string; query: URLSearchParams }
 

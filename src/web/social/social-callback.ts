@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { isWayIntoApp } from '../../application/social/native-callback.ts'
 import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
 import { CONNECTOR_ID } from '../../contract/connectors/connectors.ts'

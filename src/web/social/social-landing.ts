@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { isAuthorizationAddress } from '../../application/social/authorization-address.ts'
 import { isWayIntoApp } from '../../application/social/native-callback.ts'
 import { phraseAt } from '../../domain/messages.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newChallenge, signInLabel } from '../../../src/application/passkeys/passkey-challenge.ts'
+import { newChallenge, signInLabel } from '../../../src/application/passkeys/challenge.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
 import { createPasskey, FLAGS } from '../../kit/authenticator.ts'
 import { newMember } from '../../kit/clients/account-client.ts'

@@ -1,4 +1,4 @@
-import { inviteAdministrator } from '../../../application/access/invite-administrator.ts'
+import { inviteAdministrator } from '../../../application/access/invite.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   AdministratorInvitation,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { changeScope, createScope, deleteScope } from '../../../application/access/change-scope.ts'
+import { changeScope, createScope, deleteScope } from '../../../application/access/resources.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { ScopeBody, ScopeSchema } from '../../../contract/access/resources.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'

@@ -4,7 +4,7 @@ import {
   createResource,
   deleteResource,
   findResourceById,
-} from '../../../application/access/change-resource.ts'
+} from '../../../application/access/resources.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   ResourceCreation,

@@ -1,5 +1,5 @@
 import { addRoleMembers, removeRoleMember } from '../../../application/access/role-links.ts'
-import type { AuditEntry } from '../../../application/audit-entry.ts'
+import type { AuditEntry } from '../../../application/audit.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { keepingAnOwner, type ManagementContext, requireRecentOperator } from '../router.ts'
 import { protectTakenRoles } from './policy-authority.ts'

@@ -1,7 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { readListOfRole } from '../../../application/access/list-of-role.ts'
-import { refuseInternalRole } from '../../../application/access/role-link-refusal.ts'
-import { addRoleMembers, removeRoleMember } from '../../../application/access/role-links.ts'
+import {
+  addRoleMembers,
+  readListOfRole,
+  refuseInternalRole,
+  removeRoleMember,
+} from '../../../application/access/role-links.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { ScopeSchema } from '../../../contract/access/resources.schema.ts'
 import { RoleScope, ScopeIds } from '../../../contract/access/roles.schema.ts'

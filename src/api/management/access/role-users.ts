@@ -1,4 +1,4 @@
-import { readListOfRole } from '../../../application/access/list-of-role.ts'
+import { readListOfRole } from '../../../application/access/role-links.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { UserIds } from '../../../contract/access/roles.schema.ts'
 import { UserOrSummary } from '../../../contract/users/users.schema.ts'

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { changeRole, createRole, deleteRole, findRoleById } from '../../../application/access/change-role.ts'
+import { changeRole, createRole, deleteRole, findRoleById } from '../../../application/access/roles.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   ListedRoleSchema,

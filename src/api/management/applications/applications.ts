@@ -3,11 +3,8 @@ import {
   changeApplication,
   createApplication,
   deleteApplication,
-} from '../../../application/applications/change-application.ts'
-import {
-  findApplicationById,
-  visibleApplications,
-} from '../../../application/applications/find-application.ts'
+} from '../../../application/applications/change.ts'
+import { findApplicationById, visibleApplications } from '../../../application/applications/find.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   ApplicationCreation,

@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { factoryAnswer } from '../../../application/connectors/connector-answers.ts'
-import { allFactories, findFactory } from '../../../application/connectors/connector-descriptions.ts'
+import { allFactories, factoryAnswer, findFactory } from '../../../application/connectors/describe.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { ConnectorFactorySchema } from '../../../contract/connectors/connectors.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'

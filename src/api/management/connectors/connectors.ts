@@ -4,12 +4,13 @@ import {
   findConnectorById,
   installConnector,
   removeConnector,
-} from '../../../application/connectors/change-connector.ts'
-import { checkConnector } from '../../../application/connectors/check-connector.ts'
-import { connectorAnswer } from '../../../application/connectors/connector-answers.ts'
-import { describeConnector } from '../../../application/connectors/connector-descriptions.ts'
-import { describeDemos } from '../../../application/connectors/demo-descriptions.ts'
-import { testConnector } from '../../../application/connectors/test-connector.ts'
+} from '../../../application/connectors/change.ts'
+import { checkConnector, testConnector } from '../../../application/connectors/check.ts'
+import {
+  connectorAnswer,
+  describeConnector,
+  describeDemos,
+} from '../../../application/connectors/describe.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   ConnectorCheck,

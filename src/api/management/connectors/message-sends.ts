@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
-import { sendApplicationCode } from '../../../application/codes/send-application-code.ts'
-import type { CodeMessage } from '../../../application/connectors/send-message.ts'
+import { sendApplicationCode } from '../../../application/codes/send.ts'
+import type { CodeMessage } from '../../../application/connectors/send.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { EmailSend, SmsSend } from '../../../contract/connectors/message-sends.schema.ts'
 import { SERVICES_RESOURCE, type ServiceScope } from '../../../contract/product.ts'

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { findExperience, patchSignInExperience } from '../../../application/experience/change-experience.ts'
+import { findExperience, patchSignInExperience } from '../../../application/experience/change.ts'
 import {
   SignInExperiencePatch,
   SignInExperienceSchema,

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { resendFailedDelivery } from '../../../application/hooks/resend-delivery.ts'
+import { resendFailedDelivery } from '../../../application/hooks/manage.ts'
 import { testHook } from '../../../application/hooks/test-hook.ts'
 import { DeliveryReportSchema, HookDelivery } from '../../../contract/hooks/hooks.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'

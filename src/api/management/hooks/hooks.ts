@@ -7,7 +7,7 @@ import {
   findHookById,
   renewHookSecret,
   withoutHeaders,
-} from '../../../application/hooks/change-hook.ts'
+} from '../../../application/hooks/manage.ts'
 import { HookCreation, HookPatch, HookSchema } from '../../../contract/hooks/hooks.schema.ts'
 import { listHooks } from '../../../storage/hooks/hooks.ts'
 import { randomId } from '../../../storage/ids.ts'

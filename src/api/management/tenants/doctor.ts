@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { doctorReport } from '../../../application/tenants/doctor-report.ts'
+import { doctorReport } from '../../../application/tenants/doctor.ts'
 import { DoctorReport } from '../../../contract/tenants/doctor.schema.ts'
 import { signInPlaceOf } from '../../../domain/factors/sign-in-place.ts'
 import { jsonAnswer } from '../../guard.ts'

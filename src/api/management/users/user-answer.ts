@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { UserWithDeletion } from '../../../application/users/change-user.ts'
+import type { UserWithDeletion } from '../../../application/users/change.ts'
 import { userFields } from '../../../contract/users/user-fields.ts'
 import { pick } from '../../../domain/pick.ts'
 import { type UserRow, verifiedAddresses } from '../../../storage/users/users.ts'

@@ -1,6 +1,6 @@
-import { withFitFields } from '../../../application/account/custom-fields.ts'
+import { withFitFields } from '../../../application/account/custom-data.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { changeUser, setUserPassword } from '../../../application/users/change-user.ts'
+import { changeUser, setUserPassword } from '../../../application/users/change.ts'
 import { datedProfile, type UserChanges } from '../../../storage/users/user-changes.ts'
 import { backgroundOf } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'

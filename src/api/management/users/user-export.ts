@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { exportUsers } from '../../../application/users/export-users.ts'
+import { exportUsers } from '../../../application/users/export.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { MOST_EXPORTED, UserExport } from '../../../contract/users/user-import.schema.ts'
 import { jsonAnswer } from '../../guard.ts'

@@ -1,7 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { resetFactors } from '../../../application/factors/reset-factors.ts'
-import { factorsOf } from '../../../application/factors/user-factors.ts'
+import { factorsOf, resetFactors } from '../../../application/factors/reset.ts'
 import { FactorsSchema } from '../../../contract/factors/factors.schema.ts'
 import { declaredRefusals, jsonAnswer } from '../../guard.ts'
 import { backgroundOf, messageRequestOf } from '../../request-context.ts'

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { unlinkIdentity } from '../../../application/users/change-user.ts'
+import { unlinkIdentity } from '../../../application/users/change.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { User } from '../../../contract/users/users.schema.ts'
 import { declaredRefusals, jsonAnswer } from '../../guard.ts'

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { type ImportOutcome, importUsers } from '../../../application/users/import-users.ts'
+import { type ImportOutcome, importUsers } from '../../../application/users/import.ts'
 import {
   type ImportResult,
   MOST_IMPORTED,

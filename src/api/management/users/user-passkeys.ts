@@ -1,6 +1,5 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { removeUserPasskey } from '../../../application/passkeys/remove-passkey.ts'
-import { passkeysOfUser } from '../../../application/passkeys/user-passkeys.ts'
+import { passkeysOfUser, removeUserPasskey } from '../../../application/passkeys/manage.ts'
 import { CredentialId, PasskeySchema } from '../../../contract/passkeys/passkeys.schema.ts'
 import { backgroundOf, messageRequestOf } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'

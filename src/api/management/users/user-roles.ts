@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { addUserRoles, replaceUserRoles } from '../../../application/access/change-user-roles.ts'
+import { addUserRoles, replaceUserRoles } from '../../../application/access/role-links.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { RoleIds, RoleSchema } from '../../../contract/access/roles.schema.ts'
 import { ADMIN_ROLE } from '../../../contract/product.ts'

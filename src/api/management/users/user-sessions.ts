@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { revokeSession } from '../../../application/sessions/revoke-session.ts'
+import { revokeSession } from '../../../application/sessions/revoke.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { SessionSchema } from '../../../contract/sessions/sessions.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { forgetTrustedBrowser, trustedBrowsersOf } from '../../../application/sessions/known-browsers.ts'
+import { forgetTrustedBrowser, trustedBrowsersOf } from '../../../application/sessions/trusted-browsers.ts'
 import { TrustedBrowserSchema } from '../../../contract/account/account.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { beginManagementAudit } from '../change.ts'

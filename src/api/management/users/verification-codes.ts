@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
-import { sendGenericCode } from '../../../application/codes/send-generic-code.ts'
+import { sendGenericCode } from '../../../application/codes/send.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   CodeVerification,

@@ -1,0 +1,113 @@
+import type { FactorPayload } from '../../contract/interactions/identifiers.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refusesPasscode, sentAt } from '../../domain/codes/passcodes.ts'
+import { factorAddress } from '../../domain/factors/second-factor.ts'
+import { addProof } from '../../domain/interactions/interaction.ts'
+import { refusesAttempts } from '../../domain/limits.ts'
+import { maskIdentifier } from '../../domain/masking.ts'
+import {
+  attemptPasscode,
+  createPasscode,
+  factorCodeOwner,
+  passcodeAttempt,
+  randomPasscode,
+} from '../../storage/codes/passcodes.ts'
+import type { AttemptToCount } from '../../storage/rate-limits.ts'
+import { accountsQuery, toAccount } from '../../storage/users/users.ts'
+import { refundAttempts, type VerificationDependencies } from '../attempts.ts'
+import { countTextMessage } from '../codes/send.ts'
+import type { SendingDependencies } from '../connectors/deliver.ts'
+import { sendCode } from '../connectors/send.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+import { factorCall } from './factor-call.ts'
+
+type CodeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
+
+/** A code as second factor, to the verified address of the account: nobody names one (spec/interaction#factor-code). */
+export async function sendFactorCode(
+  dependencies: CodeDependencies,
+  call: InteractionCall,
+  channel: Channel,
+): Promise<{ sentTo: string }> {
+  const { tenantId, open, ip, message } = call
+  const { address, entry } = await readFactorAddress(dependencies, call, {
+    channel,
+    entry: 'Create',
+    counts: (id) => [
+      { limit: 'codeSendsPerNetwork', ip },
+      { limit: `${channel}FactorSends`, id },
+    ],
+  })
+  if (channel === 'phone')
+    await countTextMessage(dependencies, tenantId, { phone: address.value, requester: { ip } })
+  const sentTo = maskIdentifier(address)
+  const code = randomPasscode()
+  const owner = factorCodeOwner(open.uid, channel)
+  // As for other codes: the newest is sent.
+  if (await createPasscode(dependencies, tenantId, { owner, address, code, now: dependencies.now() }))
+    entry.add(await sendCode(dependencies, message, { address, type: 'SignIn', code }))
+  return { sentTo }
+}
+
+type SentCode = Extract<FactorPayload, { emailCode: string } | { phoneCode: string }>
+
+/** The second round trip uses the code, whose digest names the address that the first has read. */
+export async function proveSentCode(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  payload: SentCode,
+): Promise<void> {
+  const { db, seals } = dependencies
+  const { tenantId, open, background } = call
+  const [channel, code] =
+    'emailCode' in payload ? (['email', payload.emailCode] as const) : (['phone', payload.phoneCode] as const)
+  const { before, userId, address, now, consumed } = await readFactorAddress(dependencies, call, {
+    channel,
+    entry: 'Submit',
+    counts: (id) => [{ limit: `${channel}FactorTries`, id }],
+  })
+  const owner = factorCodeOwner(open.uid, channel)
+  const tried = await passcodeAttempt(seals, tenantId, { owner, address, code, now })
+  const [passcode] = await attemptPasscode(db, tenantId, tried)
+  orRefuse(refusesPasscode(passcode, address, now))
+  // Only a wrong code stays counted.
+  background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
+  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: sentAt(passcode) }))
+}
+
+type Channel = 'email' | 'phone'
+
+type Attempt = {
+  channel: Channel
+  /** Of the audit log. */
+  entry: 'Create' | 'Submit'
+  counts: (userId: string) => AttemptToCount[]
+}
+
+/** The address of the pinned account that a code goes to, counted in the round trip that reads the interaction. */
+async function readFactorAddress(
+  dependencies: Pick<VerificationDependencies, 'db' | 'now' | 'settings' | 'tenantSettings'>,
+  call: InteractionCall,
+  { channel, entry: kind, counts }: Attempt,
+) {
+  const { db } = dependencies
+  const { tenantId, open, audit } = call
+  const { owner, lookups, now, consume, policies, ownerIn } = await factorCall(dependencies, call, channel)
+  const { row, found } = await open.rowAnd({
+    ...policies,
+    accounts: accountsQuery(db, tenantId, lookups),
+    consumed: consume(counts),
+  })
+  const before = await open.record(row)
+  const name = channel === 'email' ? 'EmailFactor' : 'PhoneFactor'
+  const entry = audit.begin(`Interaction.${before.event}.Identifier.${name}.${kind}`, {
+    userId: owner?.userId,
+  })
+  const { userId } = ownerIn(before, row, found)
+  orRefuse(refusesAttempts(found.consumed, now))
+  const [account] = found.accounts
+  const address = account ? factorAddress(channel, toAccount(account), before) : null
+  if (!address) return refuseWith('user.sign_in_method_not_enabled')
+  return { before, entry, userId, address, now, consumed: found.consumed }
+}

@@ -1,0 +1,100 @@
+import type { FactorPayload, IdentifierPayload } from '../../contract/interactions/identifiers.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { addProof } from '../../domain/interactions/interaction.ts'
+import { refusesAttempts } from '../../domain/limits.ts'
+import {
+  acceptTotpStep,
+  backupCodeDigests,
+  consumeBackupCode,
+  type FactorOwner,
+  totpLabel,
+  totpQuery,
+} from '../../storage/factors/factors.ts'
+import { matchingStep } from '../../storage/factors/totp.ts'
+import { refundAttempts, type VerificationDependencies } from '../attempts.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+import { proveSecurityKey } from '../passkeys/security-key.ts'
+import { proveSentCode } from './codes.ts'
+import { factorCall } from './factor-call.ts'
+
+/** A second factor of the account that a submit has named (spec/interaction#second-factor). */
+export function proveFactor(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  payload: FactorPayload,
+): Promise<void> {
+  if ('totpCode' in payload || 'backupCode' in payload) return proveKeptCode(dependencies, call, payload)
+  if ('securityKey' in payload) return proveSecurityKey(dependencies, call, payload.securityKey)
+  return proveSentCode(dependencies, call, payload)
+}
+
+const factorFields = ['totpCode', 'backupCode', 'emailCode', 'phoneCode', 'securityKey']
+
+export const isFactorPayload = (payload: IdentifierPayload | FactorPayload): payload is FactorPayload =>
+  factorFields.some((field) => field in payload)
+
+/** What is compared with something that the user keeps. */
+type KeptCode = Extract<FactorPayload, { totpCode: string } | { backupCode: string }>
+
+/**
+ * A second factor of the account that a submit has named, counted in the round trip that reads the interaction; the second
+ * round trip uses the code (spec/interaction#second-factor).
+ */
+async function proveKeptCode(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  payload: KeptCode,
+): Promise<void> {
+  const { db } = dependencies
+  const { tenantId, open, audit, background } = call
+  const [kind, limit] =
+    'totpCode' in payload ? (['totp', 'totpTries'] as const) : (['backupCode', 'backupCodeTries'] as const)
+  const { owner: asked, now, consume, policies, ownerIn } = await factorCall(dependencies, call, kind)
+  const { row, found } = await open.rowAnd({
+    consumed: consume((id) => [{ limit, id }]),
+    ...policies,
+    factors: asked && kind === 'totp' ? [totpQuery(db, asked)] : [],
+  })
+  const before = await open.record(row)
+  const entryOf = { totp: 'Totp', backupCode: 'BackupCode' }[kind]
+  audit.begin(`Interaction.${before.event}.Identifier.${entryOf}.Submit`, { userId: asked?.userId })
+  const owner = ownerIn(before, row, found)
+  const { consumed, factors } = found
+  orRefuse(refusesAttempts(consumed, now))
+
+  const isRight =
+    'totpCode' in payload
+      ? await acceptsTotp(dependencies, owner, { factor: factors[0], code: payload.totpCode, now })
+      : await acceptsBackupCode(dependencies, owner, payload.backupCode)
+  if (!isRight) refuseWith('session.invalid_second_factor')
+  // As for passwords: only a wrong code stays counted.
+  background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
+  await open.save(addProof(before, { kind, userId: owner.userId, provenAt: now }))
+}
+
+/** Uses a code of a second factor: true for the one request that does (spec/accounts#second-factors). */
+
+type CodeDependencies = Pick<Dependencies, 'db' | 'seals'>
+
+type Totp = { factor: { secret: string } | undefined; code: string; now: number }
+
+async function acceptsTotp(
+  { db, seals }: CodeDependencies,
+  owner: FactorOwner,
+  { factor, code, now }: Totp,
+): Promise<boolean> {
+  const opened = factor && (await seals.open(totpLabel(owner.tenantId, owner.userId), factor.secret))
+  const step = typeof opened === 'string' ? await matchingStep(opened, code, now) : null
+  if (!factor || step === null) return false
+  return (await acceptTotpStep(db, owner, { secret: factor.secret, step, now })).length > 0
+}
+
+async function acceptsBackupCode(
+  { db, seals }: CodeDependencies,
+  owner: FactorOwner,
+  code: string,
+): Promise<boolean> {
+  const digests = await backupCodeDigests(seals, owner.tenantId, code)
+  return digests.length > 0 && (await consumeBackupCode(db, owner, digests)).length > 0
+}

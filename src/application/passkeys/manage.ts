@@ -1,0 +1,177 @@
+import type { Passkey, PasskeyPurpose } from '../../contract/passkeys/passkeys.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { signInOptionWithout } from '../../domain/interactions/ways-to-sign-in.ts'
+import { existingMembersQuery } from '../../storage/access/role-links.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { allOf, type Condition } from '../../storage/conditions.ts'
+import {
+  existingPasskeysQuery,
+  isPasskey,
+  passkeysQuery,
+  removePasskeyIf,
+  renamePasskey,
+} from '../../storage/passkeys/passkeys.ts'
+import { forgetRememberedIf, hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
+import { type OwnCall, tellOwn } from '../account/own-call.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { passkeyRemoved, passkeyRenamed } from '../hooks/events.ts'
+import type { SignedInUser } from '../sessions/access-token.ts'
+import { requireRecentProof, requireStillProven } from '../sessions/step-up.ts'
+import { addPasskey, type PasskeyAddition, passkeyCreation } from './create.ts'
+
+/** What users do with their own passkeys (spec/management#account-passkeys). */
+type PasskeyDependencies = Pick<
+  Dependencies,
+  'db' | 'now' | 'seals' | 'tenantSettings' | 'experience' | 'deliveries'
+>
+
+type Caller = { tenantId: string; signedIn: SignedInUser }
+
+export const ownPasskeys = (
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, signedIn }: Caller,
+): Promise<Passkey[]> => passkeysQuery(db, tenantId, signedIn.user.id).all()
+
+/** Refused without a recent proof, as the creation itself will be. */
+export async function ownPasskeyCreation(
+  dependencies: PasskeyDependencies,
+  { purpose, ...caller }: Caller & { purpose: PasskeyPurpose },
+) {
+  const { tenantId, signedIn } = caller
+  await requireRecentProof(dependencies, tenantId, signedIn)
+  const present = await ownPasskeys(dependencies, caller)
+  return passkeyCreation(dependencies, ownerOf(caller), { present, purpose })
+}
+
+export async function addOwnPasskey(
+  dependencies: PasskeyDependencies,
+  { tenantId, signedIn, ...addition }: Caller & Omit<PasskeyAddition, 'condition'>,
+): Promise<Passkey> {
+  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const condition = allOf(isProven, isUnrevoked(tenantId, signedIn.user))
+  return addPasskey(dependencies, ownerOf({ tenantId, signedIn }), {
+    ...addition,
+    condition,
+    applicationId: signedIn.token.clientId,
+  })
+}
+
+const ownerOf = ({ tenantId, signedIn: { user, token } }: Caller) => ({
+  tenantId,
+  user,
+  place: token.grantId,
+})
+
+/** For operators, who may ask for a user that does not exist. */
+export async function passkeysOfUser(
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  id: string,
+): Promise<Passkey[]> {
+  const { users, passkeys } = await readTogether(db, {
+    users: existingMembersQuery(db, tenantId, 'user', [id]),
+    passkeys: passkeysQuery(db, tenantId, id),
+  })
+  return users.length > 0 ? passkeys : refuseWith('entity.not_found')
+}
+
+/** `id` is that of the credential. */
+type Renaming = OwnCall & { tenantId: string; id: string; name: string; audit: AuditEntry }
+
+export async function renameOwnPasskey(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { tenantId, id, name, audit, ...own }: Renaming,
+): Promise<Passkey> {
+  const { db } = dependencies
+  const key = { userId: own.signedIn.user.id, id }
+  const told = tellOwn(dependencies, tenantId, own)
+  const entry = audit.success()
+  const { renamed, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition: isPasskey(tenantId, key),
+    audit: entry,
+    outbox: told.outbox(passkeyRenamed(id), entry),
+    statements: { renamed: renamePasskey(db, tenantId, key, name) },
+  })
+  const [passkey] = renamed
+  if (!passkey) return refuseWith('entity.not_found')
+  told.send(outboxIds)
+  return passkey
+}
+
+/** `id` is that of the credential. */
+type Request = Pick<PasskeyAddition, 'audit' | 'message' | 'background'> & { id: string }
+type RemovalDependencies = Pick<Dependencies, 'db' | 'now' | 'deliveries'>
+
+/** By its user, who keeps the last way to sign in. */
+export async function removeOwnPasskey(
+  dependencies: RemovalDependencies & Pick<Dependencies, 'experience' | 'tenantSettings'>,
+  {
+    tenantId,
+    signedIn,
+    ...request
+  }: Request & { tenantId: string; signedIn: Parameters<typeof requireRecentProof>[2] },
+): Promise<void> {
+  const { id } = request
+  const { user } = signedIn
+  const requireOwn = async () => {
+    const [existing] = await existingPasskeysQuery(dependencies.db, tenantId, [id])
+    if (existing?.userId !== user.id) refuseWith('entity.not_found')
+  }
+  await requireOwn()
+  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const offered = await dependencies.experience.get(tenantId)
+  const option = signInOptionWithout({ passkey: id }, toAccount(user), offered)
+  if (!option) refuseWith('user.last_sign_in_method')
+
+  // Two calls at the same time must not remove both of the last two ways to sign in.
+  const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
+  const condition = allOf(hasSignInOption(tenantId, user.id, option), isStillProven)
+  const applicationId = signedIn.token.clientId
+  const removal = { tenantId, userId: user.id, condition, applicationId, ...request }
+  if (await remove(dependencies, removal)) return
+  await requireOwn()
+  await requireStillProven(dependencies, isStillProven)
+  refuseWith('user.last_sign_in_method')
+}
+
+/** By an operator, also the last way to sign in: a lost device is not to open the account. */
+export async function removeUserPasskey(
+  dependencies: RemovalDependencies,
+  request: Request & { tenantId: string; userId: string },
+): Promise<void> {
+  if (!(await remove(dependencies, request))) refuseWith('entity.not_found')
+}
+
+type Removal = Request & {
+  tenantId: string
+  userId: string
+  /** Of a removal by its user. */
+  condition?: Condition
+  applicationId?: string
+}
+
+async function remove(
+  { db, now, deliveries }: RemovalDependencies,
+  { tenantId, userId, id, condition, applicationId, audit, message, background }: Removal,
+): Promise<boolean> {
+  const key = { userId, id }
+  const whole = allOf(isPasskey(tenantId, key), ...(condition ? [condition] : []))
+  const entry = audit.success()
+  const occasion = { tenantId, userId, applicationId, message, now: now() }
+  const { removed, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition: whole,
+    audit: entry,
+    outbox: passkeyRemoved(id, { ...occasion, ...(condition && { entry }) }),
+    statements: {
+      browsers: forgetRememberedIf(db, { tenantId, userId }, whole, now()),
+      removed: removePasskeyIf(db, tenantId, key, whole),
+    },
+  })
+  if (removed.length > 0) background(() => deliveries.sendNotices({ tenantId, userId }))
+  if (outboxIds.length > 0) background(() => deliveries.send(tenantId, outboxIds))
+  return removed.length > 0
+}

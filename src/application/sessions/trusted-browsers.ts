@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { refuseWith } from '../../contract/refused.ts'
+import { existingMembersQuery } from '../../storage/access/role-links.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { randomId } from '../../storage/ids.ts'
+import type { Label } from '../../storage/seal.ts'
+import {
+  forgetBrowser,
+  forgetBrowsers,
+  hasTrustedBrowser,
+  isTrustedBrowser,
+  type TrustedBrowser,
+  trustedBrowsersQuery,
+} from '../../storage/sessions/trusted-browsers.ts'
+import { type OwnCall, tellOwn } from '../account/own-call.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { browserForgotten, browsersForgotten } from '../hooks/events.ts'
+import type { CookieChange } from '../request.ts'
+
+/** Sealed: a client can neither claim an earlier sign-in nor read who signed in (spec/accounts#trusted-browser). */
+export const TRUSTED_BROWSER_COOKIE = '_known'
+const KEPT_SECONDS = 400 * 24 * 60 * 60 // RFC 6265bis §5.5: no browser keeps a cookie for longer
+/** Enough for a browser that several users share, and few enough for a cookie. Ours. */
+const MOST_USERS = 5
+
+const Content: z.ZodType<TrustedBrowser> = z.object({ id: z.string(), userIds: z.array(z.string()) })
+
+/** The browser of a call, if a user signed in with it before. */
+export async function openTrustedBrowser(
+  { seals }: Pick<Dependencies, 'seals'>,
+  tenantId: string,
+  sealed: string | undefined,
+): Promise<TrustedBrowser | null> {
+  const content = sealed === undefined ? null : Content.safeParse(await seals.open(labelOf(tenantId), sealed))
+  return content?.success ? content.data : null
+}
+
+/** A browser in which no user has signed in yet. */
+export const newBrowser = (): TrustedBrowser => ({ id: randomId(), userIds: [] })
+
+/** The cookie with this user in it; of more than five users the one who signed in longest ago is dropped. */
+export async function trustBrowser(
+  { seals }: Pick<Dependencies, 'seals'>,
+  tenantId: string,
+  { id, userIds }: TrustedBrowser,
+  userId: string,
+): Promise<CookieChange> {
+  const others = userIds.filter((other) => other !== userId)
+  const content: TrustedBrowser = { id, userIds: [userId, ...others].slice(0, MOST_USERS) }
+  const value = await seals.seal(labelOf(tenantId), content)
+  return { name: TRUSTED_BROWSER_COOKIE, value, maxAgeSeconds: KEPT_SECONDS }
+}
+
+const labelOf = (tenantId: string): Label => `known/${tenantId}`
+
+/** The browsers in which a user signed in, for the user and for operators (spec/accounts#trusted-browser). */
+
+type BrowserDependencies = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
+type Owner = { tenantId: string; userId: string }
+
+export async function trustedBrowsersOf({ db, now, tenantSettings }: BrowserDependencies, owner: Owner) {
+  const { secondFactor } = await tenantSettings.get(owner.tenantId)
+  const rule = { days: secondFactor.rememberDays, now: now() }
+  const { users, browsers } = await readTogether(db, {
+    users: existingMembersQuery(db, owner.tenantId, 'user', [owner.userId]),
+    browsers: trustedBrowsersQuery(db, owner, rule),
+  })
+  return users.length > 0 ? browsers : refuseWith('entity.not_found')
+}
+
+/** It is neither trusted nor remembered any more. */
+export async function forgetTrustedBrowser(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { tenantId, audit, own, ...key }: Owner & { id: string; audit: AuditEntry; own?: OwnCall },
+): Promise<void> {
+  const { db } = dependencies
+  const told = tellOwn(dependencies, tenantId, own)
+  const entry = audit.success()
+  const { forgotten, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition: isTrustedBrowser(tenantId, key),
+    audit: entry,
+    outbox: told.outbox(browserForgotten(key.id), entry),
+    statements: { forgotten: forgetBrowser(db, tenantId, key) },
+  })
+  if (forgotten.length === 0) refuseWith('entity.not_found')
+  told.send(outboxIds)
+}
+
+/** All of them; where there are none, nothing has happened. */
+export async function forgetTrustedBrowsers(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { tenantId, audit, own }: { tenantId: string; audit: AuditEntry; own: OwnCall },
+): Promise<void> {
+  const { db } = dependencies
+  const { id: userId } = own.signedIn.user
+  const told = tellOwn(dependencies, tenantId, own)
+  const entry = audit.success()
+  const { outboxIds } = await commitChange(db, {
+    tenantId,
+    condition: hasTrustedBrowser(tenantId, userId),
+    audit: entry,
+    outbox: told.outbox(browsersForgotten(tenantId, userId), entry),
+    statements: { forgotten: forgetBrowsers(db, tenantId, userId) },
+  })
+  told.send(outboxIds)
+}
