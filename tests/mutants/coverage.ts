@@ -7,7 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, inject, type RunnerTask } f
 type Namespace = { activeMutant?: string; currentTestId?: string | undefined; mutantCoverage?: unknown }
 
 const injected = inject as (key: string) => string
-const namespace = ((globalThis as Record<string, unknown>)[injected('globalNamespace')] ??= {}) as Namespace
+const globals = globalThis as Record<string, unknown>
+globals[injected('globalNamespace')] ??= {}
+const namespace = globals[injected('globalNamespace')] as Namespace
 
 if (injected('mode') === 'mutant') {
   beforeAll(() => {
