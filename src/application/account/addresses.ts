@@ -21,7 +21,7 @@ import type { SendingDependencies } from '../connectors/deliver.ts'
 import { sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
-import { addressChanged, sendTold, userUpdated } from '../hooks/events.ts'
+import { addressChanged, dispatchNotifications, userUpdated } from '../hooks/events.ts'
 import { requireRecentProof, requireStillProven } from '../sessions/step-up.ts'
 import { asTaken } from './uniqueness-refusal.ts'
 
@@ -107,7 +107,7 @@ async function setOwnAddress(
     isReplacing(tenantId, userId, { type, from: previous, to: value, now }),
     ...also,
   )
-  const occasion = { tenantId, userId, applicationId: token.clientId, message, now }
+  const context = { tenantId, userId, applicationId: token.clientId, message, now }
   const replaced = {
     type,
     informed: value === null ? [] : [value],
@@ -119,7 +119,7 @@ async function setOwnAddress(
     tenantId,
     condition,
     audit: audit.success(),
-    outbox: isSame ? { hooks: [userUpdated(occasion)] } : addressChanged(replaced, occasion),
+    outbox: isSame ? { hooks: [userUpdated(context)] } : addressChanged(replaced, context),
     statements: {
       record: isSame ? undefined : insertAddressChangeIf(db, tenantId, condition, record),
       changed: updateUserIf(db, tenantId, condition, userId, datedProfile(addressColumns(type, value), now)),
@@ -129,5 +129,5 @@ async function setOwnAddress(
     await requireStillProven(dependencies, isStillProven)
     refuseWith('request.changed_meanwhile')
   }
-  sendTold(dependencies, { tenantId, userId, outboxIds, background })
+  dispatchNotifications(dependencies, { tenantId, userId, outboxIds, background })
 }

@@ -3,9 +3,9 @@ import {
   dueDeletions,
   forgetCanceled,
   isDue,
-  isUntold,
-  markTold,
-  untoldCancellations,
+  isNotNotified,
+  markNotified,
+  unnotifiedCancellations,
 } from '../../storage/account/account-deletions.ts'
 import { eraseDeliveries, eraseFoundRows, eraseMentions } from '../../storage/account/erasure-steps.ts'
 import {
@@ -32,7 +32,8 @@ async function deleteDueAccounts({
 }: Pick<Dependencies, 'db' | 'now'>): Promise<{ deleted: number; kept: number }> {
   const at = now()
   let kept = 0
-  for (const deletion of await untoldCancellations(db, MOST)) if (await tellKept(deletion)) kept++
+  for (const deletion of await unnotifiedCancellations(db, MOST))
+    if (await notifyOfCancellation(deletion)) kept++
   let deleted = 0
   for (const deletion of await dueDeletions(db, at, MOST)) if (await deleteOne(deletion)) deleted++
   await forgetCanceled(db, at - DAY)
@@ -47,7 +48,7 @@ async function deleteDueAccounts({
     )
   }
 
-  async function tellKept(deletion: AccountDeletion): Promise<boolean> {
+  async function notifyOfCancellation(deletion: AccountDeletion): Promise<boolean> {
     const { tenantId, userId, origin, requestId, acceptLanguage } = deletion
     const key = 'Account.Deletion.Delete'
     const message = {
@@ -56,14 +57,14 @@ async function deleteDueAccounts({
       host: new URL(origin).host,
       acceptLanguage: acceptLanguage ?? undefined,
     }
-    const { told } = await commitChange(db, {
+    const { notified } = await commitChange(db, {
       tenantId,
-      condition: isUntold(deletion),
+      condition: isNotNotified(deletion),
       audit: { key, payload: { key, result: 'Success', userId }, createdAt: deletion.canceledAt ?? at },
       outbox: cancellationEvents(message, deletion, at),
-      statements: { told: markTold(db, deletion, at) },
+      statements: { notified: markNotified(db, deletion, at) },
     })
-    return told.length > 0
+    return notified.length > 0
   }
 }
 

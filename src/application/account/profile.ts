@@ -15,7 +15,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { storeUpload } from '../experience/store-upload.ts'
 import type { FactorChange } from '../factors/manage.ts'
-import { profileChanged } from '../hooks/events.ts'
+import { dispatchNotifications, profileChanged } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireRecentProof } from '../sessions/step-up.ts'
 import { mergeFits, refuseUnfitMerge } from './custom-data.ts'
@@ -42,7 +42,7 @@ export async function changeOwnProfile(
   dependencies: ProfileDependencies,
   { tenantId, signedIn, changes, audit, message, background }: ProfileChange,
 ): Promise<UserRow> {
-  const { db, now, deliveries } = dependencies
+  const { db, now } = dependencies
   const { user, token } = signedIn
   const { avatar } = changes
   const { id: userId } = user
@@ -67,8 +67,13 @@ export async function changeOwnProfile(
   }).catch(asTaken)
   if (replaced.length > 0)
     background(() => removeReplacedPicture(dependencies, { tenantId, userId, replaced, avatar }))
-  if (message) background(() => deliveries.sendNotices({ tenantId, userId }))
-  if (outboxIds.length > 0) background(() => deliveries.send(tenantId, outboxIds))
+  dispatchNotifications(dependencies, {
+    tenantId,
+    userId,
+    outboxIds,
+    hasNotice: message !== null,
+    background,
+  })
   if (changed[0]) return changed[0]
   await refuseUnfitMerge(dependencies, tenantId, { ...changes, userId })
   return refuseWith('auth.unauthorized')

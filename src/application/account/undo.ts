@@ -15,7 +15,7 @@ import { datedProfile, updateUserIf } from '../../storage/users/user-changes.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
-import { addressChanged, takenBack } from '../hooks/events.ts'
+import { addressChanged, removedByUndo } from '../hooks/events.ts'
 import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
 import { changeOfLink } from './undo-link.ts'
 import { asTaken } from './uniqueness-refusal.ts'
@@ -48,10 +48,10 @@ export async function undoAddressChange(
   }
   // Told to the address that goes, too.
   const owner = { tenantId, userId }
-  const occasion = { ...owner, message, now }
+  const context = { ...owner, message, now }
   const told = {
-    ...addressChanged({ type, informed: [previous] }, occasion),
-    hooksBefore: takenBack(occasion, since, change.passkeys),
+    ...addressChanged({ type, informed: [previous] }, context),
+    hooksBefore: removedByUndo(context, since, change.passkeys),
   }
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,

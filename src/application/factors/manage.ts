@@ -19,7 +19,13 @@ import { matchingStep } from '../../storage/factors/totp.ts'
 import type { Label } from '../../storage/seal.ts'
 import { forgetRememberedIf, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { backupCodesRenewed, type ToldOccasion, totpRemoved, totpReplaced } from '../hooks/events.ts'
+import {
+  type AccountEventContext,
+  backupCodesRenewed,
+  dispatchNotifications,
+  totpRemoved,
+  totpReplaced,
+} from '../hooks/events.ts'
 import type { PasskeyAddition } from '../passkeys/create.ts'
 import { recentProof, requireRecentProof } from '../sessions/step-up.ts'
 import { nameOf, newInvitation, type TotpInvitation } from './enrol.ts'
@@ -162,12 +168,12 @@ async function changeFactors(
     statementsOf: (
       condition: Condition,
     ) => Statements & { outboxIds?: never; isMade?: never; browsers?: never }
-    eventsOf: (occasion: ToldOccasion) => OutboxEvents
+    eventsOf: (context: AccountEventContext) => OutboxEvents
     /** What the user must have before. */
     needs?: (holding: FactorHolding) => boolean
   },
 ): Promise<void> {
-  const { db, now, deliveries } = dependencies
+  const { db, now } = dependencies
   const { user } = signedIn
   const owner = { tenantId, userId: user.id }
   const { isProven, holding } = await recentProof(dependencies, tenantId, signedIn)
@@ -186,6 +192,5 @@ async function changeFactors(
     },
   })
   if (isMade.length === 0) orRefuse(refuseOldProof())
-  background(() => deliveries.sendNotices(owner))
-  if (outboxIds.length > 0) background(() => deliveries.send(tenantId, outboxIds))
+  dispatchNotifications(dependencies, { ...owner, outboxIds, background })
 }

@@ -1,7 +1,7 @@
 import type { NoticeType } from '../../contract/connectors/connectors.ts'
 import type { Passkey } from '../../contract/passkeys/passkeys.ts'
 import type { AddressType } from '../../domain/account/address-rules.ts'
-import { hasTotpSince } from '../../storage/account/taken-back.ts'
+import { hasTotpSince } from '../../storage/account/removed-credentials.ts'
 import type { OutboxEvents } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import { type FactorOwner, factorJson, hasTotp } from '../../storage/factors/factors.ts'
@@ -16,102 +16,109 @@ import type { Dependencies } from '../dependencies.ts'
 /** What hooks (spec/connectors#hook-events) and the user (spec/accounts#notices) are told of changed credentials. */
 
 /** `applicationId` where an application calls for its user. */
-type Occasion = FactorOwner & Pick<HookEvents, 'applicationId' | 'now'>
-export type ToldOccasion = Occasion & {
+type HookEventContext = FactorOwner & Pick<HookEvents, 'applicationId' | 'now'>
+export type AccountEventContext = HookEventContext & {
   message: Parameters<typeof noticeOf>[0]
   /** A user can cause any number of notices, so those that follow within a while wait and become one (spec/accounts#repeated-notices). */
   entry?: IdentifiedLog
 }
 
-/** What is told, by the occasion and the audit entry of the change. */
-export type Telling = (occasion: ToldOccasion, entry: IdentifiedLog) => OutboxEvents
+/** Makes the notifications of a change from its context and its audit entry. */
+export type NotificationFactory = (context: AccountEventContext, entry: IdentifiedLog) => OutboxEvents
 
-export const passkeyAdded = (passkey: Passkey, occasion: ToldOccasion): OutboxEvents => ({
+export const passkeyAdded = (passkey: Passkey, context: AccountEventContext): OutboxEvents => ({
   hooksBefore: [
     {
       event: 'User.PasskeyAdded',
-      ...whose(occasion),
+      ...whose(context),
       subject: { name: 'passkey', json: passkeyJson(passkey) },
     },
   ],
-  notice: noticeTo('PasskeyAdded', occasion),
+  notice: noticeTo('PasskeyAdded', context),
 })
 
-export const passkeyRemoved = (id: string, occasion: ToldOccasion): OutboxEvents => ({
-  hooksBefore: [removalOf(id, occasion)],
-  notice: noticeTo('PasskeyRemoved', occasion),
+export const passkeyRemoved = (id: string, context: AccountEventContext): OutboxEvents => ({
+  hooksBefore: [removalOf(id, context)],
+  notice: noticeTo('PasskeyRemoved', context),
 })
 
-function removalOf(id: string, occasion: Occasion): HookEvents {
-  const { tenantId, userId } = occasion
+function removalOf(id: string, context: HookEventContext): HookEvents {
+  const { tenantId, userId } = context
   const key = { userId, id }
   return {
     event: 'User.PasskeyRemoved',
-    ...whose(occasion),
+    ...whose(context),
     subject: { name: 'passkey', json: storedPasskeyJson(tenantId, key) },
     condition: isPasskey(tenantId, key),
   }
 }
 
 /** Of an operator: hooks are told of each, the user once. */
-export function factorsReset(occasion: ToldOccasion, passkeys: readonly Pick<Passkey, 'id'>[]): OutboxEvents {
-  const { hooksBefore = [], notice } = totpRemoved(occasion)
-  return { hooksBefore: [...hooksBefore, ...passkeys.map(({ id }) => removalOf(id, occasion))], notice }
+export function factorsReset(
+  context: AccountEventContext,
+  passkeys: readonly Pick<Passkey, 'id'>[],
+): OutboxEvents {
+  const { hooksBefore = [], notice } = totpRemoved(context)
+  return { hooksBefore: [...hooksBefore, ...passkeys.map(({ id }) => removalOf(id, context))], notice }
 }
 
 /** In place of another one, if there is one. */
-export const totpReplaced = (occasion: ToldOccasion): OutboxEvents => ({
-  ...totpRemoved(occasion),
-  hooks: [factorAdded('totp', occasion)],
+export const totpReplaced = (context: AccountEventContext): OutboxEvents => ({
+  ...totpRemoved(context),
+  hooks: [factorAdded('totp', context)],
 })
 
 /** Where there is no app, hooks are told nothing. */
-export const totpRemoved = (occasion: ToldOccasion): OutboxEvents => ({
+export const totpRemoved = (context: AccountEventContext): OutboxEvents => ({
   hooksBefore: [
     {
       event: 'User.FactorRemoved',
-      ...whose(occasion),
+      ...whose(context),
       subject: { name: 'factor', json: factorJson('totp') },
-      condition: hasTotp(occasion),
+      condition: hasTotp(context),
     },
   ],
-  notice: noticeTo('FactorsChanged', occasion),
+  notice: noticeTo('FactorsChanged', context),
 })
 
-export const backupCodesRenewed = (occasion: ToldOccasion): OutboxEvents => ({
-  hooks: [factorAdded('backupCode', occasion)],
-  notice: noticeTo('FactorsChanged', occasion),
+export const backupCodesRenewed = (context: AccountEventContext): OutboxEvents => ({
+  hooks: [factorAdded('backupCode', context)],
+  notice: noticeTo('FactorsChanged', context),
 })
 
 /** Linked or unlinked by the user, as the audit entry says: what there was before is there no more. */
-export const identitiesChanged = (occasion: ToldOccasion & { entry: IdentifiedLog }): OutboxEvents => ({
-  hooks: [userUpdated(occasion)],
-  hooksIf: isLogged(occasion.tenantId, occasion.entry.id),
-  notice: noticeTo('IdentitiesChanged', occasion),
+export const identitiesChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
+  hooks: [userUpdated(context)],
+  hooksIf: isLogged(context.tenantId, context.entry.id),
+  notice: noticeTo('IdentitiesChanged', context),
 })
 
 /** By the user who knew the old one, as the audit entry says: the revocation that goes with it ends what allowed it. */
-export const passwordChanged = (occasion: ToldOccasion & { entry: IdentifiedLog }): OutboxEvents => ({
-  hooks: [userUpdated(occasion)],
-  hooksIf: isLogged(occasion.tenantId, occasion.entry.id),
-  notice: noticeTo('PasswordChanged', occasion),
+export const passwordChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
+  hooks: [userUpdated(context)],
+  hooksIf: isLogged(context.tenantId, context.entry.id),
+  notice: noticeTo('PasswordChanged', context),
 })
 
 /** The backup codes of an app come and go with it; only new ones for the same app are told of. */
-export const factorAdded = (kind: 'totp' | 'backupCode', occasion: Occasion): HookEvents => ({
+export const factorAdded = (kind: 'totp' | 'backupCode', context: HookEventContext): HookEvents => ({
   event: 'User.FactorAdded',
-  ...whose(occasion),
+  ...whose(context),
   subject: { name: 'factor', json: factorJson(kind) },
 })
 
 /** With the undo of a change of an address, or a reset of the password: what was added since. */
-export const takenBack = (occasion: Occasion, since: number, passkeys: readonly string[]): HookEvents[] => [
-  ...passkeys.map((id) => removalOf(id, occasion)),
+export const removedByUndo = (
+  context: HookEventContext,
+  since: number,
+  passkeys: readonly string[],
+): HookEvents[] => [
+  ...passkeys.map((id) => removalOf(id, context)),
   {
     event: 'User.FactorRemoved',
-    ...whose(occasion),
+    ...whose(context),
     subject: { name: 'factor', json: factorJson('totp') },
-    condition: hasTotpSince({ owner: occasion, since }),
+    condition: hasTotpSince({ owner: context, since }),
   },
 ]
 
@@ -124,79 +131,99 @@ type Replaced = {
 /** Told to every address of before but the `informed` ones; `undo` is for the owner of the old one. */
 export const addressChanged = (
   { type, informed, undo }: Replaced,
-  { message, ...occasion }: ToldOccasion,
+  { message, ...context }: AccountEventContext,
 ): OutboxEvents => {
-  const { userId, now } = occasion
+  const { userId, now } = context
   const notice = type === 'email' ? 'EmailChanged' : 'PhoneChanged'
   return {
-    hooks: [userUpdated(occasion)],
+    hooks: [userUpdated(context)],
     notice: noticeOf(message, { userId, type: notice, informed, undo, now }),
   }
 }
 
-export const userUpdated = (occasion: Occasion): HookEvents => ({ event: 'User.Updated', ...whose(occasion) })
+export const userUpdated = (context: HookEventContext): HookEvents => ({
+  event: 'User.Updated',
+  ...whose(context),
+})
 
-const whose = ({ userId, applicationId, now }: Occasion) => ({ userId, applicationId, now })
+const whose = ({ userId, applicationId, now }: HookEventContext) => ({ userId, applicationId, now })
 
 export const noticeTo = (
   type: Parameters<typeof noticeOf>[1]['type'],
-  { tenantId, message, userId, entry, now }: ToldOccasion,
+  { tenantId, message, userId, entry, now }: AccountEventContext,
 ) =>
   noticeOf(message, {
     ...{ userId, type, informed: [], now },
     ...(entry && { unlessFirst: togetherUnlessFirst(tenantId, { userId, entry, now }) }),
   })
 
-/** Behind the answer: the messages and the deliveries of what is told above. */
-export function sendTold(
+type Dispatch = FactorOwner & {
+  outboxIds: readonly string[]
+  /** Whether the change wrote a notice to the user; by default it did. */
+  hasNotice?: boolean
+  background(task: () => Promise<unknown>): void
+}
+
+/** Sends the notices and the outbox rows that the batch of a change has written, after the answer. */
+export function dispatchNotifications(
   { deliveries }: Pick<Dependencies, 'deliveries'>,
-  { tenantId, userId, outboxIds, background }: FactorOwner & SentBehind,
+  { tenantId, userId, outboxIds, hasNotice = true, background }: Dispatch,
 ): void {
-  background(() => deliveries.sendNotices({ tenantId, userId }))
+  if (hasNotice) background(() => deliveries.sendNotices({ tenantId, userId }))
   if (outboxIds.length > 0) background(() => deliveries.send(tenantId, outboxIds))
 }
 
-type SentBehind = { outboxIds: string[]; background(task: () => Promise<unknown>): void }
-
-/**
- * What hooks (spec/connectors#hook-events) and the user (spec/accounts#repeated-notices) are told of access that the user has ended, and
- * of a passkey with another name. What an operator does so is told to nobody.
- */
+// Access that users have ended themselves, and passkeys that they have renamed (spec/connectors#hook-events,
+// spec/accounts#repeated-notices). When an operator does the same, neither hooks nor the user are notified.
 
 export const sessionEnded = (sessionId: string) =>
-  telling('SessionsEnded', { name: 'sessionIds', json: asJson([sessionId]) })
+  firstNotification('SessionsEnded', { name: 'sessionIds', json: asJson([sessionId]) })
 
-/** Nothing where there was no other one. */
+/** Notifies nobody if there was no other session. */
 export const otherSessionsEnded = (key: SessionKey & { now: number }) =>
-  telling('SessionsEnded', { name: 'sessionIds', json: otherSessionsJson(key) }, hasOtherSession(key))
+  firstNotification(
+    'SessionsEnded',
+    { name: 'sessionIds', json: otherSessionsJson(key) },
+    hasOtherSession(key),
+  )
 
 export const browserForgotten = (id: string) =>
-  telling('BrowsersForgotten', { name: 'trustedBrowserIds', json: asJson([id]) })
+  firstNotification('BrowsersForgotten', { name: 'trustedBrowserIds', json: asJson([id]) })
 
 export const browsersForgotten = (tenantId: string, userId: string) =>
-  telling(
+  firstNotification(
     'BrowsersForgotten',
     { name: 'trustedBrowserIds', json: liveBrowsersJson(tenantId, userId) },
     hasLiveBrowser(tenantId, userId),
   )
 
 export const consentWithdrawn = (applicationId: string) =>
-  telling('ConsentWithdrawn', { name: 'withdrawnApplicationId', json: asJson(applicationId) })
+  firstNotification('ConsentWithdrawn', { name: 'withdrawnApplicationId', json: asJson(applicationId) })
 
 export const passkeyRenamed =
-  (id: string): Telling =>
-  (occasion, entry) => {
-    const { tenantId, userId } = occasion
+  (id: string): NotificationFactory =>
+  (context, entry) => {
+    const { tenantId, userId } = context
     const json = storedPasskeyJson(tenantId, { userId, id })
-    const { hooksBefore, notice } = telling('PasskeyRenamed', { name: 'passkey', json })(occasion, entry)
-    // With its new name.
+    const { hooksBefore, notice } = firstNotification('PasskeyRenamed', { name: 'passkey', json })(
+      context,
+      entry,
+    )
+    // After the change, so that hooks read the new name.
     return { hooks: hooksBefore, notice }
   }
 
-type Told = Extract<NoticeType, 'SessionsEnded' | 'BrowsersForgotten' | 'ConsentWithdrawn' | 'PasskeyRenamed'>
+type RepeatedNotice = Extract<
+  NoticeType,
+  'SessionsEnded' | 'BrowsersForgotten' | 'ConsentWithdrawn' | 'PasskeyRenamed'
+>
 
-const telling =
-  (type: Told, subject: HookEvents['subject'], condition: Condition = isAlwaysTrue): Telling =>
+const firstNotification =
+  (
+    type: RepeatedNotice,
+    subject: HookEvents['subject'],
+    condition: Condition = isAlwaysTrue,
+  ): NotificationFactory =>
   ({ tenantId, userId, applicationId, message, now }, entry) => {
     const isFirst = isFirstInAWhile(tenantId, { userId, entry, now })
     return {
@@ -208,17 +235,17 @@ const telling =
     }
   }
 
-type ProfileChange = Omit<ToldOccasion, 'message'> & {
-  message: ToldOccasion['message'] | null
+type ProfileChange = Omit<AccountEventContext, 'message'> & {
+  message: AccountEventContext['message'] | null
   entry: IdentifiedLog
-  /** Each new username is told: it is how the user signs in. */
+  /** Users sign in with their name, so they are notified of each new one. */
   isRenamed: boolean
 }
 
-/** Of other changes the user is told of the first in a while (spec/accounts#repeated-notices). */
-export function profileChanged({ message, entry, isRenamed, ...occasion }: ProfileChange): OutboxEvents {
-  const { tenantId, userId, now } = occasion
-  const hooks = [userUpdated(occasion)]
+/** Notifies the user of the first change in a while only (spec/accounts#repeated-notices). */
+export function profileChanged({ message, entry, isRenamed, ...context }: ProfileChange): OutboxEvents {
+  const { tenantId, userId, now } = context
+  const hooks = [userUpdated(context)]
   if (!message) return { hooks }
   const notice = noticeOf(message, { userId, type: 'ProfileChanged', informed: [], now })
   const isFirst = isFirstInAWhile(tenantId, { userId, entry, now })

@@ -24,7 +24,7 @@ export type SubmitEffects = {
   result: { login: { accountId: string; ts: number } & Authentication } | { reset: string }
   statements: Statements
   /** What goes with a reset of the password. */
-  takenBack?: TakenBack | undefined
+  removed?: RemovedCredentials | undefined
   /** What is written where an existing account gets a social identity. */
   link?: IdentityLink | undefined
   /** A picture that replaces another one. Its statements are named before the others. */
@@ -34,7 +34,7 @@ export type SubmitEffects = {
 }
 
 /** Ways in that a reset of the password removes (spec/accounts#reset-takes-back). */
-export type TakenBack = {
+export type RemovedCredentials = {
   /** Epoch milliseconds. */
   since: number
   /** Credential ids. */

@@ -3,10 +3,17 @@ import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
 import { noticeOf } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { factorAdded, noticeTo, type ToldOccasion, takenBack, userUpdated } from '../hooks/events.ts'
+import {
+  type AccountEventContext,
+  dispatchNotifications,
+  factorAdded,
+  noticeTo,
+  removedByUndo,
+  userUpdated,
+} from '../hooks/events.ts'
 import { passwordReset } from '../passwords/reset.ts'
 import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
-import type { EffectContext, EffectDependencies, SubmitEffects, TakenBack } from './effect.ts'
+import type { EffectContext, EffectDependencies, RemovedCredentials, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import type { OidcInteraction } from './oidc-interaction.ts'
 import { registrationEffects } from './registration.ts'
@@ -36,34 +43,37 @@ export function outboxEventsOf(
   { tenantId, userAgent, message }: InteractionCall,
   { interaction, row, effects }: { interaction: Interaction; row: OidcInteraction; effects: SubmitEffects },
 ) {
-  const { userId, revokedAt, addedFactor, link, takenBack: removed } = effects
+  const { userId, revokedAt, addedFactor, link, removed } = effects
   const { clientId: applicationId } = row
   // The code has informed the address it was sent to, which may also be one that is not the account's.
   const informed = interaction.proofs.flatMap((proof) =>
     proof.kind === 'email' || proof.kind === 'phone' ? [proof.value] : [],
   )
   const notice = { userId, type: 'PasswordReset', informed, now: now() } as const
-  const occasion: ToldOccasion = { tenantId, userId, applicationId, message, now: now() }
+  const context: AccountEventContext = { tenantId, userId, applicationId, message, now: now() }
   const events = [
-    ...(addedFactor ? [factorAdded(addedFactor, occasion)] : []),
-    ...(removed && (removed.identities.length > 0 || removed.address) ? [userUpdated(occasion)] : []),
+    ...(addedFactor ? [factorAdded(addedFactor, context)] : []),
+    ...(removed && (removed.identities.length > 0 || removed.address) ? [userUpdated(context)] : []),
     ...(link?.outbox.hooks ?? []),
   ]
   return {
     hooks: [{ event: hookEventOf[interaction.event], userId, applicationId, now: now() }, ...events].map(
       (event) => ({ ...event, interactionEvent: interaction.event, sessionId: row.uid, userAgent }),
     ),
-    hooksBefore: removed && takenBack(occasion, removed.since, removed.passkeys),
+    hooksBefore: removed && removedByUndo(context, removed.since, removed.passkeys),
     notice:
       revokedAt === undefined
         ? link?.outbox.notice
-        : [noticeOf(message, notice), ...(removed ? takenBackNotices(removed, occasion) : [])],
+        : [noticeOf(message, notice), ...(removed ? noticesOfRemoval(removed, context) : [])],
     logouts: revokedAt === undefined ? undefined : logoutsOf({ userId, revokedAt }, row.returnTo),
   }
 }
 
 /** With a reset of the password: to each address what was removed, the one that received the code and one that is back included. */
-const takenBackNotices = ({ passkeys, identities, hasTotp, address }: TakenBack, occasion: ToldOccasion) => {
+const noticesOfRemoval = (
+  { passkeys, identities, hasTotp, address }: RemovedCredentials,
+  context: AccountEventContext,
+) => {
   const types = [
     passkeys.length > 0 && 'PasskeyRemoved',
     hasTotp && 'FactorsChanged',
@@ -71,7 +81,7 @@ const takenBackNotices = ({ passkeys, identities, hasTotp, address }: TakenBack,
     address && (address === 'email' ? 'EmailChanged' : 'PhoneChanged'),
   ] as const
   return types.flatMap((type) =>
-    type ? { ...noticeTo(type, occasion), reaches: 'formerAddresses' as const } : [],
+    type ? { ...noticeTo(type, context), reaches: 'formerAddresses' as const } : [],
   )
 }
 
@@ -82,10 +92,14 @@ export function sendOutbox(
   { userId, revokedAt, link }: SubmitEffects,
   ids: readonly string[],
 ): void {
-  if (revokedAt !== undefined || link) {
-    background(() => dependencies.deliveries.sendNotices({ tenantId, userId }))
-  }
-  if (revokedAt !== undefined) {
-    background(() => afterRevocation(dependencies, { tenantId, userId, revokedAt }, ids))
-  } else if (ids.length > 0) background(() => dependencies.deliveries.send(tenantId, ids))
+  const isRevoked = revokedAt !== undefined
+  const hasNotice = isRevoked || link !== undefined
+  dispatchNotifications(dependencies, {
+    tenantId,
+    userId,
+    outboxIds: isRevoked ? [] : ids,
+    hasNotice,
+    background,
+  })
+  if (isRevoked) background(() => afterRevocation(dependencies, { tenantId, userId, revokedAt }, ids))
 }

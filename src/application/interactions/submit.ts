@@ -39,12 +39,12 @@ const browserAudit = ({ outcome }: Decision, remembrance: Remembrance | null) =>
 })
 
 /** Backup codes go without being named: they stand in for the app. */
-const takenBackAudit = ({ takenBack }: SubmitEffects) =>
-  takenBack && {
-    ...(takenBack.passkeys.length > 0 && { removedPasskeys: takenBack.passkeys }),
-    ...(takenBack.identities.length > 0 && { unlinkedIdentities: takenBack.identities }),
-    ...(takenBack.hasTotp && { removedFactors: ['totp'] }),
-    ...(takenBack.address && { removedAddress: takenBack.address }),
+const auditOfRemoval = ({ removed }: SubmitEffects) =>
+  removed && {
+    ...(removed.passkeys.length > 0 && { removedPasskeys: removed.passkeys }),
+    ...(removed.identities.length > 0 && { unlinkedIdentities: removed.identities }),
+    ...(removed.hasTotp && { removedFactors: ['totp'] }),
+    ...(removed.address && { removedAddress: removed.address }),
   }
 
 type SubmitDependencies = Pick<
@@ -176,7 +176,7 @@ async function submitFound(
   const submit = entry.success({
     userId: effects.userId,
     termsAgreement: effects.termsAgreement,
-    ...takenBackAudit(effects),
+    ...auditOfRemoval(effects),
     ...browserAudit(decision, remembrance),
   })
   const account = accountRows.find(({ id }) => id === effects.userId)

@@ -25,7 +25,7 @@ import {
 import type { UserRow } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { passkeyAdded, sendTold, type ToldOccasion } from '../hooks/events.ts'
+import { type AccountEventContext, dispatchNotifications, passkeyAdded } from '../hooks/events.ts'
 import { requireStillProven } from '../sessions/step-up.ts'
 import {
   conditionalLabel,
@@ -104,7 +104,7 @@ export type PasskeyAddition = {
   audit: AuditEntry
   /** Where an application calls for its user. */
   applicationId?: string | undefined
-  message: ToldOccasion['message']
+  message: AccountEventContext['message']
   background(task: () => Promise<unknown>): void
 }
 
@@ -121,21 +121,21 @@ export async function addPasskey(
   const userId = user.id
   const { credentialId: id, userId: _userId, publicKey: _publicKey, counter: _counter, ...facts } = row
   const entry = audit.success({ passkeyId: id })
-  const occasion = { tenantId, userId, applicationId, message, entry, now: now() }
+  const context = { tenantId, userId, applicationId, message, entry, now: now() }
   // Only with its single use is it known whose row there is after a repetition.
   const commit = use ? commitRepeatable : commitChange
   const { added, outboxIds } = await commit(db, {
     tenantId,
     condition: allOf(mayAddPasskey(tenantId, row), condition),
     audit: entry,
-    outbox: passkeyAdded({ ...facts, id, lastUsedAt: null }, occasion),
+    outbox: passkeyAdded({ ...facts, id, lastUsedAt: null }, context),
     statements: {
       added: insertPasskeyIf(db, tenantId, condition, row),
       use: use?.mark(allOf(use.condition, isPasskey(tenantId, { userId, id }))),
     },
   })
   const passkey = added[0] ?? (await keptPasskey(dependencies, tenantId, row, { use, condition }))
-  sendTold(dependencies, { tenantId, userId, outboxIds, background })
+  dispatchNotifications(dependencies, { tenantId, userId, outboxIds, background })
   return passkey
 }
 

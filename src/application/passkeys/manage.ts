@@ -13,10 +13,10 @@ import {
   renamePasskey,
 } from '../../storage/passkeys/passkeys.ts'
 import { forgetRememberedIf, hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
-import { type OwnCall, tellOwn } from '../account/own-call.ts'
+import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { passkeyRemoved, passkeyRenamed } from '../hooks/events.ts'
+import { dispatchNotifications, passkeyRemoved, passkeyRenamed } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireRecentProof, requireStillProven } from '../sessions/step-up.ts'
 import { addPasskey, type PasskeyAddition, passkeyCreation } from './create.ts'
@@ -86,18 +86,18 @@ export async function renameOwnPasskey(
 ): Promise<Passkey> {
   const { db } = dependencies
   const key = { userId: own.signedIn.user.id, id }
-  const told = tellOwn(dependencies, tenantId, own)
+  const notifications = accountNotifications(dependencies, tenantId, own)
   const entry = audit.success()
   const { renamed, outboxIds } = await commitChange(db, {
     tenantId,
     condition: isPasskey(tenantId, key),
     audit: entry,
-    outbox: told.outbox(passkeyRenamed(id), entry),
+    outbox: notifications.outbox(passkeyRenamed(id), entry),
     statements: { renamed: renamePasskey(db, tenantId, key, name) },
   })
   const [passkey] = renamed
   if (!passkey) return refuseWith('entity.not_found')
-  told.send(outboxIds)
+  notifications.send(outboxIds)
   return passkey
 }
 
@@ -160,18 +160,17 @@ async function remove(
   const key = { userId, id }
   const whole = allOf(isPasskey(tenantId, key), ...(condition ? [condition] : []))
   const entry = audit.success()
-  const occasion = { tenantId, userId, applicationId, message, now: now() }
+  const context = { tenantId, userId, applicationId, message, now: now() }
   const { removed, outboxIds } = await commitChange(db, {
     tenantId,
     condition: whole,
     audit: entry,
-    outbox: passkeyRemoved(id, { ...occasion, ...(condition && { entry }) }),
+    outbox: passkeyRemoved(id, { ...context, ...(condition && { entry }) }),
     statements: {
       browsers: forgetRememberedIf(db, { tenantId, userId }, whole, now()),
       removed: removePasskeyIf(db, tenantId, key, whole),
     },
   })
-  if (removed.length > 0) background(() => deliveries.sendNotices({ tenantId, userId }))
-  if (outboxIds.length > 0) background(() => deliveries.send(tenantId, outboxIds))
+  if (removed.length > 0) dispatchNotifications({ deliveries }, { tenantId, userId, outboxIds, background })
   return removed.length > 0
 }

@@ -81,6 +81,6 @@ export async function changeOwnPassword(
   await endOtherSessions(dependencies, request, {
     ...{ isProven, columns },
     last: [deleteVerifications(db, tenantId, userId), clearFailuresInARow(db, tenantId, userId)],
-    told: (occasion, entry) => passwordChanged({ ...occasion, entry }),
+    notificationsOf: (context, entry) => passwordChanged({ ...context, entry }),
   })
 }

@@ -29,8 +29,8 @@ export async function passwordReset(
     userId,
     revokedAt,
     result: { reset: resetNameOf({ userId, channels }, randomId()) },
-    takenBack: takenBackOf(
-      additions.find((held) => held.userId === userId),
+    removed: removedByReset(
+      additions.find((row) => row.userId === userId),
       { since, type: type && hasAddress(account, type) ? type : null },
     ),
     statements: {
@@ -50,10 +50,10 @@ function otherThan(channels: readonly string[]): AddressType | null {
 const hasAddress = (account: EffectContext['accounts'][number] | undefined, type: AddressType) =>
   (type === 'email' ? account?.primaryEmail : account?.primaryPhone) != null
 
-function takenBackOf(
+function removedByReset(
   additions: EffectContext['additions'][number] | undefined,
   { since, type }: { since: number; type: AddressType | null },
-): SubmitEffects['takenBack'] {
+): SubmitEffects['removed'] {
   const idsOf = (kind: 'passkeys' | 'identities' | 'totp' | 'addresses') =>
     (additions?.[kind] ?? []).filter(({ at }) => at >= since).map(({ id }) => id)
   return {

@@ -16,10 +16,10 @@ import {
 } from '../../storage/sessions/sessions.ts'
 import { type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
-import { type OwnCall, tellOwn } from '../account/own-call.ts'
+import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { otherSessionsEnded, sessionEnded, type Telling } from '../hooks/events.ts'
+import { type NotificationFactory, otherSessionsEnded, sessionEnded } from '../hooks/events.ts'
 import type { SignedInUser } from './access-token.ts'
 
 type Ending = {
@@ -36,7 +36,7 @@ export async function revokeSession(
   { url, audit, own, background }: Ending,
 ): Promise<void> {
   const { db, now, deliveries } = dependencies
-  const told = tellOwn(dependencies, key.tenantId, own)
+  const notifications = accountNotifications(dependencies, key.tenantId, own)
   const entry = audit.success()
   const revocation = { userId: key.userId, revokedAt: now() }
   const { session, outboxIds } = await commitChange(db, {
@@ -45,25 +45,25 @@ export async function revokeSession(
     statements: sessionDeletion(db, key),
     audit: entry,
     outbox: {
-      ...told.outbox(sessionEnded(key.sessionId), entry),
+      ...notifications.outbox(sessionEnded(key.sessionId), entry),
       logouts: logoutsOf(revocation, url, inSession(key.sessionId)),
     },
   })
   if (session.length === 0) refuseWith('entity.not_found')
-  if (own) told.send(outboxIds)
+  if (own) notifications.send(outboxIds)
   else background(() => deliveries.send(key.tenantId, outboxIds))
 }
 
 type EndOthers = OwnCall & { tenantId: string; signedIn: SignedInUser; url: string; audit: AuditEntry }
 
-/** What changes with it, on a condition that the last statements may end, and what is told of that instead. */
+/** A change that ends the sessions, under a condition that its last statements may end, with notifications of its own. */
 type Change = {
   isProven: Condition
   columns: UserChanges
   last: readonly Statement[]
-  told?: Telling
+  notificationsOf?: NotificationFactory
 }
-const nothing: Change = { isProven: isAlwaysTrue, columns: {}, last: [] }
+const noChange: Change = { isProven: isAlwaysTrue, columns: {}, last: [] }
 
 /**
  * Ends all sessions of a user but the one of this call, with the grants and tokens of applications in them. A user who was
@@ -72,25 +72,25 @@ const nothing: Change = { isProven: isAlwaysTrue, columns: {}, last: [] }
 export async function endOtherSessions(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, url, audit, ...call }: EndOthers,
-  change: Change = nothing,
+  change: Change = noChange,
 ): Promise<void> {
-  const { isProven, columns, last, told: tell } = change
+  const { isProven, columns, last, notificationsOf } = change
   const { db, now } = dependencies
   const { user, token } = call.signedIn
-  if (change === nothing) refuseSoonAgain(user, now())
+  if (change === noChange) refuseSoonAgain(user, now())
   const revocation = { tenantId, userId: user.id, revokedAt: revocationAfter(user, now()) }
   const { revokedAt } = revocation
   const condition = allOf(isProven, isUnrevoked(tenantId, user))
   const own = { tenantId, userId: user.id, sessionId: token.sessionUid ?? '', grantId: token.grantId }
   const entry = audit.success()
-  const told = tellOwn(dependencies, tenantId, call)
-  const events = tell ?? otherSessionsEnded({ ...own, now: now() })
+  const notifications = accountNotifications(dependencies, tenantId, call)
+  const events = notificationsOf ?? otherSessionsEnded({ ...own, now: now() })
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
     audit: entry,
     outbox: {
-      ...told.outbox(events, entry),
+      ...notifications.outbox(events, entry),
       logouts: logoutsOf(revocation, url, inOtherSessions(own.sessionId)),
     },
     statements: {
@@ -101,7 +101,7 @@ export async function endOtherSessions(
     },
   })
   if (changed.length === 0) orRefuse(refuseOldProof())
-  told.send(outboxIds)
+  notifications.send(outboxIds)
   call.background(() => afterRevocation(dependencies, revocation, []))
 }
 

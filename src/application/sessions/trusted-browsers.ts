@@ -13,7 +13,7 @@ import {
   type TrustedBrowser,
   trustedBrowsersQuery,
 } from '../../storage/sessions/trusted-browsers.ts'
-import { type OwnCall, tellOwn } from '../account/own-call.ts'
+import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { browserForgotten, browsersForgotten } from '../hooks/events.ts'
@@ -76,17 +76,17 @@ export async function forgetTrustedBrowser(
   { tenantId, audit, own, ...key }: Owner & { id: string; audit: AuditEntry; own?: OwnCall },
 ): Promise<void> {
   const { db } = dependencies
-  const told = tellOwn(dependencies, tenantId, own)
+  const notifications = accountNotifications(dependencies, tenantId, own)
   const entry = audit.success()
   const { forgotten, outboxIds } = await commitChange(db, {
     tenantId,
     condition: isTrustedBrowser(tenantId, key),
     audit: entry,
-    outbox: told.outbox(browserForgotten(key.id), entry),
+    outbox: notifications.outbox(browserForgotten(key.id), entry),
     statements: { forgotten: forgetBrowser(db, tenantId, key) },
   })
   if (forgotten.length === 0) refuseWith('entity.not_found')
-  told.send(outboxIds)
+  notifications.send(outboxIds)
 }
 
 /** All of them; where there are none, nothing has happened. */
@@ -96,14 +96,14 @@ export async function forgetTrustedBrowsers(
 ): Promise<void> {
   const { db } = dependencies
   const { id: userId } = own.signedIn.user
-  const told = tellOwn(dependencies, tenantId, own)
+  const notifications = accountNotifications(dependencies, tenantId, own)
   const entry = audit.success()
   const { outboxIds } = await commitChange(db, {
     tenantId,
     condition: hasTrustedBrowser(tenantId, userId),
     audit: entry,
-    outbox: told.outbox(browsersForgotten(tenantId, userId), entry),
+    outbox: notifications.outbox(browsersForgotten(tenantId, userId), entry),
     statements: { forgotten: forgetBrowsers(db, tenantId, userId) },
   })
-  told.send(outboxIds)
+  notifications.send(outboxIds)
 }

@@ -12,7 +12,7 @@ import { hasIdentity, hasSignInOption, isUnrevoked, toAccount } from '../../stor
 import { asTaken } from '../account/uniqueness-refusal.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { identitiesChanged, sendTold } from '../hooks/events.ts'
+import { dispatchNotifications, identitiesChanged } from '../hooks/events.ts'
 import type { PasskeyAddition } from '../passkeys/create.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireRecentProof, requireStillProven } from '../sessions/step-up.ts'
@@ -63,8 +63,8 @@ export async function linkOwnIdentity(
   const profile = await profileOf(dependencies, social, { data, session })
   const condition = allOf(isProven, isUnrevoked(tenantId, user))
   const applicationId = signedIn.token.clientId
-  const occasion = { tenantId, userId: user.id, applicationId, message, now: dependencies.now() }
-  const link = identityLink(occasion, { target, identity: { userId: profile.id, details: profile }, audit })
+  const context = { tenantId, userId: user.id, applicationId, message, now: dependencies.now() }
+  const link = identityLink(context, { target, identity: { userId: profile.id, details: profile }, audit })
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
@@ -74,7 +74,7 @@ export async function linkOwnIdentity(
     statements: { changed: updateUserIf(db, tenantId, condition, user.id, link.changes) },
   }).catch(asTaken)
   if (changed.length === 0) orRefuse(refuseOldProof())
-  sendTold(dependencies, { tenantId, userId: user.id, outboxIds, background })
+  dispatchNotifications(dependencies, { tenantId, userId: user.id, outboxIds, background })
 }
 
 async function offeredProvider(
@@ -114,12 +114,12 @@ export async function unlinkOwnIdentity(
   const condition = allOf(isLinked, hasSignInOption(tenantId, user.id, option), isStillProven)
   const applicationId = signedIn.token.clientId
   const entry = beginAudit().success()
-  const occasion = { tenantId, userId: user.id, applicationId, message, entry, now: now() }
+  const context = { tenantId, userId: user.id, applicationId, message, entry, now: now() }
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
     audit: entry,
-    outbox: identitiesChanged(occasion),
+    outbox: identitiesChanged(context),
     statements: { changed: updateUserIf(db, tenantId, condition, user.id, { removeIdentity: target }) },
   })
   if (changed.length === 0) {
@@ -128,5 +128,5 @@ export async function unlinkOwnIdentity(
     await requireStillProven(dependencies, isStillProven)
     refuseWith('user.last_sign_in_method')
   }
-  sendTold(dependencies, { tenantId, userId: user.id, outboxIds, background })
+  dispatchNotifications(dependencies, { tenantId, userId: user.id, outboxIds, background })
 }

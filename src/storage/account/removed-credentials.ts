@@ -19,7 +19,7 @@ type Since = { owner: FactorOwner; since: number }
  * Removes the ways in that were added to an account since a time: whoever took it may have added them. Backup codes need their own
  * condition.
  */
-export function takeBackSince(
+export function removeCredentialsAddedSince(
   db: Database,
   { owner, since }: Since,
   condition: Condition,
