@@ -7,7 +7,7 @@ import { withSchemaLibrary } from './contract/late-schemas.ts'
 import { isProtocolCall, protocolFailure } from './oidc/protocol-failure.ts'
 import { answerHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/pages/api-docs.ts'
-import type { WarmPages } from './web/site.ts'
+import type { CachedPages } from './web/site.ts'
 import { asSentByBrowser } from './web/tls-proxy.ts'
 
 /** The whole server: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
@@ -38,17 +38,17 @@ export function createApp(dependencies: Dependencies) {
       .route('/', restartRoute(dependencies))
   })
   const site = loadLazily(async () => {
-    const [{ accountPagesLimited }, { siteRoutes, warmPages }] = await Promise.all([
+    const [{ accountPagesLimited }, { siteRoutes, cachedPages }] = await Promise.all([
       import('./oidc/flood-limits.ts'),
       import('./web/site.ts'),
     ])
-    warmPage = warmPages(dependencies)
+    cachedPage = cachedPages(dependencies)
     return subApp()
       .route('/', accountPagesLimited(dependencies, '/account/*'))
       .route('/', siteRoutes(dependencies, { api, provider }, [RESTART]))
   })
   /** There is none before the first page. */
-  let warmPage: WarmPages | undefined
+  let cachedPage: CachedPages | undefined
   const app = new Hono<{ Variables: RequestFacts }>()
     .onError(answerFailure)
     .use(answerHeaders(dependencies))
@@ -61,7 +61,7 @@ export function createApp(dependencies: Dependencies) {
     fetch(sent: Request, context: ExecutionContext): Response | Promise<Response> {
       const request = asSentByBrowser(sent, dependencies.settings)
       const routed = () => app.fetch(request, undefined, context)
-      return warmPage?.(request)?.then((page) => page ?? routed()) ?? routed()
+      return cachedPage?.(request)?.then((page) => page ?? routed()) ?? routed()
     },
   }
 

@@ -15,7 +15,7 @@ import { protectedResourceRoutes } from './protected-resources.ts'
 import { socialCallbackRoutes } from './social/social-callback.ts'
 import { socialLandingRoutes } from './social/social-landing.ts'
 
-export { type WarmPages, warmPages } from './pages/warm-page.ts'
+export { type CachedPages, cachedPages } from './pages/page-cache.ts'
 
 /**
  * Every address that is neither the API's nor the provider's. Loaded by the first request for one (ADR-0059). `elsewhere` are

@@ -8,10 +8,8 @@ import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { formClient } from '../in-process.ts'
 import { bootData } from './boot-data.ts'
 import { withConsentQuestion } from './consent-question.ts'
-import { startAgainPage } from './error-pages.ts'
-import { guardAnswer } from './guarded-page.ts'
-import { navigationCookie } from './navigation-cookie.ts'
-import { pageResponse } from './page.ts'
+import { guardAnswer, startAgainPage } from './error-pages.ts'
+import { navigationCookie, pageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 
 export type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: FormJourney }
@@ -84,7 +82,7 @@ async function goTo(
   if (navigation && context.interaction) {
     const { uid } = context.interaction
     const sealed = await interactions.of(tenantId).sealNavigationState(uid, navigation, now())
-    answer.headers.append('set-cookie', navigationCookie({ url: context.url, uid, sealed }))
+    answer.headers.append('set-cookie', navigationCookie(context.url, uid, sealed))
   }
   return answer
 }

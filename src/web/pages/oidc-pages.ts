@@ -2,10 +2,9 @@ import type { OidcPages, PageRequest } from '../../application/applications/oidc
 import type { Dependencies } from '../../application/dependencies.ts'
 import { formTarget } from '../security-headers.ts'
 import { pageOfError } from './error-pages.ts'
-import { readPageContextAnyway } from './fallback-context.ts'
 import { wayOnFrom } from './new-sign-in.ts'
 import { pageResponse } from './page.ts'
-import type { PageContextSources } from './page-context.ts'
+import { type PageContextSources, readPageContextAnyway } from './page-context.ts'
 
 /** The pages of the provider (spec/pages#logout). */
 export function oidcPages(

@@ -5,7 +5,7 @@ import { isAuthorizationAddress } from '../../application/social/authorization-a
 import { isWayIntoApp } from '../../application/social/native-callback.ts'
 import { phraseAt } from '../../domain/messages.ts'
 import { pageOfError } from '../pages/error-pages.ts'
-import { readPageContextAnyway } from '../pages/fallback-context.ts'
+import { readPageContextAnyway } from '../pages/page-context.ts'
 import { keepNativeReturn } from './native-return.ts'
 
 type LandingContext = Context<{ Variables: RequestFacts }>
