@@ -58,10 +58,9 @@ export function createApp(dependencies: Dependencies) {
     .get(RESTART.path, (c) => provider.fetch(c.req.raw, c.executionCtx))
     .all('*', (c) => site.fetch(c.req.raw, c.executionCtx))
   return {
-    fetch(sent: Request, context: ExecutionContext): Response | Promise<Response> {
+    async fetch(sent: Request, context: ExecutionContext): Promise<Response> {
       const request = asSentByBrowser(sent, dependencies.settings)
-      const routed = () => app.fetch(request, undefined, context)
-      return cachedPage?.(request)?.then((page) => page ?? routed()) ?? routed()
+      return (await cachedPage?.(request)) ?? app.fetch(request, undefined, context)
     },
   }
 

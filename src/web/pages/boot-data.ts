@@ -1,7 +1,5 @@
-import { pageTitle } from '../../../client/app/page-title.ts'
 import { FACTOR_PATH, findPage } from '../../../client/app/routes.ts'
 import { connectorAt } from '../../../client/context/connector-path.ts'
-import type { PhraseKey } from '../../../client/context/phrases.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
@@ -58,15 +56,6 @@ export function bootData(context: PageContext, options: PageOptions = {}): BootD
 function restartOf({ wayOn, interaction }: PageContext, options: PageOptions): string | null {
   if (options.restartUrl !== undefined) return options.restartUrl
   return wayOn === undefined ? restartUrl(interaction) : wayOn
-}
-
-/** The title of a document, which may have an error or a sign-out in place of the page at its path (spec/pages#titles). */
-export const documentTitle = (boot: BootData): string => pageTitle(boot, inPlaceOfPage(boot))
-
-function inPlaceOfPage({ error, logout }: BootData): PhraseKey | null {
-  if (error) return error.code.startsWith('session.') ? 'vestibule.expired_title' : 'vestibule.error_title'
-  if (!logout) return null
-  return logout.stage === 'done' ? 'vestibule.signed_out_title' : 'vestibule.sign_out_title'
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   type PageInteraction,
   readPageFacts,
 } from './page-context.ts'
-import { guardPage, UNKNOWN_SESSION } from './page-guard.ts'
+import { UNKNOWN_SESSION } from './page-guard.ts'
 import {
   answerFromTemplate,
   makePageTemplate,
@@ -26,37 +26,46 @@ import { restartUrl } from './restart.ts'
 
 /**
  * Answers a page that was rendered before, in front of all routes and middleware: here microseconds count
- * (spec/budgets#throughput; docs/benchmarks.md says what each costs), so it makes no `URL` either. Everything else, and every
- * failure, is left to the routes: null.
+ * (spec/budgets#throughput; docs/benchmarks.md says what each costs), so it makes no `URL` either. Everything else is left to
+ * the routes: null.
  */
 export function cachedPages(sources: CachedPageSources): CachedPages {
-  const known = new BoundedMap<string, OriginFacts>(MAX_ORIGINS)
+  const places = new BoundedMap<string, Place>(MAX_ORIGINS)
 
-  return (request) => {
-    if (request.method !== 'GET') return null
+  return async (request) => {
     const [, origin = '', pathname = '', search = '', uid] = PLAIN_ADDRESS.exec(request.url) ?? []
-    if (!paths.has(pathname)) return null
-    const place = placeOf(origin)
-    // Settings that have to be read are read by the routes.
+    const place = request.method === 'GET' && paths.has(pathname) ? placeOf(origin) : null
     if (!place || !sources.tenants.isKnown(place.tenantId)) return null
+    // Settings that have to be read are read by the routes, which also answer a failure.
     if (!sources.experience.peek(place.tenantId)) return null
-    const address = { origin, pathname, search }
-    return cachedPage(sources, { request, uid, address, ...place }).catch(() => null)
+    const { tenantId, transport } = place
+    const facts = await readPageFacts(sources, { tenantId, request, uid, languageParam: null }).catch(
+      () => null,
+    )
+    const key = facts && cacheKey(facts, { origin, pathname, search })
+    const template = key && templatesOf(facts).get(key)
+    return template ? fillIn(template, facts, { requestId: crypto.randomUUID(), transport }) : null
   }
 
   /** The tenant of an origin never changes while a Worker runs. */
-  function placeOf(origin: string): OriginFacts | null {
-    const place = known.get(origin) ?? readPlace(URL.parse(origin), sources.settings)
-    if (place) known.set(origin, place)
+  function placeOf(origin: string): Place | null {
+    const known = places.get(origin)
+    if (known) return known
+    const url = new URL(origin)
+    const { hosting } = sources.settings
+    const decision = decideByAddress(url, hosting)
+    if (decision.kind !== 'tenant') return null
+    const place = { tenantId: decision.tenantId, transport: strictTransport(url, hosting.hosts) }
+    places.set(origin, place)
     return place
   }
 }
 
-export type CachedPages = (request: Request) => Promise<Response | null> | null
+export type CachedPages = (request: Request) => Promise<Response | null>
 
 type CachedPageSources = PageContextSources & Pick<Dependencies, 'settings' | 'tenants' | 'experience'>
 
-type OriginFacts = { tenantId: string; transport: string | null }
+type Place = { tenantId: string; transport: string | null }
 
 /** Any host may be asked for in development. */
 const MAX_ORIGINS = 1_000
@@ -66,26 +75,7 @@ const PLAIN_ADDRESS = new RegExp(`^(https?://[^/?]+)(/[^?]*)(\\?${INTERACTION_PA
 
 const paths = new Set(pageTable.map(({ path }) => path))
 
-function readPlace(url: URL | null, { hosting }: Dependencies['settings']): OriginFacts | null {
-  const decision = url && decideByAddress(url, hosting)
-  if (!url || decision?.kind !== 'tenant') return null
-  return { tenantId: decision.tenantId, transport: strictTransport(url, hosting.hosts) }
-}
-
-type CachedPageRequest = OriginFacts & { request: Request; uid: string | undefined; address: PageAddress }
-
-async function cachedPage(
-  sources: CachedPageSources,
-  { tenantId, transport, request, uid, address }: CachedPageRequest,
-): Promise<Response | null> {
-  const facts = await readPageFacts(sources, { tenantId, request, uid, languageParam: null })
-  const key = cacheKey(facts, address)
-  const template = key && templatesOf(facts).get(key)
-  if (!template) return null
-  return fillIn(template, facts, { requestId: crypto.randomUUID(), transport })
-}
-
-/** A page that is rendered once for as long as the settings are cached (ADR-0045). Null for one that is a user's own. */
+/** A page that the guard has let in, rendered once for as long as the settings are cached. Null for one that is a user's own. */
 export async function pageFromCache(
   context: PageContext,
   render: (marks: PageValues, nonce: string) => Promise<Response>,
@@ -94,15 +84,17 @@ export async function pageFromCache(
   if (!key) return null
   const templates = templatesOf(context)
   const template = templates.get(key) ?? (await makePageTemplate(render))
-  // A path with a parameter is the client's to choose, and a template is some 100 kB. What the guard lets in is decided by
-  // what the key and the settings say.
-  if (paths.has(context.url.pathname) && guardPage(context).kind === 'enter') templates.set(key, template)
+  // A path with a parameter is the client's to choose, and a template is some 100 kB.
+  if (paths.has(context.url.pathname)) templates.set(key, template)
   return fillIn(template, context)
 }
 
 type PageAddress = Pick<URL, 'origin' | 'pathname' | 'search'>
 
-/** Null for a page that is not alike for all users, but for what a template has placeholders for. */
+/**
+ * It holds whatever the guard decides by. Null for a page that is not alike for all users, but for what a template has
+ * placeholders for.
+ */
 function cacheKey(
   { interaction, language, languages, platform }: PageFacts,
   { origin, pathname, search }: PageAddress,

@@ -76,23 +76,18 @@ export async function readPageContext(
   const { request, url = new URL(request.url) } = requested
   const ip = request.headers.get('cf-connecting-ip') ?? undefined
   const fresh = url.searchParams.has('no_cache') && !(await isAboveFreshReads(sources, ip))
-  return pageContext(sources, requested, { fresh })
+  return readCachedPageContext(sources, requested, { fresh })
 }
 
 /** What errors are shown with: a refused request must not cost what it was refused. */
-export const readCachedPageContext = (
-  sources: PageContextSources,
-  requested: RequestedPage,
-): Promise<PageContext> => pageContext(sources, requested, { fresh: false })
-
-async function pageContext(
+export async function readCachedPageContext(
   sources: PageContextSources,
   { tenantId, request, url = new URL(request.url), interaction: ofForm }: RequestedPage,
-  { fresh }: { fresh: boolean },
+  freshness = { fresh: false },
 ): Promise<PageContext> {
   const uid = ofForm || interactionNamedBy(url)
   const languageParam = url.searchParams.get(LANGUAGE_PARAM)
-  return { url, ...(await readPageFacts(sources, { tenantId, request, uid, languageParam }, { fresh })) }
+  return { url, ...(await readPageFacts(sources, { tenantId, request, uid, languageParam }, freshness)) }
 }
 
 /** An app that was handed the answer of a social provider opens this address itself: then only the state names the interaction. */

@@ -14,7 +14,7 @@ import { withConsentQuestion } from './consent-question.ts'
 import { errorPage, failurePage, guardAnswer } from './error-pages.ts'
 import { answerForm } from './forms.ts'
 import { withWayOn } from './new-sign-in.ts'
-import { pageResponse } from './page.ts'
+import { enteredPage } from './page.ts'
 import { type RequestedPage, readCachedPageContext, readPageContext } from './page-context.ts'
 import { isPreview, previewPage } from './preview-page.ts'
 
@@ -105,7 +105,7 @@ async function showPage(dependencies: Dependencies, requested: RequestedPage): P
   const refused = await guardAnswer(dependencies, { tenantId, context }, redirectTo)
   if (refused) return refused
   const asked = await withConsentQuestion(dependencies, requested, context)
-  return pageResponse(await withWayOn(dependencies, { tenantId, context: asked }))
+  return enteredPage(await withWayOn(dependencies, { tenantId, context: asked }))
 }
 
 function redirectTo(location: string): Response {

@@ -1,10 +1,12 @@
 import { type CookieOptions, serialize } from 'hono/utils/cookie'
+import { pageTitle } from '../../../client/app/page-title.ts'
+import type { PhraseKey } from '../../../client/context/phrases.ts'
 import { hostCookie } from '../../contract/cookie-names.ts'
 import { LANGUAGE_COOKIE } from '../../contract/experience/languages.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { NAVIGATION_STATE_SECONDS, navigationCookieName } from '../../storage/interactions/interactions.ts'
 import { imageSources, newNonce, originsOf, securityHeaders } from '../security-headers.ts'
-import { bootData, documentTitle, type PageOptions, sentBoot } from './boot-data.ts'
+import { bootData, type PageOptions, sentBoot } from './boot-data.ts'
 import { htmlFrame } from './frame.ts'
 import { modulesFor, stylesFileFor, stylesFor } from './page-assets.ts'
 import { formTargetsOf, pageFromCache } from './page-cache.ts'
@@ -14,26 +16,26 @@ import type { PageValues } from './page-template.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
-/** A page of the experience: frame and markup, with its boot data. */
-export async function pageResponse(context: PageContext, options: PageOptions = {}): Promise<Response> {
-  const isPlain = Object.keys(options).length === 0
-  const shared = isPlain
-    ? await pageFromCache(context, (...marks) => renderWithMarks(context, ...marks))
-    : null
-  if (shared) return shared
-  const nonce = newNonce()
-  const boot = bootData(context, options)
-  const { head, tail } = frameOf(context, boot, { nonce, ...options })
-  // A preview is empty until it gets its settings (spec/experience#preview).
-  const body = boot.preview ? head + tail : streamOf(head, await markupOf(boot), tail)
-  return uncachedResponse(context, body, { nonce, ...options })
+/** A page that the guard has let in: from its template, if it is alike for all users (ADR-0045). */
+export async function enteredPage(context: PageContext): Promise<Response> {
+  const shared = await pageFromCache(context, (marks, nonce) => renderWithMarks(context, marks, nonce))
+  return shared ?? pageResponse(context)
 }
 
-function uncachedResponse(
+/** A page of the experience, rendered for this request: frame and markup, with its boot data. */
+export const pageResponse = (context: PageContext, options: PageOptions = {}): Promise<Response> =>
+  renderPage(context, bootData(context, options), { nonce: newNonce(), ...options })
+
+/** `shown` is what the markup is rendered from. */
+async function renderPage(
   context: PageContext,
-  body: BodyInit,
-  { nonce, status = statusOf(context), preview, formTargets }: PageOptions & { nonce: string },
-) {
+  boot: BootData,
+  { nonce, status = statusOf(context), preview, formTargets, assets }: PageOptions & { nonce: string },
+  shown = boot,
+): Promise<Response> {
+  const { head, tail } = frameOf(context, boot, { nonce, assets })
+  // A preview is empty until it gets its settings (spec/experience#preview).
+  const body = preview ? head + tail : streamOf(head, await markupOf(shown), tail)
   const { termsOfUseUrl, privacyPolicyUrl } = context.experience
   const { application, account } = context.consent ?? {}
   const policy = {
@@ -53,19 +55,18 @@ function uncachedResponse(
 /** What a page says went wrong, its status says, too. */
 const statusOf = ({ url }: PageContext) => (url.pathname === UNKNOWN_SESSION ? 400 : 200)
 
-async function renderWithMarks(context: PageContext, marks: PageValues, nonce: string): Promise<Response> {
+function renderWithMarks(context: PageContext, marks: PageValues, nonce: string): Promise<Response> {
   const { url, interaction } = context
-  const shared = bootData(context)
+  const own = bootData(context)
   const boot = {
-    ...shared,
+    ...own,
     interaction: interaction && marks.interaction,
     search: interaction ? url.search.replace(interaction.uid, marks.interaction) : url.search,
     restartUrl: interaction && marks.restart,
-    country: shared.country === undefined ? undefined : marks.country,
+    country: own.country === undefined ? undefined : marks.country,
   }
-  const { head, tail } = frameOf(context, boot, { nonce })
-  const body = streamOf(head, await markupOf({ ...boot, restartUrl: null }), tail)
-  return uncachedResponse(context, body, { nonce, formTargets: [] })
+  // The address is put in as part of JSON, which is no HTML.
+  return renderPage(context, boot, { nonce, formTargets: [] }, { ...boot, restartUrl: null })
 }
 
 /** React is loaded with the first page that is rendered: calls, tokens and pages from templates need none of it. */
@@ -77,7 +78,7 @@ async function markupOf(boot: BootData): Promise<ReadableStream<Uint8Array>> {
 function frameOf(
   { language, platform, experience }: PageContext,
   boot: BootData,
-  { nonce, assets }: Pick<PageOptions, 'assets'> & { nonce: string },
+  { nonce, assets }: { nonce: string; assets: PageOptions['assets'] | undefined },
 ) {
   const { styles, modules } = assets ?? { styles: stylesFor(boot), modules: modulesFor(boot) }
   return htmlFrame({
@@ -92,6 +93,15 @@ function frameOf(
     ...(boot.onward ? { modules: [], boot: null } : { modules, boot: sentBoot(boot) }),
     onward: boot.onward,
   })
+}
+
+/** The title of a document, which may have an error or a sign-out in place of the page at its path (spec/pages#titles). */
+export const documentTitle = (boot: BootData): string => pageTitle(boot, inPlaceOfPage(boot))
+
+function inPlaceOfPage({ error, logout }: BootData): PhraseKey | null {
+  if (error) return error.code.startsWith('session.') ? 'vestibule.expired_title' : 'vestibule.error_title'
+  if (!logout) return null
+  return logout.stage === 'done' ? 'vestibule.signed_out_title' : 'vestibule.sign_out_title'
 }
 
 export function cookiesOf({ url, interaction, chosenLanguage }: PageContext): string[] {
