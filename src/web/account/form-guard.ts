@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
 import { PICTURE_MAX_BYTES, PICTURE_PATH } from '../../contract/experience/user-assets.ts'
+import { isForm } from '../../contract/form-body.ts'
 import { isSameOrigin } from '../../domain/same-origin.ts'
 
 type Refuse = (c: Context, status: 403 | 413 | 415) => Promise<Response>
@@ -15,18 +16,16 @@ export function formGuard(refuse: Refuse): MiddlewareHandler[] {
   return [
     async (c, next) => {
       if (c.req.method !== 'POST') return next()
-      if (!isOurs(c.req.raw)) return refuse(c, 403)
-      return (takesFile(c) ? isUpload : isForm)(c.req.header('content-type')) ? next() : refuse(c, 415)
+      if (!isSameOrigin(c.req.raw)) return refuse(c, 403)
+      return (takesFile(c) ? isUpload(c.req.header('content-type')) : isForm(c.req.raw))
+        ? next()
+        : refuse(c, 415)
     },
     (c, next) => (takesFile(c) ? uploadLimit : formLimit)(c, next),
   ]
 }
 
-const isOurs = ({ url, headers }: Request) =>
-  isSameOrigin(new URL(url).origin, { origin: headers.get('origin'), site: headers.get('sec-fetch-site') })
-
 /** Its other form has no file and is small, but is a form all the same. */
-const takesFile = (c: Context) => c.req.path === PICTURE_PATH && !isForm(c.req.header('content-type'))
+const takesFile = (c: Context) => c.req.path === PICTURE_PATH && !isForm(c.req.raw)
 
 const isUpload = (contentType = '') => /^multipart\/form-data\s*;/i.test(contentType)
-const isForm = (contentType = '') => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType)

@@ -6,6 +6,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { formClient } from '../in-process.ts'
+import { redirectTo } from '../redirect.ts'
 import { bootData } from './boot-data.ts'
 import { withConsentQuestion } from './consent-question.ts'
 import { guardAnswer, startAgainPage } from './error-pages.ts'
@@ -112,10 +113,7 @@ function addressWithin({ url, interaction }: PageContext, path: string): string 
   return to.pathname + to.search
 }
 
-/** 303: the browser follows with GET. */
-function seeOther(to: string): Response {
-  return new Response(null, { status: 303, headers: { location: to, 'cache-control': 'no-store' } })
-}
+const seeOther = (location: string) => redirectTo(location, 303)
 
 /** The fields whose values the page may repeat: names and ticks, never secrets. */
 const REPEATABLE = ['identifier', 'countryCode', 'termsAgreement', 'remembersBrowser']

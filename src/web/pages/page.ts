@@ -1,10 +1,11 @@
-import { type CookieOptions, serialize } from 'hono/utils/cookie'
+import { serialize } from 'hono/utils/cookie'
 import { pageTitle } from '../../../client/app/page-title.ts'
 import type { PhraseKey } from '../../../client/context/phrases.ts'
-import { hostCookie } from '../../contract/cookie-names.ts'
+import { cookieAttributes, hostCookie } from '../../contract/cookie-names.ts'
 import { LANGUAGE_COOKIE } from '../../contract/experience/languages.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { NAVIGATION_STATE_SECONDS, navigationCookieName } from '../../storage/interactions/interactions.ts'
+import { setCookie } from '../cookies.ts'
 import { imageSources, newNonce, originsOf, securityHeaders } from '../security-headers.ts'
 import { bootData, type PageOptions, sentBoot } from './boot-data.ts'
 import { htmlFrame } from './frame.ts'
@@ -114,17 +115,16 @@ export function cookiesOf({ url, interaction, chosenLanguage }: PageContext): st
 }
 
 /** No link and no form carries the choice on: the cookie does (spec/experience#language-choice). */
-const languageCookie = (url: URL, language: string) =>
-  pageCookie(url, LANGUAGE_COOKIE, language, { maxAge: YEAR_SECONDS })
+const languageCookie = (url: URL, language: string): string =>
+  serialize(hostCookie(LANGUAGE_COOKIE, url), language, {
+    ...cookieAttributes(url),
+    httpOnly: false,
+    maxAge: YEAR_SECONDS,
+  })
 
 /** The sealed navigation state of an interaction (spec/pages#navigation-state). */
 export const navigationCookie = (url: URL, uid: string, sealed: string): string =>
-  pageCookie(url, navigationCookieName(uid), sealed, { maxAge: NAVIGATION_STATE_SECONDS, httpOnly: true })
-
-function pageCookie(url: URL, name: string, value: string, options: CookieOptions): string {
-  const secure = url.protocol === 'https:'
-  return serialize(hostCookie(name, url), value, { path: '/', sameSite: 'Lax', secure, ...options })
-}
+  setCookie(navigationCookieName(uid), sealed, url, NAVIGATION_STATE_SECONDS)
 
 function streamOf(
   head: string,
