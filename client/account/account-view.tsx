@@ -36,7 +36,7 @@ export function useView(): AccountView {
 export const useMayChange = (field: AccountField): boolean => useView().fields[field] === 'edit'
 
 /** To another page of the same task. */
-export function useWayOn() {
+export function useContinueUrl() {
   const { link } = useView()
   return (path: string) => path + (link?.search ?? '')
 }

@@ -4,7 +4,7 @@ import { identifierNames } from '../journeys/identifier-names.ts'
 import { shownPhone } from '../phones/phones.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { type AccountView, useWayOn } from './account-view.tsx'
+import { type AccountView, useContinueUrl } from './account-view.tsx'
 import { ActionForm, Heading } from './parts.tsx'
 
 type Shown = { type: AddressType; value: string; problem: AccountView['problem'] }
@@ -12,7 +12,7 @@ type Shown = { type: AddressType; value: string; problem: AccountView['problem']
 /** The code that was sent to a new address (spec/account-centre#addresses). */
 export function AddressCode({ type, value, problem }: Shown) {
   const said = useT()
-  const wayOn = useWayOn()
+  const continueUrl = useContinueUrl()
   const target = type === 'phone' ? shownPhone(value) : value
   const lead = said('description.enter_passcode', { address: said(identifierNames[type]), target })
   return (
@@ -35,7 +35,7 @@ export function AddressCode({ type, value, problem }: Shown) {
       </form>
       <div className="account-actions">
         <ActionForm intent="resend">{said('description.resend_passcode')}</ActionForm>
-        <a className="account-action" href={wayOn(`/account/${type}`)}>
+        <a className="account-action" href={continueUrl(`/account/${type}`)}>
           {said('action.cancel')}
         </a>
       </div>

@@ -3,7 +3,7 @@ import { useT } from '../context/boot.tsx'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { type AccountView, useMayChange, useTexts, useWayOn } from './account-view.tsx'
+import { type AccountView, useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, Heading } from './parts.tsx'
 
 const inputs = {
@@ -25,7 +25,7 @@ export function Address({ type, present, isVerified, kept, typed, problem }: Sho
   const t = useTexts()
   const said = useT()
   const mayChange = useMayChange(type)
-  const wayOn = useWayOn()
+  const continueUrl = useContinueUrl()
   const label = said(type === 'email' ? 'input.email' : 'input.phone_number')
   return (
     <>
@@ -42,7 +42,7 @@ export function Address({ type, present, isVerified, kept, typed, problem }: Sho
         </section>
       )}
       {mayChange && (
-        <form method="post" action={wayOn(`/account/${type}`)} className="account-card account-form">
+        <form method="post" action={continueUrl(`/account/${type}`)} className="account-card account-form">
           {present !== null && <h2>{said('action.change', { method: said(identifierNames[type]) })}</h2>}
           <Field
             {...inputs[type]}

@@ -1,7 +1,7 @@
 import type { Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import type { SecondFactorKind } from '../../src/contract/tenants/settings.ts'
 import { useT } from '../context/boot.tsx'
-import { useMayChange, useTexts, useWayOn } from './account-view.tsx'
+import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading, Moment } from './parts.tsx'
 import { PasskeyFacts } from './passkeys.tsx'
 
@@ -36,7 +36,7 @@ export function Factors({ held, offered }: { held: HeldFactors; offered: readonl
 type AppFacts = { app: HeldFactors['app']; mayAdd: boolean; mayChange: boolean }
 
 function App({ app, mayAdd, mayChange }: AppFacts) {
-  const wayOn = useWayOn()
+  const continueUrl = useContinueUrl()
   const t = useTexts()
   const said = useT()
   return (
@@ -59,7 +59,7 @@ function App({ app, mayAdd, mayChange }: AppFacts) {
       )}
       <div className="account-actions">
         {mayAdd && mayChange && (
-          <a className="account-action" href={wayOn('/account/factors/app')}>
+          <a className="account-action" href={continueUrl('/account/factors/app')}>
             {app ? t('replace_app') : said('vestibule.factor_setup')}
           </a>
         )}
@@ -76,7 +76,7 @@ function App({ app, mayAdd, mayChange }: AppFacts) {
 function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
   const t = useTexts()
   const mayChange = useMayChange('passkeys')
-  const wayOn = useWayOn()
+  const continueUrl = useContinueUrl()
   return (
     <section className="account-card">
       <h2>{t('keys')}</h2>
@@ -96,7 +96,7 @@ function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
         </ul>
       )}
       {mayAdd && mayChange && (
-        <a className="account-action" href={wayOn('/account/factors/key')}>
+        <a className="account-action" href={continueUrl('/account/factors/key')}>
           {t('new_key')}
         </a>
       )}

@@ -1,7 +1,7 @@
 import { useT } from '../context/boot.tsx'
 import { Button } from '../ui/button.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
-import { useTexts, useWayOn } from './account-view.tsx'
+import { useContinueUrl, useTexts } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
 /**
@@ -23,7 +23,7 @@ export function NewPasskey({
 }) {
   const t = useTexts()
   const said = useT()
-  const wayOn = useWayOn()
+  const continueUrl = useContinueUrl()
   const isKey = purpose === 'secondFactor'
   const title = isKey ? t('new_key') : said('vestibule.passkey_offer_create')
   return (
@@ -50,11 +50,11 @@ export function NewPasskey({
         <div className="account-card">
           <p>{said('vestibule.factor_use_script')}</p>
           {otherWay === 'app' ? (
-            <a className="account-action" href={wayOn('/account/factors/app')}>
+            <a className="account-action" href={continueUrl('/account/factors/app')}>
               {said('vestibule.factor_setup')}
             </a>
           ) : (
-            <a className="account-action" href={wayOn('/account/password')}>
+            <a className="account-action" href={continueUrl('/account/password')}>
               {said('description.new_password')}
             </a>
           )}

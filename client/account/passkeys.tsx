@@ -2,7 +2,7 @@ import type { AcceptedPasskeys, Passkey } from '../../src/contract/passkeys/pass
 import { PASSKEY_NAME_MAX_LENGTH } from '../../src/contract/passkeys/passkeys.ts'
 import { useT } from '../context/boot.tsx'
 import { Field } from '../ui/field.tsx'
-import { useMayChange, useTexts, useWayOn } from './account-view.tsx'
+import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading, Moment } from './parts.tsx'
 
 /**
@@ -21,7 +21,7 @@ export function Passkeys({
   const t = useTexts()
   const said = useT()
   const mayChange = useMayChange('passkeys')
-  const wayOn = useWayOn()
+  const continueUrl = useContinueUrl()
   return (
     <>
       <Heading title={t('passkeys')} lead={said('vestibule.passkey_offer_hint')} />
@@ -44,7 +44,7 @@ export function Passkeys({
       </ul>
       {mayAdd && mayChange && (
         <p>
-          <a className="account-action" href={wayOn('/account/passkeys/new')}>
+          <a className="account-action" href={continueUrl('/account/passkeys/new')}>
             {said('vestibule.passkey_offer_create')}
           </a>
         </p>

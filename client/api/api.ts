@@ -26,7 +26,7 @@ type SubmitBody = {
 }
 
 /** Where the browser goes on, and what it may do before (spec/interaction#submit-passkeys). */
-export type Onward = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
+export type Submitted = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
 
 /** The interaction API as journeys call it, in the browser over the network and on the server in-process. */
 export function createApi({
@@ -73,7 +73,7 @@ export function createApi({
     /** Null after a password reset, which does not sign in. */
     submit: (json?: SubmitBody) =>
       // Without a body where nothing is stated.
-      answer<Onward | null>(calls.submit.$post({ json: json as SubmitBody })),
+      answer<Submitted | null>(calls.submit.$post({ json: json as SubmitBody })),
     consent: (json: Parameters<typeof calls.consent.$post>[0]['json']) =>
       answer<{ redirectTo: string }>(calls.consent.$post({ json })),
   }

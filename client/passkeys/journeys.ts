@@ -6,16 +6,16 @@ import type { Reaction } from '../reactions/reactions.ts'
 const make: FormJourney = async (input) => {
   const { makePasskey } = await import('../browser/new-passkey.ts')
   const outcome = await makePasskey(input.api, 'offer')
-  return outcome === 'declined' ? later(input) : onward(input)
+  return outcome === 'declined' ? later(input) : leave(input)
 }
 
 const later: FormJourney = async (input) => {
   // Not worth to keep anybody: at worst the next sign-in asks again.
   await input.api.calls.passkeys['put-off'].$post().catch(() => {})
-  return onward(input)
+  return leave(input)
 }
 
-function onward({ boot }: Parameters<FormJourney>[0]): Reaction {
+function leave({ boot }: Parameters<FormJourney>[0]): Reaction {
   const url = boot.navigation?.onward
   return url ? { kind: 'leave', url } : navigationMissing(boot)
 }

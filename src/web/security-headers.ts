@@ -75,7 +75,7 @@ const SOURCE = /^[\w.+-]+:(?:\/\/[\w.-]+(?::\d+)?)?$/
  * The CSP source that covers an address: its origin on the web, its scheme for an app. CSP cannot express the literal IPv6 address
  * of a loopback redirect, so there the scheme is used, too.
  */
-export function formTarget(address: string | undefined): string[] {
+export function formTarget(address: string | null | undefined): string[] {
   const url = address ? URL.parse(address) : null
   if (!url) return []
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'

@@ -26,7 +26,7 @@ import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
 
 const tags = ['Interaction']
 const done = { 204: { description: 'Done' } }
-const onward = {
+const nextUrl = {
   200: jsonAnswer('The address to which the browser goes next', z.object({ redirectTo: z.string() })),
 }
 
@@ -56,7 +56,7 @@ export const cancelCall = createRoute({
   summary: 'Cancel the interaction',
   description:
     'Ends the interaction without a sign-in. Answers the address at which the browser returns to the application with an error (`oidc.aborted`); nothing can be added afterwards.',
-  responses: { ...onward, ...declaredRefusals(400, 403, 404) },
+  responses: { ...nextUrl, ...declaredRefusals(400, 403, 404) },
 })
 export const eventCall = createRoute({
   method: 'put',
@@ -164,7 +164,7 @@ export const socialUriCall = createRoute({
     'Answers the address of the social provider at which the user signs in, and stores `state` and what else the answer of the provider is checked against. An earlier start that was not completed is ' +
     'dropped. An unknown connector is refused with 404 `entity.not_found`.',
   request: { body: jsonBody(SocialAuthorizationRequest) },
-  responses: { ...onward, ...declaredRefusals(400, 401, 403, 404, 501) },
+  responses: { ...nextUrl, ...declaredRefusals(400, 401, 403, 404, 501) },
 })
 export const passkeyOptionsCall = createRoute({
   method: 'post',
@@ -273,5 +273,5 @@ export const consentCall = createRoute({
   request: {
     body: { ...jsonBody(z.object({ decision: z.enum(consentDecisions).optional() })), required: false },
   },
-  responses: { ...onward, ...declaredRefusals(400, 403, 404) },
+  responses: { ...nextUrl, ...declaredRefusals(400, 403, 404) },
 })

@@ -1,6 +1,6 @@
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { type AccountLink, isWayBack } from '../../domain/account/account-link.ts'
+import { type AccountLink, isReturnUrl } from '../../domain/account/account-link.ts'
 import { demoApp } from '../applications/find.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -32,7 +32,7 @@ export async function readAccountLink(
     id === DEMO_APP_ID
       ? demoApp(tenantId, origin)
       : await dependencies.applications.get(JSON.stringify([tenantId, id]))
-  if (!application || !isWayBack(application, redirectUri)) return refuseLink()
+  if (!application || !isReturnUrl(application, redirectUri)) return refuseLink()
   const { name, customClientMetadata } = application
   const isThirdParty = 'isThirdParty' in customClientMetadata && customClientMetadata.isThirdParty === true
   return { application: name, redirectUri, state, isThirdParty, search }

@@ -43,7 +43,7 @@ export async function startSocialSignIn(
   if (!state || !redirectUri) refuseWith('session.insufficient_info')
   const social = orRefuse(asSocial(connector))
   orRefuse(refusesConnector(await call.experience(), connectorId))
-  if (!isWayBack(client, { origin, connectorId, redirectUri })) {
+  if (!isReturnUrl(client, { origin, connectorId, redirectUri })) {
     throw new RefusalError(
       unprocessableInput([{ path: ['redirectUri'], message: 'is not the callback of this connector' }]),
     )
@@ -54,7 +54,7 @@ export async function startSocialSignIn(
 }
 
 /** Ours, or the app of the interaction's client: the provider would send the code to any other address it knows. */
-const isWayBack = (
+const isReturnUrl = (
   client: CallbackClient | undefined,
   { origin, connectorId, redirectUri }: { origin: string; connectorId: string; redirectUri: string },
 ): boolean => redirectUri === callbackAddress(origin, connectorId) || isNativeCallback(client, redirectUri)
@@ -100,7 +100,7 @@ export async function attemptSocial(
       if (isRefusal(social)) refuseWith('session.invalid_connector_id', { connectorId })
       const session = orRefuse(openConnectorSession(interaction, { connectorId, connectorData }))
       // The application may have changed while its user was away.
-      if (!isWayBack(client, { ...session, origin: call.origin }))
+      if (!isReturnUrl(client, { ...session, origin: call.origin }))
         refuseWith('session.connector_validation_session_not_found')
       try {
         const profile = await profileOf(dependencies, social, { data: connectorData, session })

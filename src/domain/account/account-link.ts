@@ -54,7 +54,7 @@ export const keepsTask = (page: string, policies: AccountFields): boolean =>
  * Where the browser goes back to, with what became of the task of a page. What somebody has to sign in with is nothing that a third
  * party learns, so that it gets no result.
  */
-export function wayBack(
+export function returnUrl(
   { redirectUri, state, isThirdParty }: AccountLink,
   { page, result }: { page: string; result: AccountResult },
 ): string {
@@ -74,7 +74,7 @@ type Addresses = {
 }
 
 /** As the provider compares them (spec/provider#redirect-uris). */
-export function isWayBack({ type, oidcClientMetadata: registered }: Addresses, uri: string): boolean {
+export function isReturnUrl({ type, oidcClientMetadata: registered }: Addresses, uri: string): boolean {
   // A client of machines has no users to send back.
   if (type === 'MachineToMachine' || hasBlank(uri) || !URL.canParse(uri)) return false
   if ([...registered.redirectUris, ...registered.postLogoutRedirectUris].includes(uri)) return true

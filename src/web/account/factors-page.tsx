@@ -1,11 +1,22 @@
 import { BackupCodes } from '../../../client/account/backup-codes.tsx'
 import { Factors } from '../../../client/account/factors.tsx'
+import { NewApp } from '../../../client/account/new-app.tsx'
 import { refuseKeptFields } from '../../application/account/account-fields.ts'
-import { removeOwnFactors, renewOwnBackupCodes } from '../../application/factors/manage.ts'
+import {
+  addOwnTotp,
+  inviteToTotp,
+  removeOwnFactors,
+  renewOwnBackupCodes,
+} from '../../application/factors/manage.ts'
 import { removeOwnPasskey } from '../../application/passkeys/manage.ts'
+import { TotpProof } from '../../contract/factors/factors.schema.ts'
+import { refuseWith } from '../../contract/refused.ts'
 import { totpQuery } from '../../storage/factors/factors.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
-import type { AccountPage, Post, ShownPage } from './visit.ts'
+import type { AccountPage } from './page.ts'
+import type { ShownPage } from './render.tsx'
+import type { OpenSubmission } from './submission.ts'
+import { requireFreshSignIn } from './visit.ts'
 
 export const factorsPage: AccountPage = {
   field: 'factors',
@@ -24,32 +35,53 @@ export const factorsPage: AccountPage = {
     return { title: 'factors', user, body: <Factors held={held} offered={offeredFactors} /> }
   },
   actions: {
-    async remove(post) {
-      await removeOwnFactors(post.dependencies, changeOf(post, 'Account.Factor.Delete'))
-      return { message: post.signedIn.holding.totp ? 'app_removed' : 'codes_removed' }
+    async remove({ dependencies, signedIn, beginChange }) {
+      await removeOwnFactors(dependencies, beginChange('Account.Factor.Delete'))
+      return { message: signedIn.holding.totp ? 'app_removed' : 'codes_removed' }
     },
-    async removeKey(post) {
-      await refuseKeptFields(post.dependencies, post.tenantId, ['passkeys'])
-      const id = post.form.get('id') ?? ''
-      const change = changeOf(post, 'Account.Passkey.Delete', { passkeyId: id })
-      await removeOwnPasskey(post.dependencies, { ...change, id })
+    async removeKey({ dependencies, tenantId, form, beginChange }) {
+      await refuseKeptFields(dependencies, tenantId, ['passkeys'])
+      const id = form.get('id') ?? ''
+      const change = beginChange('Account.Passkey.Delete', { passkeyId: id })
+      await removeOwnPasskey(dependencies, { ...change, id })
       return { message: 'key_removed' }
     },
-    async renew(post) {
-      const codes = await renewOwnBackupCodes(post.dependencies, changeOf(post, 'Account.Factor.Update'))
-      return { message: 'codes_made', page: codesPage(post, codes) }
+    async renew(submission) {
+      const change = submission.beginChange('Account.Factor.Update')
+      const codes = await renewOwnBackupCodes(submission.dependencies, change)
+      return { message: 'codes_made', page: codesPage(submission, codes) }
     },
   },
 }
 
-/** What the functions behind `/api/me` are given. */
-export const changeOf = (
-  { tenantId, signedIn, message, background, beginAudit }: Post,
-  key: string,
-  more?: Record<string, unknown>,
-) => ({ tenantId, signedIn, message, background, audit: beginAudit(key, more) })
+/** Where an authenticator app is set up, in place of the one before. Until its first code nothing is written. */
+export const newAppPage: AccountPage = {
+  field: 'factors',
+  async show({ dependencies, tenantId, url, readUser }, { problem, typed, fields }) {
+    const signedIn = await readUser()
+    requireFreshSignIn(signedIn, dependencies.now())
+    const { user, offeredFactors } = signedIn
+    // A form and nothing else.
+    if (fields.factors !== 'edit') refuseWith('entity.not_found')
+    if (!offeredFactors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
+    const owner = { tenantId, user, host: url.host }
+    const invitation = await inviteToTotp(dependencies, owner, typed.enrolment)
+    const body = <NewApp invitation={invitation} problem={problem} />
+    return { title: 'vestibule.factor_setup', user, body }
+  },
+  actions: {
+    async enrol(submission) {
+      const { dependencies, form, beginChange } = submission
+      const proof = TotpProof.safeParse({ enrolment: form.get('enrolment'), totpCode: form.get('totpCode') })
+      if (!proof.success) return refuseWith('session.invalid_second_factor')
+      const change = beginChange('Account.Factor.Create')
+      const codes = await addOwnTotp(dependencies, { ...change, ...proof.data })
+      return { message: 'app_ready', page: codesPage(submission, codes) }
+    },
+  },
+}
 
-export const codesPage = ({ signedIn: { user } }: Post, codes: readonly string[]): ShownPage => ({
+const codesPage = ({ signedIn: { user } }: OpenSubmission, codes: readonly string[]): ShownPage => ({
   title: 'vestibule.factor_codes_title',
   user,
   body: <BackupCodes codes={codes} />,

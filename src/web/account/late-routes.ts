@@ -5,7 +5,7 @@ import { withSchemaLibrary } from '../../contract/late-schemas.ts'
 import type { InProcessApi } from '../in-process.ts'
 
 /** The account centre, loaded by the first request for it (ADR-0059): most visits of an isolate are sign-ins. */
-export function lateAccountRoutes(dependencies: Dependencies, inside: InProcessApi) {
+export function lateAccountRoutes(dependencies: Dependencies, worker: InProcessApi) {
   let loaded: ReturnType<typeof load> | undefined
   return new Hono<{ Variables: RequestFacts }>().all('/account/*', async (c) => {
     // A failed load is not kept: the next request tries again.
@@ -19,6 +19,6 @@ export function lateAccountRoutes(dependencies: Dependencies, inside: InProcessA
 
   async function load() {
     const { accountRoutes } = await withSchemaLibrary(() => import('./routes.ts'))
-    return accountRoutes(dependencies, inside)
+    return accountRoutes(dependencies, worker)
   }
 }

@@ -23,7 +23,7 @@ export type PageOptions = {
   /** In place of the styles and modules of a page of the sign-in. */
   assets?: { styles: string; modules: readonly string[] }
   /** Where the browser goes on by itself (spec/pages#onward). Such a page has no script. */
-  onward?: string
+  nextUrl?: string
 }
 
 /** What the page is rendered from, here and again in the browser (spec/pages#boot-data). */
@@ -49,13 +49,13 @@ export function bootData(context: PageContext, options: PageOptions = {}): BootD
     error: options.error ?? null,
     logout: options.logout ?? null,
     consent: context.consent ?? null,
-    onward: options.onward ?? null,
+    onward: options.nextUrl ?? null,
   }
 }
 
-function restartOf({ wayOn, interaction }: PageContext, options: PageOptions): string | null {
+function restartOf({ continueUrl, interaction }: PageContext, options: PageOptions): string | null {
   if (options.restartUrl !== undefined) return options.restartUrl
-  return wayOn === undefined ? restartUrl(interaction) : wayOn
+  return continueUrl === undefined ? restartUrl(interaction) : continueUrl
 }
 
 /**

@@ -65,12 +65,12 @@ export async function pageOfError(
   context: PageContext,
   error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
 ): Promise<Response> {
-  const { wayOn = null } = context
+  const { continueUrl = null } = context
   const isOver = error.code.startsWith('session.')
   const answer = await pageResponse(context, {
     status: error.status,
     error: { code: error.code, message: error.message, description: error.description },
-    restartUrl: isOver ? (restartUrl(context.interaction) ?? wayOn) : wayOn,
+    restartUrl: isOver ? (restartUrl(context.interaction) ?? continueUrl) : continueUrl,
   })
   if (error.code === 'server.unavailable') answer.headers.set('retry-after', '1')
   return answer

@@ -5,7 +5,7 @@ import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
-import { formClient } from '../in-process.ts'
+import { formClient, type InProcessFetch } from '../in-process.ts'
 import { redirectTo } from '../redirect.ts'
 import { bootData } from './boot-data.ts'
 import { withConsentQuestion } from './consent-question.ts'
@@ -22,7 +22,7 @@ export type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: For
 export async function answerForm(
   dependencies: Dependencies,
   received: ReceivedForm,
-  call: (request: Request) => Response | Promise<Response>,
+  call: InProcessFetch,
 ): Promise<Response> {
   const { tenantId, request, form, journey } = received
   const context = await readPageContext(dependencies, {
@@ -93,7 +93,7 @@ function passOn(context: PageContext, connectorId: string, url: string): Promise
   const path = `/sign-in/social/${encodeURIComponent(connectorId)}`
   return pageResponse(
     { ...context, url: new URL(addressWithin(context, path), context.url) },
-    { onward: url },
+    { nextUrl: url },
   )
 }
 

@@ -36,7 +36,7 @@ export type PageContext = {
   /** Read from the database, for the consent page of a third party alone (`consent-question.ts`). */
   consent?: ConsentQuestion
   /** On `/unknown-session` and errors of the provider alone: where the user begins a new sign-in (`new-sign-in.ts`). */
-  wayOn?: string | null
+  continueUrl?: string | null
 }
 
 /** What a page depends on besides its address. */
@@ -50,7 +50,7 @@ export type PageInteraction = {
   /** What the pages before this one learned (spec/pages#navigation-state). */
   navigation: NavigationState | null
   /** The sealed navigation state for the pages after this one, where it has a flash message that is shown once. */
-  navigationOnward: string | null
+  nextNavigation: string | null
 }
 
 export type PageContextSources = {
@@ -182,7 +182,7 @@ async function openInteraction(
   const cookie = await interactions.openCookieOfAnyAge(uid, cookies[interactionCookieName(uid)])
   if (!cookie) return null
   const navigation = await interactions.openNavigationState(uid, cookies[navigationCookieName(uid)], now())
-  const navigationOnward =
+  const nextNavigation =
     navigation?.flash || navigation?.problem
       ? await interactions.sealNavigationState(
           uid,
@@ -191,7 +191,7 @@ async function openInteraction(
         )
       : null
   const isOver = cookie.isConcluded === true || cookie.exp * 1000 <= now()
-  return { uid, cookie, isOver, navigation, navigationOnward }
+  return { uid, cookie, isOver, navigation, nextNavigation }
 }
 
 /** Browsers send the same few hints with every request, so the language that they lead to is remembered. */

@@ -15,7 +15,7 @@ import { redirectTo } from '../redirect.ts'
 import { withConsentQuestion } from './consent-question.ts'
 import { errorPage, failurePage, guardAnswer } from './error-pages.ts'
 import { answerForm } from './forms.ts'
-import { withWayOn } from './new-sign-in.ts'
+import { withContinueUrl } from './new-sign-in.ts'
 import { enteredPage } from './page.ts'
 import { type RequestedPage, readCachedPageContext, readPageContext } from './page-context.ts'
 import { isPreview, previewPage } from './preview-page.ts'
@@ -100,5 +100,5 @@ async function showPage(dependencies: Dependencies, requested: RequestedPage): P
   const refused = await guardAnswer(dependencies, { tenantId, context }, (to) => redirectTo(to, 302))
   if (refused) return refused
   const asked = await withConsentQuestion(dependencies, requested, context)
-  return enteredPage(await withWayOn(dependencies, { tenantId, context: asked }))
+  return enteredPage(await withContinueUrl(dependencies, { tenantId, context: asked }))
 }

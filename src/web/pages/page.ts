@@ -92,7 +92,7 @@ function frameOf(
     styles,
     stylesFile: stylesFileFor(boot),
     ...(boot.onward ? { modules: [], boot: null } : { modules, boot: sentBoot(boot) }),
-    onward: boot.onward,
+    nextUrl: boot.onward,
   })
 }
 
@@ -108,8 +108,8 @@ function inPlaceOfPage({ error, logout }: BootData): PhraseKey | null {
 export function cookiesOf({ url, interaction, chosenLanguage }: PageContext): string[] {
   return [
     ...(chosenLanguage ? [languageCookie(url, chosenLanguage)] : []),
-    ...(interaction?.navigationOnward
-      ? [navigationCookie(url, interaction.uid, interaction.navigationOnward)]
+    ...(interaction?.nextNavigation
+      ? [navigationCookie(url, interaction.uid, interaction.nextNavigation)]
       : []),
   ]
 }

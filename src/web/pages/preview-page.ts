@@ -29,7 +29,7 @@ export async function previewPage(dependencies: Dependencies, requested: Request
   const shown = { ...context, interaction: null, chosenLanguage: null, languages }
   const preview = { origins: [...previewOrigins, ...(ownConsole ? [ownConsole] : [])] }
   if (isPreviewedAccountPage(pathname)) {
-    const { previewedAccountAssets } = await import('../account/styles.ts')
+    const { previewedAccountAssets } = await import('../account/render.tsx')
     return pageResponse(inCard(shown), { preview, assets: previewedAccountAssets() })
   }
   return pageResponse(shown, { preview, status: findPage(pathname) ? 200 : 404 })

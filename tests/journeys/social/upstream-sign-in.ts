@@ -1,7 +1,7 @@
 import { DENY_BUTTON, type ProviderAccount } from './upstream-accounts.ts'
 
 /** How a user is sent back: by a redirect, or by a form that posts itself (`response_mode=form_post`). */
-export type WayBack = { url: URL; form: Record<string, string> | null }
+export type ReturnRequest = { url: URL; form: Record<string, string> | null }
 
 const MOST_STEPS = 10
 
@@ -9,7 +9,7 @@ const MOST_STEPS = 10
 export async function answerAt(
   uri: string,
   providerAccount: Pick<ProviderAccount, 'id'> | null,
-): Promise<WayBack> {
+): Promise<ReturnRequest> {
   const { origin } = new URL(uri)
   const cookies = new Map<string, string>()
   let request: { url: string; form?: Record<string, string> } = { url: uri }
