@@ -242,7 +242,7 @@ describe('the layers', () => {
 
   it.each([
     // A use case is one file, so it imports what three files did before (ADR-0158).
-    { folders: ['src', 'client', 'operator'], most: 12 },
+    { folders: ['src', 'client', 'operator'], most: 13 },
     // A page is composed of more parts than a file of the other layers.
     { folders: ['console'], most: 14 },
   ])('keep a file of $folders to $most imports, but for one in ten', ({ folders, most }) => {

@@ -21,8 +21,9 @@ import { bootData } from '../pages/boot-data.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import { redirectTo } from '../redirect.ts'
 import { findSignedIn, invitationPage } from './invitation-page.tsx'
+import { FieldProblem, problemOf } from './problem.ts'
 import { beginSignIn, signInInProcess } from './sign-in.ts'
-import { FieldProblem, problemOf, type Submission, submissionContext } from './submission.ts'
+import { type Submission, submissionContext } from './submission.ts'
 
 /** Where administrators go on. */
 const CONSOLE = '/console'

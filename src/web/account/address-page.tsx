@@ -11,8 +11,9 @@ import { addressOf } from '../../storage/account/address-changes.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import { accountCookie, forgetAccountCookie, openAccountCookie } from './cookies.ts'
 import type { AccountPage, FormResult, PageView } from './page.ts'
+import { FieldProblem } from './problem.ts'
 import type { ShownPage } from './render.tsx'
-import { FieldProblem, type OpenSubmission } from './submission.ts'
+import type { OpenSubmission } from './submission.ts'
 import type { OpenVisit } from './visit.ts'
 
 /** An address (spec/account-centre#addresses). */

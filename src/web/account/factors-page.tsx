@@ -15,8 +15,6 @@ import { totpQuery } from '../../storage/factors/factors.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AccountPage } from './page.ts'
 import type { ShownPage } from './render.tsx'
-import type { OpenSubmission } from './submission.ts'
-import { requireFreshSignIn } from './visit.ts'
 
 export const factorsPage: AccountPage = {
   field: 'factors',
@@ -46,10 +44,9 @@ export const factorsPage: AccountPage = {
       await removeOwnPasskey(dependencies, { ...change, id })
       return { message: 'key_removed' }
     },
-    async renew(submission) {
-      const change = submission.beginChange('Account.Factor.Update')
-      const codes = await renewOwnBackupCodes(submission.dependencies, change)
-      return { message: 'codes_made', page: codesPage(submission, codes) }
+    async renew({ dependencies, signedIn, beginChange }) {
+      const codes = await renewOwnBackupCodes(dependencies, beginChange('Account.Factor.Update'))
+      return { message: 'codes_made', page: codesPage(signedIn.user, codes) }
     },
   },
 }
@@ -57,10 +54,9 @@ export const factorsPage: AccountPage = {
 /** Where an authenticator app is set up, in place of the one before. Until its first code nothing is written. */
 export const newAppPage: AccountPage = {
   field: 'factors',
+  needsFreshSignIn: true,
   async show({ dependencies, tenantId, url, readUser }, { problem, typed, fields }) {
-    const signedIn = await readUser()
-    requireFreshSignIn(signedIn, dependencies.now())
-    const { user, offeredFactors } = signedIn
+    const { user, offeredFactors } = await readUser()
     // A form and nothing else.
     if (fields.factors !== 'edit') refuseWith('entity.not_found')
     if (!offeredFactors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
@@ -70,18 +66,17 @@ export const newAppPage: AccountPage = {
     return { title: 'vestibule.factor_setup', user, body }
   },
   actions: {
-    async enrol(submission) {
-      const { dependencies, form, beginChange } = submission
+    async enrol({ dependencies, signedIn, form, beginChange }) {
       const proof = TotpProof.safeParse({ enrolment: form.get('enrolment'), totpCode: form.get('totpCode') })
       if (!proof.success) return refuseWith('session.invalid_second_factor')
       const change = beginChange('Account.Factor.Create')
       const codes = await addOwnTotp(dependencies, { ...change, ...proof.data })
-      return { message: 'app_ready', page: codesPage(submission, codes) }
+      return { message: 'app_ready', page: codesPage(signedIn.user, codes) }
     },
   },
 }
 
-const codesPage = ({ signedIn: { user } }: OpenSubmission, codes: readonly string[]): ShownPage => ({
+const codesPage = (user: ShownPage['user'], codes: readonly string[]): ShownPage => ({
   title: 'vestibule.factor_codes_title',
   user,
   body: <BackupCodes codes={codes} />,

@@ -15,9 +15,10 @@ import { redirectTo } from '../redirect.ts'
 import { accountCookie } from './cookies.ts'
 import type { FormResult } from './page.ts'
 import { actionOf, showAccountPage } from './pages.ts'
+import { problemOf } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
 import { beginSignIn } from './sign-in.ts'
-import { openSubmission, problemOf, type Submission } from './submission.ts'
+import { openSubmission, type Submission } from './submission.ts'
 import { openVisit } from './visit.ts'
 
 type Refuse = (c: Context, status: 403 | 413 | 415) => Promise<Response>

@@ -6,7 +6,8 @@ import type { AccountUser } from '../../application/sessions/account-session.ts'
 import { namesWithPassword } from '../../domain/access/administrator-account.ts'
 import { ownConsoleOrigin } from '../../domain/tenants/hosts.ts'
 import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
-import { type Problem, renderAccountPage } from './render.tsx'
+import type { Problem } from './problem.ts'
+import { renderAccountPage } from './render.tsx'
 import { openVisit, SignInNeeded, type Visit } from './visit.ts'
 
 /** Uses nothing up: programs that check links open them (spec/account-centre#invitations). */

@@ -9,6 +9,8 @@ import type { OpenVisit } from './visit.ts'
 export type AccountPage = {
   /** What the page is about, where the tenant decides whether it is there and whether its forms are (spec/account-centre#fields). */
   field?: AccountField
+  /** Changes how its user signs in: what is typed there would be lost on the way to a proof, which is asked for first. */
+  needsFreshSignIn?: true
   show(visit: OpenVisit, view: PageView): Promise<ShownPage>
   actions: Readonly<Record<string, FormAction>>
 }

@@ -18,8 +18,9 @@ import type { AccountPage, FormAction } from './page.ts'
 import { newPasskeyPage, newSecurityKeyPage, passkeysPage } from './passkeys-page.tsx'
 import { passwordPage } from './password-page.tsx'
 import { picturePage } from './picture-page.tsx'
+import type { Problem } from './problem.ts'
 import { profilePage } from './profile-page.tsx'
-import { type Problem, renderAccountPage } from './render.tsx'
+import { renderAccountPage } from './render.tsx'
 import { sessionsPage } from './sessions-page.tsx'
 import { signInPage } from './sign-in-page.tsx'
 import { openVisit, type Visit } from './visit.ts'
@@ -78,7 +79,7 @@ export async function showAccountPage(
   if (link && !after.problem && keepsTask(url.pathname, fields)) refuseWith('entity.not_found')
   const [context, open, cookie] = await Promise.all([
     readPageContext(dependencies, visit),
-    openVisit(dependencies, visit),
+    openVisit(dependencies, visit, page),
     openAccountCookie(dependencies, visit, '_account_flash'),
   ])
   const isOwn = cookie?.userId === undefined || cookie.userId === open.userId

@@ -14,7 +14,6 @@ import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
 import { VERIFICATION_LIFETIME } from '../../domain/sessions/verification.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AccountPage } from './page.ts'
-import { requireFreshSignIn } from './visit.ts'
 
 export const passkeysPage: AccountPage = {
   field: 'passkeys',
@@ -53,10 +52,10 @@ export const passkeysPage: AccountPage = {
 /** Where a browser makes a passkey, or a security key that is a second factor alone. Its options are part of the page. */
 const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
   field: 'passkeys',
+  needsFreshSignIn: true,
   async show({ dependencies, tenantId, read }, { fields }) {
     const { db, now } = dependencies
     const { signedIn, rows } = await read((userId) => ({ present: passkeysQuery(db, tenantId, userId) }))
-    requireFreshSignIn(signedIn, now())
     const { user, token, offeredFactors, askedSignInAt = 0 } = signedIn
     // A form and nothing else.
     if (fields.passkeys !== 'edit') refuseWith('entity.not_found')

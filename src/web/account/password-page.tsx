@@ -2,15 +2,13 @@ import { NewPassword } from '../../../client/account/new-password.tsx'
 import { newPasswordProblems } from '../../../client/journeys/new-password-problems.ts'
 import { changeOwnPassword } from '../../application/passwords/own-password.ts'
 import type { AccountPage } from './page.ts'
-import { FieldProblem } from './submission.ts'
-import { requireFreshSignIn } from './visit.ts'
+import { FieldProblem } from './problem.ts'
 
 export const passwordPage: AccountPage = {
   field: 'password',
-  async show({ dependencies, readUser }, { problem }) {
-    const signedIn = await readUser()
-    requireFreshSignIn(signedIn, dependencies.now())
-    const { user } = signedIn
+  needsFreshSignIn: true,
+  async show({ readUser }, { problem }) {
+    const { user } = await readUser()
     const account = user.username ?? user.primaryEmail ?? user.primaryPhone
     return { title: 'input.password', user, body: <NewPassword account={account} problem={problem} /> }
   },

@@ -20,7 +20,8 @@ import { fieldFault, fieldName, shownText, textIn, typedValue } from '../../doma
 import { usernameProblem } from '../../domain/users/username-rules.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 import type { AccountPage, FormResult } from './page.ts'
-import { FieldProblem, type OpenSubmission } from './submission.ts'
+import { FieldProblem } from './problem.ts'
+import type { OpenSubmission } from './submission.ts'
 
 export const profilePage: AccountPage = {
   async show({ dependencies, tenantId, readUser }, { problem, typed }) {

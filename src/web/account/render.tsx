@@ -21,6 +21,7 @@ import { htmlFrame } from '../pages/frame.ts'
 import { cookiesOf } from '../pages/page.ts'
 import { type PageContext, type PageContextSources, readPageContext } from '../pages/page-context.ts'
 import { formTarget, imageSources, newNonce, securityHeaders } from '../security-headers.ts'
+import type { Problem } from './problem.ts'
 import type { Visit } from './visit.ts'
 
 export type ShownPage = {
@@ -34,8 +35,6 @@ export type ShownPage = {
   /** Where the browser goes on by itself: a form may not lead to another site (spec/pages#csp). */
   nextUrl?: string
 }
-
-export type Problem = { field: string | null; message: string; status: number }
 
 type PageState = {
   problem?: Problem | null

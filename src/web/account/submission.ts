@@ -4,16 +4,11 @@ import type { MessageRequest } from '../../application/connectors/send.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { FactorChange } from '../../application/factors/manage.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
-import { loadCatalogue } from '../../contract/catalogue.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
-import { RefusalError } from '../../contract/refused.ts'
-import { refusalMessage } from '../../domain/messages.ts'
 import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
 import { bootData } from '../pages/boot-data.ts'
 import { pageAudit } from '../pages/page-audit.ts'
 import { readPageContext } from '../pages/page-context.ts'
-import type { Problem } from './render.tsx'
 import type { Visit } from './visit.ts'
 
 /** A form that somebody has sent. */
@@ -82,31 +77,4 @@ export function submissionContext(dependencies: Dependencies, submission: Submis
     background: (task: () => Promise<unknown>) => afterAnswer(context, submission, task),
     ...pageAudit(dependencies, submission),
   }
-}
-
-/** What is wrong with a field, in the words of the page. */
-export class FieldProblem extends Error {
-  readonly field: string
-  constructor(field: string, message: string) {
-    super(message)
-    this.field = field
-  }
-}
-
-/**
- * Why a form was refused, in the language of the page; null for any other error. `fieldOf` names the fields at which refusals are
- * said, others stand above the form.
- */
-export async function problemOf(
-  dependencies: Dependencies,
-  visit: Visit,
-  error: Error,
-  fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {},
-): Promise<Problem | null> {
-  if (error instanceof FieldProblem) return { field: error.field, message: error.message, status: 422 }
-  if (!(error instanceof RefusalError)) return null
-  const { code, status, data } = error.refusal
-  const { language } = await readPageContext(dependencies, visit)
-  const message = refusalMessage(await loadCatalogue(language), code, data)
-  return { field: fieldOf[code] ?? null, message, status }
 }

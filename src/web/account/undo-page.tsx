@@ -4,9 +4,10 @@ import { UNDO_PARAM } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { maskIdentifier } from '../../domain/masking.ts'
 import { accountCookie, forgetAccountCookie } from './cookies.ts'
-import { type Problem, renderAccountPage } from './render.tsx'
+import { type Problem, problemOf } from './problem.ts'
+import { renderAccountPage } from './render.tsx'
 import { beginSignIn } from './sign-in.ts'
-import { problemOf, type Submission, submissionContext } from './submission.ts'
+import { type Submission, submissionContext } from './submission.ts'
 import type { Visit } from './visit.ts'
 
 /** The page of a link that undoes a change: it says what will happen, because programs that check mails open links (spec/account-centre#undo). */

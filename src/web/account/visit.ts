@@ -40,17 +40,19 @@ export class SignInNeeded extends Error {
   }
 }
 
-/** For a page with a form that changes how its user signs in: what is typed there would be lost on the way to a proof. */
-export function requireFreshSignIn({ askedSignInAt, needsTwoFactors }: AccountUser, now: number): void {
-  if (refusesVerification(askedSignInAt, now)) throw new SignInNeeded({ needsTwoFactors })
-}
-
-export async function openVisit(dependencies: Dependencies, visit: Visit): Promise<OpenVisit> {
+export async function openVisit(
+  dependencies: Dependencies,
+  visit: Visit,
+  { needsFreshSignIn = false }: { needsFreshSignIn?: boolean } = {},
+): Promise<OpenVisit> {
   const cookie = await openAccountCookie(dependencies, visit, '_account')
   const { tenantId, ip } = visit
   const read: OpenVisit['read'] = async (more) => {
     const account = cookie && (await readAccount(dependencies, { tenantId, cookie }, more(cookie.userId)))
     if (!account) throw new SignInNeeded()
+    const { askedSignInAt, needsTwoFactors } = account.signedIn
+    if (needsFreshSignIn && refusesVerification(askedSignInAt, dependencies.now()))
+      throw new SignInNeeded({ needsTwoFactors })
     return account
   }
   return {
