@@ -8,7 +8,7 @@ import type { ManagementScope } from '../../contract/access/management-scopes.ts
 import { ADMIN_ROLE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import { leavingAnOwner } from '../../storage/access/administration.ts'
+import { requiresRemainingOwner } from '../../storage/access/administration.ts'
 import { type AuditVariables, auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { callsLimited } from '../calls-limited.ts'
@@ -86,14 +86,14 @@ export function refuseLacked(c: ManagementContext, scopes: readonly string[]): v
  * What a change works with that may take an owner from the tenant: an administrator leaves one behind
  * (spec/management#last-owner). With `roleId` only this role is taken. An application locks nobody out: it can make another.
  */
-export function keepingAnOwner<D extends Pick<Dependencies, 'db'>>(
+export function withLastOwnerGuard<D extends Pick<Dependencies, 'db'>>(
   dependencies: D,
   c: ManagementContext,
   { userId, roleId = ADMIN_ROLE.id }: { userId: string; roleId?: string },
 ): D {
   const { principal, tenantId } = c.var
   if (principal.type === 'app' || roleId !== ADMIN_ROLE.id) return dependencies
-  return { ...dependencies, db: leavingAnOwner(dependencies.db, tenantId, userId) }
+  return { ...dependencies, db: requiresRemainingOwner(dependencies.db, tenantId, userId) }
 }
 
 /** A 304 carries the headers that the 200 would have had (RFC 9110 §15.4.5). */

@@ -4,7 +4,7 @@ import { UNDO_LIFETIME } from '../../domain/account/address-rules.ts'
 import { DAY } from '../../domain/sessions/remembered-browser.ts'
 import { revocationAfter } from '../../domain/sessions/revocation.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
-import { leavingAnOwner } from '../../storage/access/administration.ts'
+import { requiresRemainingOwner } from '../../storage/access/administration.ts'
 import { cancelDeletion, isPending, requestDeletionIf } from '../../storage/account/account-deletions.ts'
 import { erasureStatements, idDigest } from '../../storage/account/erasures.ts'
 import { endsUndoBefore, undoEndsQuery } from '../../storage/account/undoable-addresses.ts'
@@ -43,7 +43,7 @@ export async function requestOwnDeletion(
   const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
   const { accountCentre } = await tenantSettings.get(tenantId)
   const { user } = signedIn
-  const db = leavingAnOwner(dependencies.db, tenantId, user.id)
+  const db = requiresRemainingOwner(dependencies.db, tenantId, user.id)
   const owner = { tenantId, userId: user.id }
   const at = now()
   const revocation = { ...owner, revokedAt: revocationAfter(user, at) }

@@ -111,7 +111,7 @@ function joinOf(tenantId: string): Record<ScopeHolders['kind'], SQL> {
  * The same database for one change that may take a user from the tenant: it is refused with `role.last_owner` where no other owner
  * would be left (spec/management#last-owner).
  */
-export const leavingAnOwner = (db: Database, tenantId: string, userId: string): Database =>
+export const requiresRemainingOwner = (db: Database, tenantId: string, userId: string): Database =>
   onCondition(db, keepsAnOwner(tenantId, userId), 'role.last_owner')
 
 /** The tenant has another owner who can sign in and wants to stay, or the user is none. */

@@ -1,7 +1,7 @@
 import { addRoleMembers, removeRoleMember } from '../../../application/access/role-links.ts'
 import type { AuditEntry } from '../../../application/audit.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { keepingAnOwner, type ManagementContext, requireRecentOperator } from '../router.ts'
+import { type ManagementContext, requireRecentOperator, withLastOwnerGuard } from '../router.ts'
 import { protectTakenRoles } from './policy-authority.ts'
 
 /** A role of users, by the path of the role or of the user. */
@@ -29,6 +29,6 @@ export async function takeRole(
 ): Promise<void> {
   await protectTakenRoles(dependencies, c, { userId, roleIds: [roleId] })
   const link = { roleId, memberId: userId }
-  const kept = keepingAnOwner(dependencies, c, { userId, roleId })
-  await removeRoleMember(kept, { tenantId: c.var.tenantId, kind: 'user', link, audit: beginAudit() })
+  const guarded = withLastOwnerGuard(dependencies, c, { userId, roleId })
+  await removeRoleMember(guarded, { tenantId: c.var.tenantId, kind: 'user', link, audit: beginAudit() })
 }

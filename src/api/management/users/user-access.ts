@@ -5,12 +5,12 @@ import { User } from '../../../contract/users/users.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
 import {
   idParam,
-  keepingAnOwner,
   managementRefusalsWithBody,
   managementSecurity,
   mountedRouter,
   needsRecentSignIn,
   requireRecentOperator,
+  withLastOwnerGuard,
 } from '../router.ts'
 import { changeAndAnswerUser, setPasswordAndAnswerUser } from './user-change.ts'
 import { userDeletionRoutes } from './user-deletion.ts'
@@ -67,7 +67,7 @@ export function userAccessRoutes(dependencies: Dependencies) {
       const { isSuspended } = c.req.valid('json')
       if (!isSuspended) await requireRecentOperator(dependencies, c)
       const changes = { isSuspended, ...(isSuspended ? { revokedAt: now() } : {}) }
-      const kept = isSuspended ? keepingAnOwner(dependencies, c, { userId: id }) : dependencies
-      return c.json(await changeAndAnswerUser(kept, c, id, changes, { isSuspended }), 200)
+      const guarded = isSuspended ? withLastOwnerGuard(dependencies, c, { userId: id }) : dependencies
+      return c.json(await changeAndAnswerUser(guarded, c, id, changes, { isSuspended }), 200)
     })
 }

@@ -14,12 +14,12 @@ import { requireOwn } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
   idParam,
-  keepingAnOwner,
   managementRefusalsWithBody,
   managementSecurity,
   mountedRouter,
   needsRecentSignIn,
   requireRecentOperator,
+  withLastOwnerGuard,
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 
@@ -106,8 +106,8 @@ export function userRoleRoutes(dependencies: Dependencies) {
       await requireRecentOperator(dependencies, c)
       const audit = links.audit(c, 'Update', { userId, roleIds })
       const isOwner = roleIds.includes(ADMIN_ROLE.id)
-      const kept = isOwner ? dependencies : keepingAnOwner(dependencies, c, { userId })
-      await replaceUserRoles(kept, { tenantId: c.var.tenantId, userId, roleIds, audit })
+      const guarded = isOwner ? dependencies : withLastOwnerGuard(dependencies, c, { userId })
+      await replaceUserRoles(guarded, { tenantId: c.var.tenantId, userId, roleIds, audit })
       return c.body(null, 200)
     })
     .openapi(removeCall, async (c) => {

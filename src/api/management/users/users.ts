@@ -9,12 +9,12 @@ import { backgroundOf } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import { paginationQuery, rawQueryValue, readPage, setPageHeaders } from '../pagination.ts'
 import {
-  keepingAnOwner,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
   needsRecentSignIn,
   requireRecentOperator,
+  withLastOwnerGuard,
 } from '../router.ts'
 import { searchQuery } from '../search.ts'
 import { askedSuspension, suspensionQuery, userAnswer, userWithDeletionAnswer } from './user-answer.ts'
@@ -114,7 +114,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const held = await user.heldTo(dependencies, c, userId, find)
       const audit = user.audit(c, 'Delete', { userId })
       const request = { tenantId, userId, audit, url: c.req.url, background: backgroundOf(c) }
-      await deleteUser(keepingAnOwner(held, c, { userId }), { ...request, revokedAt: now() })
+      await deleteUser(withLastOwnerGuard(held, c, { userId }), { ...request, revokedAt: now() })
       return c.body(null, 204)
     })
     .route('/:id', userDetailRoutes(dependencies))
