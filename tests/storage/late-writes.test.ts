@@ -15,7 +15,7 @@ import {
 } from '../../src/storage/connectors/connectors.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertLogs } from '../../src/storage/logs.ts'
-import { sessionSparing } from '../../src/storage/sessions/sessions.ts'
+import { exemptFromRevocation } from '../../src/storage/sessions/sessions.ts'
 import {
   connectors,
   oidcModelInstances as models,
@@ -183,11 +183,11 @@ describe.each(testDatabases)('What $name carries out late', ({ db }) => {
     const key = { tenantId, userId, sessionId: 'u', grantId: 'g' }
     await late.read('Session', 's')
     await late.read('Grant', 'g')
-    const sparing = { revokedAt: 9_000, before: null, condition: isAlwaysTrue }
+    const exemption = { revokedAt: 9_000, before: null, condition: isAlwaysTrue }
     await commitChange(db, {
       tenantId,
       audit: notAudited('a test'),
-      statements: sessionSparing(db, key, sparing),
+      statements: exemptFromRevocation(db, key, exemption),
     })
     late.write({ modelName: 'Session', id: 's', payload: { ...payload, uid: 'u' }, expiresAt: TEST_NOW })
     late.write({ modelName: 'Grant', id: 'g', payload, expiresAt: TEST_NOW })

@@ -7,12 +7,12 @@ import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts
 import type { LogoutEvents } from '../../storage/hooks/outbox-events.ts'
 import { sweepRevoked } from '../../storage/sessions/oidc-revocation.ts'
 import {
+  exemptFromRevocation,
   inOtherSessions,
   inSession,
   isSession,
   type SessionKey,
   sessionDeletion,
-  sessionSparing,
 } from '../../storage/sessions/sessions.ts'
 import { type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
@@ -94,7 +94,7 @@ export async function endOtherSessions(
       logouts: logoutsOf(revocation, url, inOtherSessions(own.sessionId)),
     },
     statements: {
-      ...sessionSparing(db, own, { revokedAt, before: user.revokedAt, condition }),
+      ...exemptFromRevocation(db, own, { revokedAt, before: user.revokedAt, condition }),
       // After the statements that read the previous revocation.
       changed: updateUserIf(db, tenantId, condition, user.id, { ...columns, revokedAt }),
       last,
