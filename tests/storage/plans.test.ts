@@ -19,7 +19,7 @@ import {
   deleteWithdrawnGrant,
   grantedBeforeQuery,
 } from '../../src/storage/applications/consents.ts'
-import { deleteUnaskedGrant, removeUnasked } from '../../src/storage/applications/issued.ts'
+import { deleteImplicitGrant, deleteImplicitGrants } from '../../src/storage/applications/issued.ts'
 import { registeredClientQuery, registration } from '../../src/storage/applications/registered-clients.ts'
 import { attemptPasscode } from '../../src/storage/codes/passcodes.ts'
 import { isNextNotice } from '../../src/storage/connectors/notices.ts'
@@ -199,8 +199,8 @@ describe.each(testDatabases)('On $name', ({ db }) => {
         statement,
       ]),
     ),
-    'ending what a first party was given': removeUnasked(db, t, 'a'),
-    'deleting a grant that nobody was asked for': deleteUnaskedGrant(
+    'ending what a first party was given': deleteImplicitGrants(db, t, 'a'),
+    'deleting a grant that nobody was asked for': deleteImplicitGrant(
       db,
       { tenantId: t, applicationId: 'a' },
       'g',

@@ -13,10 +13,10 @@ import {
   revokeAdminRole,
 } from '../../storage/applications/applications.ts'
 import {
+  deleteImplicitGrants,
+  deleteImplicitGrantsAhead,
   removeIssued,
   removeIssuedAhead,
-  removeUnasked,
-  removeUnaskedAhead,
 } from '../../storage/applications/issued.ts'
 import {
   givenAdminRole,
@@ -78,7 +78,8 @@ export async function changeApplication(
   refuseChanges(stored, changes, { settings, origin })
   const becomesThirdParty = changes.customClientMetadata?.isThirdParty === true
   // The change itself would not be in time for all of them: what is left over it takes along.
-  if (becomesThirdParty && !(await removeUnaskedAhead(db, tenantId, id))) refuseWith('server.unavailable')
+  if (becomesThirdParty && !(await deleteImplicitGrantsAhead(db, tenantId, id)))
+    refuseWith('server.unavailable')
 
   const { secret, ...others } = changes
   const sealed = secret && { open: secret, sealed: await sealSecret(seals, { tenantId, id, secret }) }
@@ -88,7 +89,7 @@ export async function changeApplication(
     condition: isApplication(tenantId, id),
     audit: beginAudit().success(),
     statements: {
-      unasked: becomesThirdParty ? removeUnasked(db, tenantId, id) : undefined,
+      implicitGrants: becomesThirdParty ? deleteImplicitGrants(db, tenantId, id) : undefined,
       replaced: isAdmin ? replaceCredentials(db, tenantId, givenAdminRole(id)) : undefined,
       changed: patchApplication(db, tenantId, id, { ...others, ...(sealed && { secret: sealed }) }),
       role: isAdmin === undefined ? undefined : changeRole(db, tenantId, id),

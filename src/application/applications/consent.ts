@@ -5,7 +5,7 @@ import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import { addConsents, toConsentRows } from '../../storage/applications/consents.ts'
-import { deleteUnaskedGrant } from '../../storage/applications/issued.ts'
+import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
 import type { Statements } from '../../storage/batches.ts'
 import { notAudited } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
@@ -100,7 +100,7 @@ export async function concludeConsent(
     condition,
     statements: {
       grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
-      unasked: asked ? undefined : deleteUnaskedGrant(db, consent, grant.id),
+      implicitGrant: asked ? undefined : deleteImplicitGrant(db, consent, grant.id),
       // What is asked of one that is not registered is remembered by the grant alone.
       consents:
         asked && isRegistered
