@@ -18,7 +18,7 @@ import { openSecret } from '../../storage/applications/application-secrets.ts'
 import type { ApplicationRow, StoredApplication } from '../../storage/applications/applications.ts'
 import type { Seals } from '../../storage/seal.ts'
 import { providerRequest } from '../request-context.ts'
-import { underCeiling } from './client-ceiling.ts'
+import { allowedScopesOf } from './client-ceiling.ts'
 
 /** Our applications as the library's clients (spec/provider#clients). */
 export type ClientMetadataSource = {
@@ -72,7 +72,7 @@ function withinCeiling(
   { scopes: ceiling, resources }: ClientRegistration,
 ): AdapterPayload {
   const left = scopes.filter((scope) => ceiling.includes(scope))
-  const { scope, grantTypes } = underCeiling(left)
+  const { scope, grantTypes } = allowedScopesOf(left)
   const allowed = resources ?? allowedResources
   return {
     isDynamicallyRegistered: true,
