@@ -19,7 +19,7 @@ import {
 } from '../../storage/interactions/interactions.ts'
 import { needsRecentSignIn } from '../access/resource-servers.ts'
 import { consentDetails, hasNewResource, isAskedEachTime, isThirdParty } from '../applications/third-party.ts'
-import type { BrowserInteraction } from '../persistence/foreseen-reads.ts'
+import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { providerRequest } from '../request-context.ts'
 import { wantsOtherAccount } from '../sessions/device-flow.ts'
 import { needsSignInByPolicy, needsStrongerSignIn, refuseUnknownLevels } from './authentication-level.ts'

@@ -4,9 +4,9 @@ import { sha256Base64Url } from '../../storage/digest.ts'
 import { withoutAlias } from '../access/own-apis.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
 import { providerRequest } from '../request-context.ts'
-import { type ForeseenReads, nothingForeseen } from './model-reader.ts'
+import { noPrefetch, type Prefetch } from './model-reader.ts'
 
-export type ForeseenParts = {
+export type PrefetchParts = {
   clients: ClientMetadataSource
   /** Null in another browser than that of the interaction. */
   interactionOfBrowser(uid: string): Promise<BrowserInteraction | null>
@@ -21,29 +21,29 @@ export type BrowserInteraction = {
 }
 
 /** Null where the row may not be read by this browser. */
-export function foreseenReads({ clients, interactionOfBrowser }: ForeseenParts) {
-  return async (modelName: string, value: string): Promise<ForeseenReads | null> => {
+export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts) {
+  return async (modelName: string, value: string): Promise<Prefetch | null> => {
     if (modelName === 'Interaction') return ofInteraction(value)
-    if (modelName !== 'Session') return nothingForeseen
+    if (modelName !== 'Session') return noPrefetch
     const { pathname, searchParams } = new URL(providerRequest().request.url)
     switch (Provider.ctx?.oidc.route) {
       case 'resume':
       case 'device_resume': {
         const uid = pathname.slice(pathname.lastIndexOf('/') + 1)
-        const foreseen = await ofInteraction(uid)
-        return foreseen ? { ...foreseen, rows: [{ modelName: 'Interaction', id: uid }] } : nothingForeseen
+        const prefetch = await ofInteraction(uid)
+        return prefetch ? { ...prefetch, rows: [{ modelName: 'Interaction', id: uid }] } : noPrefetch
       }
       case 'authorization':
         return ofAddress(searchParams)
       default:
-        return nothingForeseen
+        return noPrefetch
     }
   }
 
-  async function ofInteraction(uid: string): Promise<ForeseenReads | null> {
-    const known = await interactionOfBrowser(uid)
-    if (!known) return null
-    const { clientId, resource, creation } = known
+  async function ofInteraction(uid: string): Promise<Prefetch | null> {
+    const interaction = await interactionOfBrowser(uid)
+    if (!interaction) return null
+    const { clientId, resource, creation } = interaction
     return {
       creation,
       rows: [],
@@ -53,13 +53,13 @@ export function foreseenReads({ clients, interactionOfBrowser }: ForeseenParts) 
     }
   }
 
-  async function ofAddress(request: URLSearchParams): Promise<ForeseenReads> {
+  async function ofAddress(request: URLSearchParams): Promise<Prefetch> {
     const [, pushed] = request.get('request_uri')?.split(PUSHED_REQUEST_URN) ?? []
     return {
-      ...nothingForeseen,
+      ...noPrefetch,
       rows: pushed ? [{ modelName: 'PushedAuthorizationRequest', id: await sha256Base64Url(pushed) }] : [],
       clientId: request.get('client_id') ?? undefined,
-      resources: request.getAll('resource').slice(0, MOST_RESOURCES).map(withoutAlias),
+      resources: request.getAll('resource').slice(0, MAX_RESOURCES).map(withoutAlias),
       thirdParty: await thirdParty(request.get('client_id') ?? ''),
     }
   }
@@ -73,4 +73,4 @@ export function foreseenReads({ clients, interactionOfBrowser }: ForeseenParts) 
 export const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
 
 /** More are read one by one. */
-const MOST_RESOURCES = 20
+const MAX_RESOURCES = 20
