@@ -140,15 +140,15 @@ export async function openInteraction(
     (interaction?.proofs.length ?? 0) > 0 || (provider !== undefined && isAnswered(provider))
 
   async function rowAnd<const S extends Statements>(queries: S) {
-    const unwritten = await interactions.readUnwritten(id, opened)
-    const insertion = unwritten ? [interactionCreation(db, { tenantId, uid: id }, unwritten)] : []
+    const pendingRow = await interactions.readPendingRow(id, opened)
+    const insertion = pendingRow ? [interactionCreation(db, { tenantId, uid: id }, pendingRow)] : []
     const { interaction, session, user, found } = await readOpenInteraction(
       db,
       { tenantId, uid: id, creation: insertion },
       queries,
     )
     provider = orRefuse(checkInteraction({ interaction, session, user }, now()))
-    creation = unwritten ? creationLog(id, unwritten) : undefined
+    creation = pendingRow ? creationLog(id, pendingRow) : undefined
     return {
       row: provider,
       user: user[0],

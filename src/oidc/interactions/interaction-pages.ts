@@ -135,11 +135,11 @@ export function interactionUrl(
     }
     const { tenantId, work, request: received, ip, now } = providerRequest()
     const userAgent = cutText(received.headers.get('user-agent') ?? '') || undefined
-    const unwritten = { row: { ...work.begun() }, at: now(), ip, userAgent }
+    const pendingRow = { row: { ...work.begun() }, at: now(), ip, userAgent }
     expireOldest(ctx)
     ctx.cookies.set(
       hostCookie(interactionCookieName(interaction.uid), ctx.URL),
-      await interactions.of(tenantId).sealFirstCookie(interaction.uid, cookie, unwritten),
+      await interactions.of(tenantId).sealFirstCookie(interaction.uid, cookie, pendingRow),
       { ...attributes, expires: new Date(keptUntil(cookie)) },
     )
     if (interaction.prompt.name === 'login') await keepHint(ctx, interactions, interaction)
@@ -196,8 +196,8 @@ export const interactionOfBrowser =
     const store = interactions.of(tenantId)
     const cookie = await store.openCookie(uid, cookies[interactionCookieName(uid)], now())
     if (!cookie) return null
-    const unwritten = await store.readUnwritten(uid, cookie)
-    const creation = unwritten ? [interactionCreation(db, { tenantId, uid }, unwritten)] : []
+    const pendingRow = await store.readPendingRow(uid, cookie)
+    const creation = pendingRow ? [interactionCreation(db, { tenantId, uid }, pendingRow)] : []
     return { clientId: cookie.clientId, resource: cookie.request?.resource, creation }
   }
 
