@@ -15,7 +15,7 @@ export function AppCodeForm({
 }) {
   const t = useT()
   return (
-    <JourneyForm find={appCodeProblems}>
+    <JourneyForm validate={appCodeProblems}>
       {(problems) => (
         <>
           <Field

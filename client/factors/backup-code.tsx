@@ -12,7 +12,7 @@ export function BackupCodePage() {
   const t = useT()
   return (
     <StepFrame title={t('vestibule.factor_title')} description={t('vestibule.factor_backup_hint')}>
-      <JourneyForm find={backupCodeProblems}>
+      <JourneyForm validate={backupCodeProblems}>
         {(problems) => (
           <>
             <Field

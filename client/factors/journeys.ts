@@ -3,7 +3,7 @@ import { digitsOf } from '../../src/domain/digits.ts'
 import { readTotpCode } from '../../src/domain/factors/totp.ts'
 import { answer, type CallFailure, type InteractionApi } from '../api/api.ts'
 import { createTranslator } from '../context/phrases.ts'
-import { type FieldProblems, type FindProblems, firstProblem, foundProblems } from '../journeys/problems.ts'
+import { type FieldProblems, firstProblem, type Validator, withoutEmpty } from '../journeys/problems.ts'
 import { navigationMissing, type ReactionTable, reactionTo } from '../journeys/reaction-table.ts'
 import { agreeToTerms, submitAndReact, toFactorPage } from '../journeys/submit.ts'
 import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
@@ -17,17 +17,17 @@ export const BACKUP_CODE_FIELD = 'backupCode'
 export const REMEMBER_FIELD = 'remembersBrowser'
 
 /** Six digits, with the space that apps show between them. */
-export const appCodeProblems: FindProblems = (form, boot): FieldProblems =>
-  foundProblems({
+export const appCodeProblems: Validator = (form, boot): FieldProblems =>
+  withoutEmpty({
     [APP_CODE_FIELD]: readTotpCode(form[APP_CODE_FIELD] ?? '')
       ? null
       : createTranslator(boot)('error.invalid_passcode'),
   })
 
-export const backupCodeProblems: FindProblems = (form, boot): FieldProblems => {
+export const backupCodeProblems: Validator = (form, boot): FieldProblems => {
   const t = createTranslator(boot)
   const types = [t('vestibule.factor_backup_code')]
-  return foundProblems({
+  return withoutEmpty({
     [BACKUP_CODE_FIELD]: form[BACKUP_CODE_FIELD]?.trim() ? null : t('error.general_required', { types }),
   })
 }

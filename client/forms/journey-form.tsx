@@ -3,7 +3,7 @@ import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interactions
 import { useHydrated } from '../browser/facts.ts'
 import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
 import { ownQuery } from '../context/own-query.ts'
-import type { FieldProblems, FindLate } from '../journeys/problems.ts'
+import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
 import { PendingValue } from '../ui/button.tsx'
@@ -13,13 +13,13 @@ export const HEADING_ID = 'heading'
 
 /**
  * A form whose journey runs here with script, and on the server without it: a plain form with an address at all times
- * (spec/pages#forms-without-script). `mend` may solve the only problem by a question, as with terms not agreed to.
+ * (spec/pages#forms-without-script). `resolve` may solve the only problem by a question, as with terms not agreed to.
  */
 export function JourneyForm({
   intent = 'send',
   isMain = intent === 'send',
-  find = () => ({}),
-  mend,
+  validate = () => ({}),
+  resolve,
   onReaction,
   children,
 }: {
@@ -27,10 +27,10 @@ export function JourneyForm({
   intent?: string
   /** Whether the notice of the server is about it. */
   isMain?: boolean
-  find?: FindLate
+  validate?: AsyncValidator
   /** After a journey, unless it has left the page. */
   onReaction?: (reaction: Reaction) => void
-  mend?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
+  resolve?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
   children: (problems: FieldProblems) => ReactNode
 }) {
   const boot = useBoot()
@@ -64,8 +64,9 @@ export function JourneyForm({
     if (running) return
     setTried(true)
     const button = (event.nativeEvent as SubmitEvent).submitter
-    const found = await find(valuesOf(element), { ...boot, path, search, navigation })
-    if (Object.keys(found).length > 0 && !(await mend?.(found, element))) return show(found)
+    const newProblems = await validate(valuesOf(element), { ...boot, path, search, navigation })
+    if (Object.keys(newProblems).length > 0 && !(await resolve?.(newProblems, element)))
+      return show(newProblems)
 
     setProblems({})
     setPressed(button?.getAttribute('value') ?? '')
@@ -82,17 +83,17 @@ export function JourneyForm({
     onReaction?.(reaction)
   }
 
-  function show(found: FieldProblems) {
+  function show(newProblems: FieldProblems) {
     dismissProblem()
-    setProblems(found)
-    toShow.current = Object.keys(found)[0]
+    setProblems(newProblems)
+    toShow.current = Object.keys(newProblems)[0]
   }
 
   /** Once the form was submitted, a field is validated when it loses the focus (spec/pages#validation). */
-  async function validate({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
+  async function validateField({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
     if (!wasTried || !(target instanceof HTMLInputElement)) return
-    const given = valuesOf(currentTarget)
-    const { [target.name]: problem } = await find(given, { ...boot, path, search, navigation })
+    const values = valuesOf(currentTarget)
+    const { [target.name]: problem } = await validate(values, { ...boot, path, search, navigation })
     setProblems(({ [target.name]: _, ...others }) =>
       problem ? { ...others, [target.name]: problem } : others,
     )
@@ -108,7 +109,7 @@ export function JourneyForm({
       // Without script the validation of the browser helps.
       noValidate={isHydrated}
       onSubmit={send}
-      onBlur={validate}
+      onBlur={validateField}
     >
       {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
       {intent !== 'send' && <input type="hidden" name={INTENT_FIELD} value={intent} />}

@@ -25,7 +25,7 @@ export function NewPasswordForm() {
     hideLabel: t('vestibule.hide_password'),
   }
   return (
-    <JourneyForm find={newPasswordProblems}>
+    <JourneyForm validate={newPasswordProblems}>
       {(problems) => (
         <>
           {known && <UsernameHint name={known.type === 'phone' ? `+${known.value}` : known.value} />}

@@ -6,7 +6,7 @@ import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
 import { type FormValues, type Reaction, withoutField } from '../reactions/reactions.ts'
 import { firstFailure, type JourneyCall } from './calls.ts'
 import { codeRows, socialToLink } from './code-reactions.ts'
-import type { FieldProblems, FindProblems } from './problems.ts'
+import type { FieldProblems, Validator } from './problems.ts'
 import { navigationMissing, PASSCODE_FIELD, reactionTo } from './reaction-table.ts'
 import { type Address, asAddress, isAddress, requestCodeFor, type VerificationFlow } from './send-code.ts'
 import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
@@ -14,7 +14,7 @@ import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 export const PASSCODE_LENGTH = 6 // spec/limits#codes
 
 /** Checked before a call: a code has six digits (spec/pages#validation). */
-export const codeProblems: FindProblems = (form, boot): FieldProblems => {
+export const codeProblems: Validator = (form, boot): FieldProblems => {
   if (codeIn(form).length === PASSCODE_LENGTH) return {}
   return { [PASSCODE_FIELD]: createTranslator(boot)('error.invalid_passcode') }
 }

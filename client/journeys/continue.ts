@@ -1,7 +1,7 @@
 import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
 import { identifierProblem, readIdentifier } from './identifiers.ts'
 import { setPassword } from './new-password.ts'
-import type { FieldProblems, FindProblems } from './problems.ts'
+import type { FieldProblems, Validator } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
 import { type Address, sendCodeToTyped } from './send-code.ts'
 import { agreeToTerms, submitAndReact } from './submit.ts'
@@ -28,7 +28,7 @@ const addressesAt: Readonly<Record<string, readonly Address['type'][]>> = {
 /** The types that the page at a path accepts. */
 export const missingAddresses = (path: string): readonly Address['type'][] => addressesAt[path] ?? []
 
-export const missingNameProblems: FindProblems = (form, boot): FieldProblems => {
+export const missingNameProblems: Validator = (form, boot): FieldProblems => {
   const accepted = boot.path === '/continue/username' ? (['username'] as const) : missingAddresses(boot.path)
   const problem = identifierProblem({ form, boot, accepted })
   if (problem === null) return {}

@@ -2,7 +2,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
 import { identifierProblem } from './identifiers.ts'
 import { setPassword } from './new-password.ts'
-import type { FieldProblems, FindProblems } from './problems.ts'
+import type { FieldProblems, Validator } from './problems.ts'
 import { sendCodeToTyped } from './send-code.ts'
 
 /** The addresses by which a password can be reset (spec/experience#forgot-password). */
@@ -10,7 +10,7 @@ export function resetAddresses({ experience: { forgotPassword } }: Pick<BootData
   return (['email', 'phone'] as const).filter((type) => forgotPassword[type])
 }
 
-export const resetAddressProblems: FindProblems = (form, boot): FieldProblems => {
+export const resetAddressProblems: Validator = (form, boot): FieldProblems => {
   const problem = identifierProblem({ form, boot, accepted: resetAddresses(boot) })
   if (problem === null) return {}
   return { identifier: problem }

@@ -8,10 +8,10 @@ import { identifierProblem } from './identifiers.ts'
 /** What is wrong with a form before a call, by field, in the order of the page (spec/pages#validation). */
 export type FieldProblems = Readonly<Record<string, string>>
 
-export type FindProblems = (form: FormValues, boot: BootData) => FieldProblems
+export type Validator = (form: FormValues, boot: BootData) => FieldProblems
 
 /** The same for a form, which may have to load it first. */
-export type FindLate = (...given: Parameters<FindProblems>) => FieldProblems | Promise<FieldProblems>
+export type AsyncValidator = (...formAndBoot: Parameters<Validator>) => FieldProblems | Promise<FieldProblems>
 
 /** The identifiers of the sign-in page. */
 export function knownIdentifiers({ experience }: Pick<BootData, 'experience'>): readonly IdentifierType[] {
@@ -20,13 +20,13 @@ export function knownIdentifiers({ experience }: Pick<BootData, 'experience'>): 
 }
 
 /** An identifier alone: the first half of sign-in. */
-export const identifierProblems: FindProblems = (form, boot) =>
-  foundProblems({
+export const identifierProblems: Validator = (form, boot) =>
+  withoutEmpty({
     identifier: identifierProblem({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' }),
   })
 
-export const passwordProblems: FindProblems = (form, boot) =>
-  foundProblems({ password: form.password ? null : createTranslator(boot)('error.password_required') })
+export const passwordProblems: Validator = (form, boot) =>
+  withoutEmpty({ password: form.password ? null : createTranslator(boot)('error.password_required') })
 
 /** The first problem as a reaction, for the server; the browser has shown all of them already. */
 export function firstProblem(problems: FieldProblems): Reaction | null {
@@ -35,7 +35,7 @@ export function firstProblem(problems: FieldProblems): Reaction | null {
 }
 
 /** Without the fields that have no problem. */
-export function foundProblems(problems: Record<string, string | null>): FieldProblems {
+export function withoutEmpty(problems: Record<string, string | null>): FieldProblems {
   return Object.fromEntries(
     Object.entries(problems).filter((entry): entry is [string, string] => entry[1] !== null),
   )

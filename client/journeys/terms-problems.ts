@@ -3,13 +3,13 @@ import type { InteractionEvent } from '../../src/contract/interactions/identifie
 import { asksForTerms } from '../../src/domain/interactions/terms.ts'
 import { betweenWords, createTranslator, type Translate } from '../context/phrases.ts'
 import type { FormValues } from '../reactions/reactions.ts'
-import { type FindProblems, foundProblems } from './problems.ts'
+import { type Validator, withoutEmpty } from './problems.ts'
 
 /** A box that is asked for and not ticked. */
 export const termsProblemsOf =
-  (event: InteractionEvent): FindProblems =>
+  (event: InteractionEvent): Validator =>
   (form, boot) =>
-    foundProblems({
+    withoutEmpty({
       termsAgreement:
         asksForTerms(boot.experience, event) && !form.termsAgreement
           ? termsDemand(boot, createTranslator(boot))
@@ -21,8 +21,8 @@ export const registerTermsProblems = termsProblemsOf('Register')
 /** Of the sign-in page. */
 export const signInTermsProblems = termsProblemsOf('SignIn')
 export const andTerms =
-  (find: FindProblems): FindProblems =>
-  (form, boot) => ({ ...find(form, boot), ...signInTermsProblems(form, boot) })
+  (validate: Validator): Validator =>
+  (form, boot) => ({ ...validate(form, boot), ...signInTermsProblems(form, boot) })
 
 /** "To proceed, please agree to the Terms of Use and Privacy Policy", as plain text (spec/pages#terms-agreement). */
 function termsDemand({ experience, language }: BootData, t: Translate): string {

@@ -19,7 +19,7 @@ export default function ContinueAddressPage() {
       title={t(`description.link_${words}`)}
       description={t(`description.link_${words}_description`)}
     >
-      <JourneyForm find={missingNameProblems}>
+      <JourneyForm validate={missingNameProblems}>
         {(problems) => (
           <>
             <IdentifierField

@@ -15,7 +15,7 @@ export default function ContinueUsernamePage() {
       title={t('description.enter_username')}
       description={t('description.enter_username_description')}
     >
-      <JourneyForm find={missingNameProblems}>
+      <JourneyForm validate={missingNameProblems}>
         {(problems) => (
           <>
             <IdentifierField

@@ -20,7 +20,7 @@ export default function ForgotPasswordPage() {
         types: accepted.map((type) => t(identifierNames[type])),
       })}
     >
-      <JourneyForm find={resetAddressProblems}>
+      <JourneyForm validate={resetAddressProblems}>
         {(problems) => (
           <>
             <IdentifierField

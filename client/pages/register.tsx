@@ -42,7 +42,7 @@ function IdentifierForm() {
   const agree = useAgreement()
   const known = navigation?.identifier
   return (
-    <JourneyForm find={registerProblems} mend={agree}>
+    <JourneyForm validate={registerProblems} resolve={agree}>
       {(problems) => (
         <>
           <IdentifierField
@@ -62,7 +62,7 @@ function IdentifierForm() {
 function SocialRegistration() {
   const agree = useAgreement()
   return (
-    <SocialButtons isAlone find={registerTermsProblems} mend={agree}>
+    <SocialButtons isAlone validate={registerTermsProblems} resolve={agree}>
       {(problems) => <TermsBox event="Register" problem={problems.termsAgreement} />}
     </SocialButtons>
   )

@@ -38,7 +38,7 @@ export default function SignInPasswordPage() {
         />
       }
     >
-      <JourneyForm find={passwordProblems}>
+      <JourneyForm validate={passwordProblems}>
         {(problems) => (
           <>
             <UsernameHint name={type === 'phone' ? `+${value}` : value} />

@@ -6,7 +6,7 @@ import { ForgotLink } from '../forms/forgot-link.tsx'
 import { IdentifierField } from '../forms/identifier-field.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsBox, TermsNote, useAgreement } from '../forms/terms-agreement.tsx'
-import { findLate } from '../journeys/late-problems.ts'
+import { lateValidator } from '../journeys/late-validator.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { SocialButtons } from '../social/social-buttons.tsx'
@@ -55,7 +55,7 @@ function PasswordForm({ identifiers }: Accepted) {
   const known = useKnown(identifiers)
   const [isShown, setShown] = useState(false)
   return (
-    <JourneyForm find={findLate('password')} mend={agree}>
+    <JourneyForm validate={lateValidator('password')} resolve={agree}>
       {(problems) => (
         <>
           <IdentifierField
@@ -93,7 +93,7 @@ function IdentifierForm({ identifiers }: Accepted) {
   const agree = useAgreement()
   const known = useKnown(identifiers)
   return (
-    <JourneyForm find={findLate('identifier')} mend={agree}>
+    <JourneyForm validate={lateValidator('identifier')} resolve={agree}>
       {(problems) => (
         <>
           <IdentifierField
@@ -114,7 +114,7 @@ function IdentifierForm({ identifiers }: Accepted) {
 function SocialSignIn() {
   const agree = useAgreement()
   return (
-    <SocialButtons isAlone find={findLate('social')} mend={agree}>
+    <SocialButtons isAlone validate={lateValidator('social')} resolve={agree}>
       {(problems) => <TermsBox event="SignIn" problem={problems.termsAgreement} />}
     </SocialButtons>
   )

@@ -36,7 +36,7 @@ export default function VerificationCodePage() {
         />
       }
     >
-      <JourneyForm find={codeProblems}>
+      <JourneyForm validate={codeProblems}>
         {(problems) => (
           <>
             <CodeInput

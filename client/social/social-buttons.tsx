@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { useBoot, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import type { FieldProblems, FindLate } from '../journeys/problems.ts'
+import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { Button } from '../ui/button.tsx'
 import { useSocialConnectors } from './social-connectors.ts'
 import { SocialLogo } from './social-logo.tsx'
 
 type FormParts = {
-  find?: FindLate
-  mend?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
+  validate?: AsyncValidator
+  resolve?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
   children?: (problems: FieldProblems) => ReactNode
 }
 
