@@ -3,7 +3,7 @@ import { isRefusal, orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { decideFactor } from '../../domain/factors/factor-decision.ts'
 import type { FactorHolding, SecondFactorFacts } from '../../domain/factors/second-factor.ts'
-import { atWorst } from '../../domain/factors/second-factor-policy.ts'
+import { assumingUnusual } from '../../domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
 import {
   refuseOldProof,
@@ -140,6 +140,6 @@ export function levelFacts(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
   { holdings, ...found }: FoundLevel,
 ): SecondFactorFacts {
-  const policies = atWorst(policyFacts(settings.secondFactor.policy, { ...found, defaultRoles: [] }))
+  const policies = assumingUnusual(policyFacts(settings.secondFactor.policy, { ...found, defaultRoles: [] }))
   return secondFactorFacts(settings, { policies, request: {}, holdings, remembered: [] })
 }

@@ -16,7 +16,7 @@ import {
   fewCodes,
   holdingOf,
   isFactorProven,
-  isTwoInOne,
+  isUserVerifiedPasskey,
   provenEnrolment,
   refusesWithoutEnrolment,
   type SecondFactorFacts,
@@ -43,10 +43,10 @@ export function decideFactor(
   const demand = demandFor(account, facts)
   if (demand === 'none') return undefined
   const isUnusual = risksOf(account, facts).length > 0
-  const byOlder = isUnusual ? answerByOlder(interaction, account, facts) : undefined
+  const byOlder = isUnusual ? checkEstablishedFactors(interaction, account, facts) : undefined
   if (byOlder === 'factor') return { kind: 'proven' }
   if (byOlder && byOlder !== 'address') return byOlder
-  if (isTwoInOne(interaction, account)) return undefined
+  if (isUserVerifiedPasskey(interaction, account)) return undefined
   const holding = holdingOf(account, facts)
   const factors = factorsOf(account, holding, facts, interaction)
   if (factors.length === 0) {
@@ -82,7 +82,7 @@ export function decideFactor(
  * an older address, whatever the tenant takes (spec/accounts#recent-factors). Answers by what it is answered; undefined where
  * the age of factors decides nothing.
  */
-function answerByOlder(
+function checkEstablishedFactors(
   interaction: Interaction,
   account: Account,
   facts: SecondFactorFacts,
@@ -100,7 +100,7 @@ function answerByOlder(
   const isAllOlder = by === 'factor' || factors.length === 0 ? asked.length === all.length : false
   if (asked.length === 0 || (isAllOlder && counted.proofs.length === interaction.proofs.length))
     return undefined
-  if (isTwoInOne(counted, account)) return undefined
+  if (isUserVerifiedPasskey(counted, account)) return undefined
   // The last backup code is used up by its own proof, and nothing says any more when it was made.
   const usedUp: Factor[] = by === 'factor' && holding.backupCodes === 0 ? ['backupCode'] : []
   return isFactorProven(counted, account, [...asked, ...usedUp])

@@ -143,7 +143,7 @@ export const fewCodes = ({ backupCodes: left }: FactorHolding) =>
   left > 0 && left <= FEW_BACKUP_CODES ? { backupCodesLeft: left } : {}
 
 /** A passkey whose user was verified is something that is had, and known or of the body (spec/provider#authentication-levels). */
-export const isTwoInOne = ({ proofs }: Interaction, { id }: Account): boolean =>
+export const isUserVerifiedPasskey = ({ proofs }: Interaction, { id }: Account): boolean =>
   proofs.some((proof) => proof.kind === 'passkey' && proof.isUserVerified && proof.userId === id)
 
 const asksToEnrol = (demand: Demand) => demand === 'prompt' || demand === 'required'

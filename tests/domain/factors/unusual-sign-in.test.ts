@@ -4,7 +4,7 @@ import { isRefusal } from '../../../src/contract/refused.ts'
 import { type SecondFactorPolicy, secondFactorPolicies } from '../../../src/contract/tenants/settings.ts'
 import { decideFactor, withAddressChallenge } from '../../../src/domain/factors/factor-decision.ts'
 import type { SecondFactorFacts } from '../../../src/domain/factors/second-factor.ts'
-import { atWorst, risksOf } from '../../../src/domain/factors/second-factor-policy.ts'
+import { assumingUnusual, risksOf } from '../../../src/domain/factors/second-factor-policy.ts'
 import type { AddedFactors } from '../../../src/domain/factors/sign-in-risk.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { resetNameOf } from '../../../src/domain/passwords/password-reset.ts'
@@ -308,7 +308,9 @@ it('the rules count where the policy of the account is `adaptive`', () => {
 })
 
 it('a change of credentials is asked for what an unusual sign-in would be', () => {
-  expect(atWorst({ common: ['off', 'adaptive'], ofRoles: [{ userId: 'ann', policy: 'adaptive' }] })).toEqual({
+  expect(
+    assumingUnusual({ common: ['off', 'adaptive'], ofRoles: [{ userId: 'ann', policy: 'adaptive' }] }),
+  ).toEqual({
     common: ['off', 'optional'],
     ofRoles: [{ userId: 'ann', policy: 'optional' }],
   })
