@@ -1,7 +1,7 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { refusesPasscode, sentAt, type VerifiedAddress } from '../../domain/codes/passcodes.ts'
-import { withoutCase } from '../../domain/interactions/accounts.ts'
+import { asciiLowerCase } from '../../domain/interactions/accounts.ts'
 import { refusesAttempts } from '../../domain/limits.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { codeAttempt } from '../../storage/codes/code-attempts.ts'
@@ -96,7 +96,7 @@ export function ownAddress(user: UserRow, given: { email: string } | { phone: st
     return { type: 'phone', value: given.phone }
   }
   const { primaryEmail } = user
-  if (primaryEmail === null || withoutCase(primaryEmail) !== withoutCase(given.email))
+  if (primaryEmail === null || asciiLowerCase(primaryEmail) !== asciiLowerCase(given.email))
     return refuseWith('verification_code.email_mismatch')
   return { type: 'email', value: primaryEmail }
 }

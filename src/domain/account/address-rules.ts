@@ -1,7 +1,7 @@
 /** What users may do with the addresses of their account (spec/account-centre#addresses). */
 import type { Experience } from '../../contract/experience/experience.ts'
 import { FACTOR_RECENT } from '../factors/factor-age.ts'
-import { type Account, withoutCase } from '../interactions/accounts.ts'
+import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
 import { type SignInOption, signInOptionWithout } from '../interactions/ways-to-sign-in.ts'
 
 export type AddressType = 'email' | 'phone'
@@ -67,4 +67,4 @@ export function addressRemoval(type: AddressType, account: Account, offered: Off
 
 /** In any letter case. */
 export const isSameAddress = (one: string | null, other: string | null): boolean =>
-  one !== null && other !== null && withoutCase(one) === withoutCase(other)
+  one !== null && other !== null && asciiLowerCase(one) === asciiLowerCase(other)

@@ -7,7 +7,7 @@ import {
   type ProvenEnrolment,
 } from '../../contract/interactions/interaction.ts'
 import { isRefusal } from '../../contract/refused.ts'
-import { type Account, withoutCase } from '../interactions/accounts.ts'
+import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
 import { channelsOfReset } from '../passwords/password-reset.ts'
 import { olderFactors, withOlderPasskeys } from './factor-age.ts'
 import {
@@ -145,7 +145,7 @@ const isAddressProven = ({ proofs, afterReset }: Interaction, account: Account):
           (proof) =>
             proof.kind === channel &&
             proof.connectorId === undefined &&
-            withoutCase(proof.value) === withoutCase(address),
+            asciiLowerCase(proof.value) === asciiLowerCase(address),
         ))
     )
   })

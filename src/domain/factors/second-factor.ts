@@ -12,7 +12,7 @@ import {
 } from '../../contract/interactions/interaction.ts'
 import type { SecondFactorKind, TenantSettings } from '../../contract/tenants/settings.ts'
 import type { VerifiedAddress } from '../codes/passcodes.ts'
-import { type Account, withoutCase } from '../interactions/accounts.ts'
+import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
 import { channelsOfReset } from '../passwords/password-reset.ts'
 import { FEW_BACKUP_CODES } from './backup-codes.ts'
 import type { Demand, PolicyFacts, RiskFacts } from './second-factor-policy.ts'
@@ -102,7 +102,7 @@ function isFurther(
       proof.kind === channel &&
       // What the user's social account reports is proved by it; one that is only being linked proves the address alone.
       (proof.connectorId === undefined || proof.connectorId === profile?.connectorId) &&
-      withoutCase(proof.value) === withoutCase(address),
+      asciiLowerCase(proof.value) === asciiLowerCase(address),
   )
 }
 

@@ -1,7 +1,7 @@
 /** Which users of an import are created, which exist already, and which are refused (spec/management#user-import). */
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
 import { isInternalRole } from '../access/role-rules.ts'
-import { withoutCase } from '../interactions/accounts.ts'
+import { asciiLowerCase } from '../interactions/accounts.ts'
 
 /** The identifiers of a user. */
 export type Identifiers = {
@@ -98,8 +98,8 @@ export function checkImport(
 
 /** Identifiers of all kinds in one set, kept apart by their prefix. */
 const nameOf = {
-  username: (username: string) => `username ${withoutCase(username)}`,
-  email: (email: string) => `email ${withoutCase(email)}`,
+  username: (username: string) => `username ${asciiLowerCase(username)}`,
+  email: (email: string) => `email ${asciiLowerCase(email)}`,
   phone: (phone: string) => `phone ${phone}`,
   identity: (target: string, id: string) => `identity ${JSON.stringify([target, id])}`,
 }
