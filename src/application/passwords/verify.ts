@@ -4,7 +4,7 @@ import { orRefuse } from '../../contract/refused.ts'
 import { refusesAttempts } from '../../domain/limits.ts'
 import type { Database } from '../../storage/database.ts'
 import { CURRENT_METHOD, hashPassword, verifyPassword } from '../../storage/passwords/password-hash.ts'
-import { fillersFor, runFillers } from '../../storage/passwords/password-work.ts'
+import { dummyHashesFor, runDummyHashes } from '../../storage/passwords/password-work.ts'
 import {
   type AttemptToCount as Counted,
   consumeAttempts,
@@ -135,6 +135,6 @@ async function compareGuess(
   strongest: StrongestPassword | undefined,
 ): Promise<Comparison> {
   const comparison = account ? await comparePassword(account, password) : { ok: false, rehash: false }
-  if (!comparison.ok) await runFillers(fillersFor(account?.passwordWork ?? 0, strongest), password)
+  if (!comparison.ok) await runDummyHashes(dummyHashesFor(account?.passwordWork ?? 0, strongest), password)
   return comparison
 }
