@@ -86,7 +86,7 @@ async function* accountDocument({ schema, at, user, found, following }: Document
     putOff: {
       passkeyTimes: offer?.times ?? 0,
       passkeyAt: offer?.at ?? null,
-      secondFactorAt: found.putOffs.map((putOff) => putOff.at),
+      secondFactorAt: found.deferrals.map((deferral) => deferral.at),
     },
     signInPlaces: found.places,
     lastActiveDay: found.lastDays[0]?.day ?? null,

@@ -66,7 +66,7 @@ export type EffectContext = {
   /** The rule by which a browser counts as remembered. */
   rememberRule: RememberRule
   /** The interaction, by which a second factor is put off, and how often an account may. */
-  putOff: { interactionId: string; most: number }
+  deferral: { interactionId: string; most: number }
   /** Where the request comes from, for accounts whose places are kept; null is one that is registered. */
   placeFor: (userId: string | null) => SignInPlace | null
   defaultRoles: readonly { id: string }[]

@@ -5,7 +5,7 @@ import { insertAddressChangeIf } from '../../storage/account/address-changes.ts'
 import { newChangeId } from '../../storage/account/undoable-addresses.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
-import { insertPutOffIf, mayPutOff } from '../../storage/factors/second-factor-put-offs.ts'
+import { insertDeferralIf, mayDefer } from '../../storage/factors/second-factor-deferrals.ts'
 import { placeStatements } from '../../storage/factors/sign-in-places.ts'
 import {
   forgetOldestBrowsers,
@@ -28,7 +28,7 @@ type SignIn = Extract<SubmitOutcome, { kind: 'signIn' }>
 export async function signInEffects(
   dependencies: EffectDependencies,
   context: EffectContext,
-  { userId, changes, factor, isPutOff }: SignIn,
+  { userId, changes, factor, isDeferred }: SignIn,
 ): Promise<SubmitEffects> {
   const { db, now } = dependencies
   const { tenantId, condition: isOpen, at, accounts, authentication, signsInWith, newAgreement } = context
@@ -38,7 +38,7 @@ export async function signInEffects(
   const enrolment = factor?.kind === 'missing' ? factor.enrolment : undefined
   const secret = enrolment && (await sealedSecretOf(dependencies, owner, enrolment))
   const unchanged = conditionOf(factor)
-  const condition = isPutOff ? allOf(unchanged, mayPutOff(owner, context.putOff)) : unchanged
+  const condition = isDeferred ? allOf(unchanged, mayDefer(owner, context.deferral)) : unchanged
   const termsAgreement = newAgreement(stored?.termsAgreement ?? null)
   const records = { ...(termsAgreement && { termsAgreement }), lastSignInAt: signedInAt }
   const [linked] = Object.entries(changes.identities ?? {})
@@ -61,8 +61,8 @@ export async function signInEffects(
       ...(enrolment &&
         secret &&
         enrolmentStatements(db, owner, condition, { enrolment, secret, now: signedInAt })),
-      putOff: isPutOff
-        ? insertPutOffIf(db, owner, condition, { ...context.putOff, now: signedInAt })
+      deferral: isDeferred
+        ? insertDeferralIf(db, owner, condition, { ...context.deferral, now: signedInAt })
         : undefined,
       former: signsInWith.former
         ? renameBrowserIf(db, tenantId, condition, { ...signsInWith, former: signsInWith.former })

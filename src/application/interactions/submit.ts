@@ -161,7 +161,7 @@ async function submitFound(
       found.secondFactor.factors,
     ),
     newAgreement: newAgreementOf(interaction, experience),
-    putOff: { interactionId: open.uid, most: found.secondFactor.putOffs },
+    deferral: { interactionId: open.uid, most: found.secondFactor.maxDeferrals },
     linkTo: (userId: string, target: string, identity: Identity) =>
       identityLink(
         { tenantId, userId, applicationId: row.clientId, message: call.message, now: at },

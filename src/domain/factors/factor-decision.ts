@@ -50,7 +50,7 @@ export function decideFactor(
   const holding = holdingOf(account, facts)
   const factors = factorsOf(account, holding, facts, interaction)
   if (factors.length === 0) {
-    const putOffsLeft = facts.putOffs - holding.putOffs
+    const putOffsLeft = facts.maxDeferrals - holding.deferrals
     const refusal =
       (isUnusual ? refusesWithoutAddress(interaction, account) : null) ??
       refusesWithoutEnrolment(interaction, { demand, putOffsLeft, factors: facts.factors })
@@ -117,7 +117,7 @@ function checkEstablishedFactors(
 
 /** Beside what proves the first factor, whatever the tenant takes. */
 function addressesOf(account: Account, interaction: Interaction): Factor[] {
-  const holding = { userId: account.id, totp: false, backupCodes: 0, passkeys: 0, putOffs: 0 }
+  const holding = { userId: account.id, totp: false, backupCodes: 0, passkeys: 0, deferrals: 0 }
   return factorsOf(account, holding, { factors: addressFactors }, interaction)
 }
 
@@ -165,7 +165,7 @@ export function withAddressChallenge(
 }
 
 /** Whether it is decided on the statement that the user sets a factor up another time: such a submit counts (spec/accounts#put-off). */
-export const isPutOff = (
+export const isDeferred = (
   interaction: Interaction,
   decide: (interaction: Interaction) => FactorOutcome | Refusal | null | undefined,
 ): boolean =>

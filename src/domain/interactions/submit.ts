@@ -16,7 +16,7 @@ import { refusesFirstProof } from '../experience/experience-rules.ts'
 import {
   decideFactor,
   type FactorOutcome,
-  isPutOff,
+  isDeferred,
   withAddressChallenge,
 } from '../factors/factor-decision.ts'
 import { isSecondFactor, provenEnrolment, refusesWithoutEnrolment } from '../factors/second-factor.ts'
@@ -30,7 +30,7 @@ import { canSignInWith, completedProfile, profileProblem } from './submit-profil
 import { refusesWithoutTerms } from './terms.ts'
 
 export type SubmitOutcome =
-  | { kind: 'register'; user: NewUser; enrolment?: ProvenEnrolment | undefined; isPutOff?: true }
+  | { kind: 'register'; user: NewUser; enrolment?: ProvenEnrolment | undefined; isDeferred?: true }
   /** `changes` may be empty. */
   | {
       kind: 'signIn'
@@ -38,7 +38,7 @@ export type SubmitOutcome =
       changes: NewUser
       factor?: FactorOutcome | undefined
       /** Counted (spec/accounts#put-off), here and above. */
-      isPutOff?: true
+      isDeferred?: true
     }
   /** The caller checks `user.same_password`, which needs the hash. */
   | { kind: 'resetPassword'; userId: string; password: string; channels: AddressFactor[]; verified: Verified }
@@ -75,14 +75,14 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
   const disagreement = refusesWithoutTerms(interaction, facts.experience)
   if (disagreement) return disagreement
   const demand = demandFor(null, facts.secondFactor)
-  const { putOffs: putOffsLeft, factors } = facts.secondFactor
+  const { maxDeferrals: putOffsLeft, factors } = facts.secondFactor
   const withoutFactor = (given: Interaction) =>
     refusesWithoutEnrolment(given, { demand, putOffsLeft, factors })
   const refusal = withoutFactor(interaction)
   if (refusal) return refusal
   const enrolment = demand === 'none' ? undefined : provenEnrolment(interaction)
   const user = columnsFor(interaction, profile, null, facts)
-  return { kind: 'register', user, enrolment, ...putOffIn(interaction, withoutFactor) }
+  return { kind: 'register', user, enrolment, ...deferralIn(interaction, withoutFactor) }
 }
 
 function signIn(given: Interaction, account: Account, facts: SubmitFacts): SubmitOutcome | Refusal {
@@ -98,7 +98,7 @@ function signIn(given: Interaction, account: Account, facts: SubmitFacts): Submi
   const disagreement = refusesWithoutTerms(interaction, facts.experience)
   if (disagreement) return disagreement
   const changes = { ...columnsFor(interaction, profile, account, facts), ...verifiedBy(interaction, account) }
-  return { kind: 'signIn', userId: account.id, changes, factor, ...putOffIn(interaction, decide) }
+  return { kind: 'signIn', userId: account.id, changes, factor, ...deferralIn(interaction, decide) }
 }
 
 /** A security key that was removed since is no second factor any more. */
@@ -109,8 +109,8 @@ const withoutRemovedKeys = (interaction: Interaction, { passkeys }: SubmitFacts)
   ),
 })
 
-const putOffIn = (...given: Parameters<typeof isPutOff>) =>
-  isPutOff(...given) ? { isPutOff: true as const } : {}
+const deferralIn = (...given: Parameters<typeof isDeferred>) =>
+  isDeferred(...given) ? { isDeferred: true as const } : {}
 
 function resetPassword(interaction: Interaction, account: Account): SubmitOutcome | Refusal {
   const { profile } = interaction

@@ -56,7 +56,7 @@ export const traceQueries = (db: Database, { tenantId, userId }: { tenantId: str
     .select({ times: passkeyOffers.putOffTimes, at: passkeyOffers.putOffAt })
     .from(passkeyOffers)
     .where(and(eq(passkeyOffers.tenantId, tenantId), eq(passkeyOffers.userId, userId))),
-  putOffs: db
+  deferrals: db
     .select({ at: secondFactorPutOffs.createdAt })
     .from(secondFactorPutOffs)
     .where(and(eq(secondFactorPutOffs.tenantId, tenantId), eq(secondFactorPutOffs.userId, userId))),

@@ -37,12 +37,12 @@ const factsOf = (more: Partial<SecondFactorFacts>): SecondFactorFacts => ({
   ofRoles: [],
   asksForTwoFactors: false,
   factors: ['totp'],
-  putOffs: 3,
+  maxDeferrals: 3,
   holdings: [],
   risk: unusual,
   ...more,
 })
-const app = { userId: 'ann', totp: true, backupCodes: 1, passkeys: 0, putOffs: 0 }
+const app = { userId: 'ann', totp: true, backupCodes: 1, passkeys: 0, deferrals: 0 }
 
 const factor = (kind: 'totp' | 'backupCode' | 'emailFactor' | 'phoneFactor'): Proof => ({
   kind,
@@ -324,7 +324,7 @@ describe('policies together', () => {
   const recent = risk('FR', { totp: 1, passkeys: [{ id: 'kept', at: 1 }], phone: 1 })
   const situations = [unusual, usual, recent].flatMap((given) =>
     [ann, addressed, reachable].flatMap((account) =>
-      [[], [app], [{ ...app, putOffs: 3, totp: false, backupCodes: 0 }]].flatMap((holdings) =>
+      [[], [app], [{ ...app, deferrals: 3, totp: false, backupCodes: 0 }]].flatMap((holdings) =>
         [[], [factor('totp')], [factor('emailFactor')], [factor('phoneFactor')], [byPasskey('ann')]].flatMap(
           (proofs) =>
             [[], ['ann']].flatMap((remembered) =>
