@@ -11,18 +11,18 @@ import { navigationMissing, PASSCODE_FIELD, reactionTo } from './reaction-table.
 import { type Address, asAddress, isAddress, requestCodeFor, type VerificationFlow } from './send-code.ts'
 import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
-export const PASSCODE_LENGTH = 6 // spec/limits#codes
+export const VERIFICATION_CODE_LENGTH = 6 // spec/limits#codes
 
 /** Checked before a call: a code has six digits (spec/pages#validation). */
 export const codeProblems: Validator = (form, boot): FieldProblems => {
-  if (codeIn(form).length === PASSCODE_LENGTH) return {}
+  if (codeIn(form).length === VERIFICATION_CODE_LENGTH) return {}
   return { [PASSCODE_FIELD]: createTranslator(boot)('error.invalid_passcode') }
 }
 
 /** The boxes joined; without script one of them may hold the whole code. */
 function codeIn(form: FormValues): string {
   const boxes = Array.from(
-    { length: PASSCODE_LENGTH },
+    { length: VERIFICATION_CODE_LENGTH },
     (_, index) => form[`${PASSCODE_FIELD}_${index}`] ?? '',
   )
   return digitsOf(boxes.join(''))

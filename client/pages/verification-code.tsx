@@ -5,7 +5,7 @@ import { ownQuery } from '../context/own-query.ts'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { ResendForm } from '../forms/resend-form.tsx'
-import { codeProblems, PASSCODE_LENGTH } from '../journeys/code.ts'
+import { codeProblems, VERIFICATION_CODE_LENGTH } from '../journeys/code.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { PASSCODE_FIELD } from '../journeys/reaction-table.ts'
 import { codeFlows } from '../journeys/send-code.ts'
@@ -42,9 +42,9 @@ export default function VerificationCodePage() {
             <CodeInput
               field={code}
               name={PASSCODE_FIELD}
-              length={PASSCODE_LENGTH}
+              length={VERIFICATION_CODE_LENGTH}
               legend={t('vestibule.verification_code')}
-              digitLabel={(number) => t('vestibule.digit_of', { number, total: PASSCODE_LENGTH })}
+              digitLabel={(number) => t('vestibule.digit_of', { number, total: VERIFICATION_CODE_LENGTH })}
               problem={problems[PASSCODE_FIELD]}
               // A question over the page has the focus itself.
               startsFocused={notice === null}

@@ -1,6 +1,6 @@
 import { refuseWith } from '../../contract/refused.ts'
 import { type AddressType, addressRemoval, isSameAddress } from '../../domain/account/address-rules.ts'
-import type { VerifiedAddress } from '../../domain/codes/passcodes.ts'
+import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import {
   addressColumns,
   addressOf,

@@ -1,12 +1,16 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { orRefuse } from '../../contract/refused.ts'
-import type { VerifiedAddress } from '../../domain/codes/passcodes.ts'
+import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
 import { provenAccounts } from '../../domain/interactions/interaction.ts'
 import { countedCallingCode, refusesAttempts } from '../../domain/limits.ts'
 import { readTogether } from '../../storage/batches.ts'
-import { createGenericCode, createPasscode, randomPasscode } from '../../storage/codes/passcodes.ts'
+import {
+  createGenericCode,
+  createVerificationCode,
+  randomVerificationCode,
+} from '../../storage/codes/verification-codes.ts'
 import { type AttemptToCount, consumeAttempts } from '../../storage/rate-limits.ts'
 import type { Principal } from '../access/management-token.ts'
 import type { SendingDependencies } from '../connectors/deliver.ts'
@@ -48,10 +52,10 @@ export async function sendVerificationCode(
   orRefuse(problem)
   orRefuse(refusesAttempts(found.consumed, at))
 
-  const code = randomPasscode()
+  const code = randomVerificationCode()
   const owner = { uid: open.uid, type: event }
   // Another request of this interaction may have made a newer code at the same time: that one is sent.
-  if (!(await createPasscode(dependencies, tenantId, { owner, address, code, now: now() }))) return
+  if (!(await createVerificationCode(dependencies, tenantId, { owner, address, code, now: now() }))) return
   entry.add(await sendCode(dependencies, message, { address, type: event, code }))
 }
 

@@ -1,11 +1,18 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesPasscode, sentAt, type VerifiedAddress } from '../../domain/codes/passcodes.ts'
+import {
+  refusesVerificationCode,
+  sentAt,
+  type VerifiedAddress,
+} from '../../domain/codes/verification-codes.ts'
 import { asciiLowerCase } from '../../domain/interactions/accounts.ts'
 import { refusesAttempts } from '../../domain/limits.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { codeAttempt } from '../../storage/codes/code-attempts.ts'
-import { type PasscodeOwner, passcodeAttempt } from '../../storage/codes/passcodes.ts'
+import {
+  type VerificationCodeOwner,
+  verificationCodeAttempt,
+} from '../../storage/codes/verification-codes.ts'
 import { newVerification } from '../../storage/codes/verification-statuses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { markVerified } from '../../storage/users/user-changes.ts'
@@ -32,11 +39,11 @@ export async function attemptCode(
   const browser = { trusted: await call.trustedBrowser(), name: { by: address.type, value: address.value } }
   const given = { limits, environment: settings.environment, browser, now: at }
   const owner = { uid: open.uid, type: event }
-  const tried = await passcodeAttempt(seals, tenantId, { owner, address, code, now: at })
+  const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now: at })
   const { row, found } = await open.rowAnd(codeAttempt(db, tenantId, tried, given))
   const {
     consumed,
-    attempt: [passcode],
+    attempt: [checked],
   } = found
 
   return {
@@ -44,12 +51,12 @@ export async function attemptCode(
     async prove() {
       audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`, {}, { isCounted: true })
       orRefuse(refusesAttempts(consumed, at))
-      const refusal = refusesPasscode(passcode, address, at)
+      const refusal = refusesVerificationCode(checked, address, at)
       // As for passwords: only a wrong code stays counted.
       if (!refusal)
         background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
       orRefuse(refusal)
-      return { kind: address.type, value: address.value, provenAt: sentAt(passcode) }
+      return { kind: address.type, value: address.value, provenAt: sentAt(checked) }
     },
   }
 }
@@ -103,7 +110,7 @@ export function ownAddress(user: UserRow, given: { email: string } | { phone: st
 
 type CodeUse = {
   tenantId: string
-  owner: PasscodeOwner
+  owner: VerificationCodeOwner
   address: VerifiedAddress
   code: string
   background(task: () => Promise<unknown>): void
@@ -117,10 +124,10 @@ export async function spendCode(
   const { db, seals, settings } = dependencies
   const { limits } = await dependencies.tenantSettings.get(tenantId)
   const now = dependencies.now()
-  const tried = await passcodeAttempt(seals, tenantId, { owner, address, code, now })
+  const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const given = { limits, environment: settings.environment, now }
   const { consumed, attempt } = await readTogether(db, codeAttempt(db, tenantId, tried, given))
   orRefuse(refusesAttempts(consumed, now))
-  orRefuse(refusesPasscode(attempt[0], address, now))
+  orRefuse(refusesVerificationCode(attempt[0], address, now))
   background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
 }

@@ -1,7 +1,7 @@
 import type { ConnectorFailureCode, MessageType } from '../../contract/connectors/connectors.ts'
 import { errorCatalogue, type Refusal, refuse } from '../../contract/errors.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
-import type { VerifiedAddress } from '../../domain/codes/passcodes.ts'
+import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../../domain/experience/language.ts'
 import { maskIdentifier, maskQuoted } from '../../domain/masking.ts'
 import type { ConnectorFailure } from '../../outbound/failure.ts'

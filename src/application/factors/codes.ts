@@ -1,17 +1,17 @@
 import type { FactorPayload } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesPasscode, sentAt } from '../../domain/codes/passcodes.ts'
+import { refusesVerificationCode, sentAt } from '../../domain/codes/verification-codes.ts'
 import { factorAddress } from '../../domain/factors/second-factor.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
 import { refusesAttempts } from '../../domain/limits.ts'
 import { maskIdentifier } from '../../domain/masking.ts'
 import {
-  attemptPasscode,
-  createPasscode,
+  attemptVerificationCode,
+  createVerificationCode,
   factorCodeOwner,
-  passcodeAttempt,
-  randomPasscode,
-} from '../../storage/codes/passcodes.ts'
+  randomVerificationCode,
+  verificationCodeAttempt,
+} from '../../storage/codes/verification-codes.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, toAccount } from '../../storage/users/users.ts'
 import { refundAttempts, type VerificationDependencies } from '../attempts.ts'
@@ -42,10 +42,10 @@ export async function sendFactorCode(
   if (channel === 'phone')
     await countTextMessage(dependencies, tenantId, { phone: address.value, requester: { ip } })
   const sentTo = maskIdentifier(address)
-  const code = randomPasscode()
+  const code = randomVerificationCode()
   const owner = factorCodeOwner(open.uid, channel)
   // As for other codes: the newest is sent.
-  if (await createPasscode(dependencies, tenantId, { owner, address, code, now: dependencies.now() }))
+  if (await createVerificationCode(dependencies, tenantId, { owner, address, code, now: dependencies.now() }))
     entry.add(await sendCode(dependencies, message, { address, type: 'SignIn', code }))
   return { sentTo }
 }
@@ -68,12 +68,12 @@ export async function proveSentCode(
     counts: (id) => [{ limit: `${channel}FactorTries`, id }],
   })
   const owner = factorCodeOwner(open.uid, channel)
-  const tried = await passcodeAttempt(seals, tenantId, { owner, address, code, now })
-  const [passcode] = await attemptPasscode(db, tenantId, tried)
-  orRefuse(refusesPasscode(passcode, address, now))
+  const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const [checked] = await attemptVerificationCode(db, tenantId, tried)
+  orRefuse(refusesVerificationCode(checked, address, now))
   // Only a wrong code stays counted.
   background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
-  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: sentAt(passcode) }))
+  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: sentAt(checked) }))
 }
 
 type Channel = 'email' | 'phone'

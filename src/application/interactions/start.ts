@@ -7,7 +7,7 @@ import type {
 } from '../../contract/interactions/identifiers.ts'
 import type { Proof } from '../../contract/interactions/interaction.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import type { VerifiedAddress } from '../../domain/codes/passcodes.ts'
+import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { forbidsEvent, refusesIdentifier, refusesProfile } from '../../domain/experience/experience-rules.ts'
 import { addProof, newInteraction } from '../../domain/interactions/interaction.ts'
 import { rateLimitName } from '../../domain/limits.ts'

@@ -11,7 +11,7 @@ import {
   type ProvenEnrolment,
 } from '../../contract/interactions/interaction.ts'
 import type { SecondFactorKind, TenantSettings } from '../../contract/tenants/settings.ts'
-import type { VerifiedAddress } from '../codes/passcodes.ts'
+import type { VerifiedAddress } from '../codes/verification-codes.ts'
 import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
 import { channelsOfReset } from '../passwords/password-reset.ts'
 import { FEW_BACKUP_CODES } from './backup-codes.ts'

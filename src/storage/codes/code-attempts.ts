@@ -1,13 +1,13 @@
 import { isUnlocked } from '../counters.ts'
 import type { Database } from '../database.ts'
 import { addressKey, consumeAttempts, type LimitCircumstances } from '../rate-limits.ts'
-import { attemptPasscode, isGuessable, type PasscodeAttempt } from './passcodes.ts'
+import { attemptVerificationCode, isGuessable, type VerificationCodeAttempt } from './verification-codes.ts'
 
 /** Consumes an attempt at a code, if there is one to guess: wrong ones are counted by the day (spec/accounts#code-try-limits). */
 export function codeAttempt(
   db: Database,
   tenantId: string,
-  tried: PasscodeAttempt,
+  tried: VerificationCodeAttempt,
   given: LimitCircumstances,
 ) {
   const { owner, address } = tried
@@ -21,7 +21,7 @@ export function codeAttempt(
       ...given,
       condition: isGuessable(tenantId, tried),
     }),
-    attempt: attemptPasscode(db, tenantId, {
+    attempt: attemptVerificationCode(db, tenantId, {
       ...tried,
       condition: isUnlocked(tenantId, key, given.limits[limit], given.now),
     }),

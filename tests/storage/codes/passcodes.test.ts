@@ -1,25 +1,28 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { VerifiedAddress } from '../../../src/domain/codes/passcodes.ts'
-import { PASSCODE_LIFETIME, refusesPasscode } from '../../../src/domain/codes/passcodes.ts'
+import type { VerifiedAddress } from '../../../src/domain/codes/verification-codes.ts'
 import {
-  attemptPasscode,
+  refusesVerificationCode,
+  VERIFICATION_CODE_LIFETIME,
+} from '../../../src/domain/codes/verification-codes.ts'
+import {
+  attemptVerificationCode,
   createGenericCode,
-  createPasscode,
-  type PasscodeOwner,
-  passcodeAttempt,
-  randomPasscode,
+  createVerificationCode,
+  randomVerificationCode,
+  type VerificationCodeOwner,
+  verificationCodeAttempt,
   verifyGenericCode,
-} from '../../../src/storage/codes/passcodes.ts'
+} from '../../../src/storage/codes/verification-codes.ts'
 import { passcodes } from '../../../src/storage/tables.ts'
 import { newTenant, seals, TEST_NOW, testDatabases } from '../databases.ts'
 
 const address: VerifiedAddress = { type: 'email', value: 'ann@example.com' }
-const owner: PasscodeOwner = { uid: 'interaction-1', type: 'SignIn' }
+const owner: VerificationCodeOwner = { uid: 'interaction-1', type: 'SignIn' }
 
 describe('a random code', () => {
   it('has six digits, the first of which may be zero', () => {
-    const codes = Array.from({ length: 2_000 }, randomPasscode)
+    const codes = Array.from({ length: 2_000 }, randomVerificationCode)
     expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true)
     expect(new Set(codes.map(([first]) => first)).size).toBe(10)
     expect(new Set(codes).size).toBeGreaterThan(1_900)
@@ -30,17 +33,21 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
   const attempt = async (
     tenantId: string,
     code: string,
-    changes: Partial<{ owner: PasscodeOwner; address: VerifiedAddress; now: number }> = {},
+    changes: Partial<{ owner: VerificationCodeOwner; address: VerifiedAddress; now: number }> = {},
   ) => {
     const tried = { owner, address, now: TEST_NOW, ...changes, code }
-    const [left] = await attemptPasscode(db, tenantId, await passcodeAttempt(seals, tenantId, tried))
-    return refusesPasscode(left, tried.address, tried.now)?.code ?? 'right'
+    const [left] = await attemptVerificationCode(
+      db,
+      tenantId,
+      await verificationCodeAttempt(seals, tenantId, tried),
+    )
+    return refusesVerificationCode(left, tried.address, tried.now)?.code ?? 'right'
   }
   const create = (
     tenantId: string,
     code: string,
-    changes: Partial<{ owner: PasscodeOwner; now: number }> = {},
-  ) => createPasscode({ db, seals }, tenantId, { owner, address, code, now: TEST_NOW, ...changes })
+    changes: Partial<{ owner: VerificationCodeOwner; now: number }> = {},
+  ) => createVerificationCode({ db, seals }, tenantId, { owner, address, code, now: TEST_NOW, ...changes })
   const rows = (tenantId: string) => db.select().from(passcodes).where(eq(passcodes.tenantId, tenantId))
 
   it('are used once, and then cleared', async () => {
@@ -81,7 +88,7 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
   it('expire after ten minutes, and are cleared when tried', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
-    const now = TEST_NOW + PASSCODE_LIFETIME
+    const now = TEST_NOW + VERIFICATION_CODE_LIFETIME
     expect(await attempt(tenantId, '123456', { now: now + 1 })).toBe('verification_code.expired')
     expect((await rows(tenantId)).at(0)).toMatchObject({ codeDigest: null, tryCount: 0, consumed: false })
 

@@ -6,7 +6,7 @@ import {
   VerificationCodeRequest,
 } from '../../../contract/codes/verification-codes.schema.ts'
 import { orRefuse } from '../../../contract/refused.ts'
-import { verifyGenericCode } from '../../../storage/codes/passcodes.ts'
+import { verifyGenericCode } from '../../../storage/codes/verification-codes.ts'
 import { declaredRefusals, jsonBody } from '../../guard.ts'
 import { messageRequestOf } from '../../request-context.ts'
 import {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type CheckedPasscode,
-  PASSCODE_LIFETIME,
-  refusesPasscode,
-} from '../../../src/domain/codes/passcodes.ts'
+  type CheckedVerificationCode,
+  refusesVerificationCode,
+  VERIFICATION_CODE_LIFETIME,
+} from '../../../src/domain/codes/verification-codes.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const address = { type: 'email', value: 'ann@example.com' } as const
-const attempted: CheckedPasscode = {
+const attempted: CheckedVerificationCode = {
   email: address.value,
   phone: null,
   consumed: false,
@@ -24,13 +24,13 @@ describe('an attempted code (spec/accounts#code-check)', () => {
     { why: 'was used up already', after: { tryCount: 11 }, code: 'exceed_max_try' },
     {
       why: 'is exactly at its end',
-      after: { consumed: true, createdAt: NOW - PASSCODE_LIFETIME },
+      after: { consumed: true, createdAt: NOW - VERIFICATION_CODE_LIFETIME },
       code: null,
     },
-    { why: 'is too old', after: { createdAt: NOW - PASSCODE_LIFETIME - 1 }, code: 'expired' },
+    { why: 'is too old', after: { createdAt: NOW - VERIFICATION_CODE_LIFETIME - 1 }, code: 'expired' },
     {
       why: 'is too old and used up',
-      after: { createdAt: NOW - PASSCODE_LIFETIME - 1, tryCount: 11 },
+      after: { createdAt: NOW - VERIFICATION_CODE_LIFETIME - 1, tryCount: 11 },
       code: 'expired',
     },
     {
@@ -45,15 +45,15 @@ describe('an attempted code (spec/accounts#code-check)', () => {
     },
     { why: 'went to a phone', after: { email: null, phone: '123' }, code: 'email_mismatch' },
   ])('that $why', ({ after, code }) => {
-    expect(refusesPasscode({ ...attempted, ...after }, address, NOW)?.code ?? null).toBe(
+    expect(refusesVerificationCode({ ...attempted, ...after }, address, NOW)?.code ?? null).toBe(
       code && `verification_code.${code}`,
     )
   })
 
   it('that does not exist, or was sent to another phone', () => {
-    expect(refusesPasscode(undefined, address, NOW)?.code).toBe('verification_code.not_found')
+    expect(refusesVerificationCode(undefined, address, NOW)?.code).toBe('verification_code.not_found')
     const phone = { type: 'phone', value: '123' } as const
-    expect(refusesPasscode({ ...attempted, email: null, phone: '124' }, phone, NOW)?.code).toBe(
+    expect(refusesVerificationCode({ ...attempted, email: null, phone: '124' }, phone, NOW)?.code).toBe(
       'verification_code.phone_mismatch',
     )
   })

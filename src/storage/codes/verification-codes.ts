@@ -2,11 +2,11 @@ import { and, eq, gt, gte, inArray, isNull, lt, lte, ne, type SQL, sql } from 'd
 import type { Refusal } from '../../contract/errors.ts'
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import {
-  PASSCODE_LIFETIME,
-  PASSCODE_TRIES,
-  refusesPasscode,
+  MAX_VERIFICATION_CODE_TRIES,
+  refusesVerificationCode,
+  VERIFICATION_CODE_LIFETIME,
   type VerifiedAddress,
-} from '../../domain/codes/passcodes.ts'
+} from '../../domain/codes/verification-codes.ts'
 import { type Statement, sendTogether } from '../batches.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
@@ -18,10 +18,10 @@ import { passcodes } from '../tables.ts'
  * Verification codes (spec/accounts#verification-code). A code belongs to an interaction and its event, or, for generic
  * codes, to an address alone. Each owner has at most one unused code. The database has its digest (spec/storage#passcodes).
  */
-export type PasscodeOwner = { uid: string; type: InteractionEvent } | { generic: VerifiedAddress }
+export type VerificationCodeOwner = { uid: string; type: InteractionEvent } | { generic: VerifiedAddress }
 
 /** A code as second factor: of its interaction and channel, beside the code of the first proof. */
-export const factorCodeOwner = (uid: string, channel: VerifiedAddress['type']): PasscodeOwner => ({
+export const factorCodeOwner = (uid: string, channel: VerifiedAddress['type']): VerificationCodeOwner => ({
   uid: `${uid}/${channel}`,
   type: 'SignIn',
 })
@@ -32,7 +32,7 @@ const CODES = 10 ** DIGITS
 const FAIR = 2 ** 32 - (2 ** 32 % CODES)
 
 /** Draws its own randomness, for the reason given at `randomId`. */
-export function randomPasscode(): string {
+export function randomVerificationCode(): string {
   for (;;) {
     const [number = FAIR] = crypto.getRandomValues(new Uint32Array(1))
     if (number < FAIR) return String(number % CODES).padStart(DIGITS, '0')
@@ -44,7 +44,7 @@ export function randomPasscode(): string {
  * One batch, so that of twenty at the same time one stays. A batch that the database carries out late does nothing when
  * a newer code was made meanwhile (spec/storage#late-writes). False: there is a newer one, and this one opens nothing.
  */
-export async function createPasscode(
+export async function createVerificationCode(
   { db, seals }: CodeStore,
   tenantId: string,
   { owner, address, code, now, also }: CodeOf & { now: number; also?: Statement },
@@ -86,7 +86,7 @@ export async function createPasscode(
 }
 
 type CodeStore = { db: Database; seals: Seals }
-type CodeOf = { owner: PasscodeOwner; address: VerifiedAddress; code: string }
+type CodeOf = { owner: VerificationCodeOwner; address: VerifiedAddress; code: string }
 
 /**
  * Bound to tenant, owner and address, so that a digest that is copied into another row opens nothing. With the digest
@@ -101,43 +101,43 @@ const digestsOf = (seals: Seals, tenantId: string, { owner, address: { type, val
   ])
 
 /** `digests`: of the code that is tried. */
-export type PasscodeAttempt = CodeOf & { now: number; digests: readonly string[] }
+export type VerificationCodeAttempt = CodeOf & { now: number; digests: readonly string[] }
 
 /** Called before the statement is built, which cannot wait for it. */
-export const passcodeAttempt = async (
+export const verificationCodeAttempt = async (
   seals: Seals,
   tenantId: string,
-  tried: Omit<PasscodeAttempt, 'digests'>,
-): Promise<PasscodeAttempt> => ({ ...tried, digests: await digestsOf(seals, tenantId, tried) })
+  tried: Omit<VerificationCodeAttempt, 'digests'>,
+): Promise<VerificationCodeAttempt> => ({ ...tried, digests: await digestsOf(seals, tenantId, tried) })
 
 /** There is a valid code that an attempt could guess. */
 export const isGuessable = (
   tenantId: string,
-  { owner, address, now }: Omit<PasscodeAttempt, 'code' | 'digests'>,
+  { owner, address, now }: Omit<VerificationCodeAttempt, 'code' | 'digests'>,
 ): Condition =>
   sql`exists (select 1 from ${passcodes} where ${and(
     isUnused(tenantId, owner),
     eq(passcodes[address.type], address.value),
-    gte(passcodes.createdAt, now - PASSCODE_LIFETIME),
-    lt(passcodes.tryCount, PASSCODE_TRIES),
+    gte(passcodes.createdAt, now - VERIFICATION_CODE_LIFETIME),
+    lt(passcodes.tryCount, MAX_VERIFICATION_CODE_TRIES),
   )})`
 
 /**
  * One attempt in one statement (spec/storage#conditional-statements): of many at the same time one is right, and ten are
- * counted. It answers the code as the attempt left it; `refusesPasscode` interprets it. An attempt at a code that is used
+ * counted. It answers the code as the attempt left it; `refusesVerificationCode` interprets it. An attempt at a code that is used
  * up counts as the eleventh, which is how its answer differs from the tenth's. A code that was used or is used up is
  * cleared (spec/accounts#code-check).
  */
-export function attemptPasscode(
+export function attemptVerificationCode(
   db: Database,
   tenantId: string,
-  { owner, address, code, digests, now, condition }: PasscodeAttempt & { condition?: Condition },
+  { owner, address, code, digests, now, condition }: VerificationCodeAttempt & { condition?: Condition },
 ) {
   const isForAddress = sql`${passcodes[address.type]} = ${address.value}`
-  const isAlive = sql`${passcodes.createdAt} >= ${now - PASSCODE_LIFETIME}`
+  const isAlive = sql`${passcodes.createdAt} >= ${now - VERIFICATION_CODE_LIFETIME}`
   // The code itself: the Worker of an earlier version has stored it, in the last ten minutes.
   const isThis = sql`coalesce(${inArray(passcodes.codeDigest, [...digests])}, ${passcodes.code} = ${code})`
-  const isRight = sql`${passcodes.tryCount} < ${PASSCODE_TRIES} and ${isThis}`
+  const isRight = sql`${passcodes.tryCount} < ${MAX_VERIFICATION_CODE_TRIES} and ${isThis}`
   const byOutcome = (outcomes: { right: SQL; wrong: SQL; expired: SQL; foreign: SQL }) => sql`case
     when not coalesce(${isForAddress}, 0) then ${outcomes.foreign}
     when not (${isAlive}) then ${outcomes.expired}
@@ -148,7 +148,7 @@ export function attemptPasscode(
   const kept = (stored: typeof passcodes.code | typeof passcodes.codeDigest) =>
     byOutcome({
       right: sql`null`,
-      wrong: sql`case when ${tryCount} + 1 < ${PASSCODE_TRIES} then ${stored} end`,
+      wrong: sql`case when ${tryCount} + 1 < ${MAX_VERIFICATION_CODE_TRIES} then ${stored} end`,
       expired: sql`null`,
       foreign: sql`${stored}`,
     })
@@ -158,7 +158,7 @@ export function attemptPasscode(
       consumed: byOutcome({ right: sql`1`, wrong: sql`0`, expired: sql`0`, foreign: sql`0` }),
       tryCount: byOutcome({
         right: sql`${tryCount}`,
-        wrong: sql`min(${tryCount} + 1, ${PASSCODE_TRIES + 1})`,
+        wrong: sql`min(${tryCount} + 1, ${MAX_VERIFICATION_CODE_TRIES + 1})`,
         expired: sql`${tryCount}`,
         foreign: sql`${tryCount}`,
       }),
@@ -185,8 +185,13 @@ export async function createGenericCode(
   address: VerifiedAddress,
   now: number,
 ): Promise<string | null> {
-  const code = randomPasscode()
-  const isNewest = await createPasscode(store, tenantId, { owner: { generic: address }, address, code, now })
+  const code = randomVerificationCode()
+  const isNewest = await createVerificationCode(store, tenantId, {
+    owner: { generic: address },
+    address,
+    code,
+    now,
+  })
   return isNewest ? code : null
 }
 
@@ -196,15 +201,20 @@ export async function verifyGenericCode(
   tenantId: string,
   { address, code, now }: { address: VerifiedAddress; code: string; now: number },
 ): Promise<Refusal | null> {
-  const tried = await passcodeAttempt(seals, tenantId, { owner: { generic: address }, address, code, now })
-  const [attempted] = await attemptPasscode(db, tenantId, tried)
-  return refusesPasscode(attempted, address, now)
+  const tried = await verificationCodeAttempt(seals, tenantId, {
+    owner: { generic: address },
+    address,
+    code,
+    now,
+  })
+  const [attempted] = await attemptVerificationCode(db, tenantId, tried)
+  return refusesVerificationCode(attempted, address, now)
 }
 
-const isUnused = (tenantId: string, owner: PasscodeOwner): SQL | undefined =>
+const isUnused = (tenantId: string, owner: VerificationCodeOwner): SQL | undefined =>
   and(isOfOwner(tenantId, owner), eq(passcodes.consumed, false))
 
-function isOfOwner(tenantId: string, owner: PasscodeOwner): SQL | undefined {
+function isOfOwner(tenantId: string, owner: VerificationCodeOwner): SQL | undefined {
   const isOwned =
     'uid' in owner
       ? and(eq(passcodes.interactionJti, owner.uid), eq(passcodes.type, owner.type))
