@@ -60,7 +60,6 @@ const layers: Record<string, readonly string[]> = {
     'bench/main.ts',
     'console/areas/users/search.ts',
     'src/domain/experience/style-sheet.ts',
-    'src/domain/factors/qr-code.ts',
     'src/contract/tenants/hosts.ts',
     'src/contract/interactions/identifiers.ts',
   ],
