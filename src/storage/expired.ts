@@ -2,6 +2,7 @@ import { and, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { ABANDONED } from '../contract/failed-requests.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
+import { DAY, HOUR } from '../contract/time.ts'
 import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../domain/account/address-rules.ts'
 import { VERIFICATION_CODE_LIFETIME } from '../domain/codes/verification-codes.ts'
 import { sendTogether } from './batches.ts'
@@ -24,8 +25,6 @@ import {
   trustedBrowsers,
 } from './tables.ts'
 
-const HOUR = 60 * 60 * 1000
-const DAY = 24 * HOUR
 /** Long after its ten minutes, so that a question about a code that did not work can be answered. */
 const VERIFICATION_CODE_KEPT = DAY
 /** No browser keeps the cookie for longer (RFC 6265bis §5.5). */

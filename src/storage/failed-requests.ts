@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
+import { HOUR } from '../contract/time.ts'
 import { cutText } from '../domain/log-bounds.ts'
 import { readTogether } from './batches.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
@@ -7,7 +8,6 @@ import type { Database } from './database.ts'
 import { failedRequests } from './tables.ts'
 import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './totals.ts'
 
-const HOUR = 60 * 60 * 1000
 const LONGEST_ERROR = 64
 
 /** Requests to the provider that it refused (spec/storage#failed-requests). */

@@ -1,4 +1,5 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
+import { DAY, DAY_SECONDS } from '../contract/time.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 import { withDeadline } from './deadline.ts'
 import { removeSomeKeys } from './removed-keys.ts'
@@ -20,9 +21,9 @@ type Place = { tenantId: string; origin: string; path: string }
 export type PublicDocument = { body: string; contentType: string }
 
 /** After this time without a request a tenant has no copy any more. */
-const KEPT_SECONDS = 30 * 24 * 60 * 60
+const KEPT_SECONDS = 30 * DAY_SECONDS
 /** Written again after this time, so that a copy in use does not expire. */
-const REWRITTEN_AFTER = 24 * 60 * 60 * 1000 // ms
+const REWRITTEN_AFTER = DAY // ms
 const MOST_REMEMBERED = 200
 /** A call to KV for each. */
 const MOST_REMOVED = 100

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { NOT_LOGGED } from '../contract/failed-requests.ts'
+import { HOUR } from '../contract/time.ts'
 import { MOST_UNPROVEN_ROWS } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import type { Database } from './database.ts'
@@ -11,8 +12,6 @@ import {
   logInsertions,
 } from './interactions/interaction-logs.ts'
 import { counters, logs } from './tables.ts'
-
-const HOUR = 60 * 60 * 1000
 
 type UnprovenLogs = Omit<InteractionLogs, 'held'> & { applicationId: string; now: number }
 

@@ -7,10 +7,10 @@ import { buildIfStale, WORKER } from '../../scripts/build.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 import { aliases, META_FILE } from '../../scripts/worker-bundle.mjs'
+import { MINUTE } from '../../src/contract/time.ts'
 import { sourceFiles, sourceTextOf } from '../kit/source-files.ts'
 
 const KB = 1000
-const MINUTE = 60_000
 
 /** The files of a dependency that its alias keeps out of the Worker. */
 const originals: Record<keyof typeof aliases, string> = {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { DAY } from '../../src/contract/time.ts'
 import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../../src/domain/account/address-rules.ts'
 import { VERIFICATION_CODE_LIFETIME } from '../../src/domain/codes/verification-codes.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
@@ -15,8 +16,6 @@ import {
   serviceLogs,
 } from '../../src/storage/tables.ts'
 import { newTenant, newUser, testDatabases } from './databases.ts'
-
-const DAY = 24 * 60 * 60 * 1000
 
 describe.each(testDatabases)('Sweeping on $name', ({ db }) => {
   // The sweep is for all tenants: a year long before any other test keeps them apart.

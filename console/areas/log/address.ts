@@ -1,5 +1,6 @@
+import { MINUTE } from '../../../src/contract/time.ts'
 import { logKeys } from './keys.ts'
-import { type LogFilter, MINUTE } from './logs.ts'
+import type { LogFilter } from './logs.ts'
 
 /** What an address asks for. Its times are minutes, of which the last is asked for to its end. */
 export function filterOf(query: URLSearchParams): LogFilter {

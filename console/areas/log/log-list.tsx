@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { FailedRequests } from '../../../src/contract/failed-requests.schema.ts'
 import { NOT_LOGGED } from '../../../src/contract/failed-requests.ts'
 import { BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID } from '../../../src/contract/product.ts'
+import { HOUR } from '../../../src/contract/time.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
@@ -88,7 +89,7 @@ function NotWritten() {
   const t = useT(texts)
   const { number } = useFormats()
   const { data } = useApi<Count[]>('/failed-requests', { query: NEWEST_NOT_LOGGED })
-  const since = Date.now() - 24 * HOUR_MS
+  const since = Date.now() - 24 * HOUR
   const counts = data?.data.flatMap(({ hour, count }) => (hour > since ? [count] : [])) ?? []
   if (counts.length === 0) return null
   const count = number(counts.reduce((sum, more) => sum + more, 0))
@@ -99,7 +100,6 @@ function NotWritten() {
   )
 }
 
-const HOUR_MS = 60 * 60 * 1000
 const NEWEST_NOT_LOGGED = { endpoint: 'interaction', error: NOT_LOGGED, page: 1, page_size: 100 }
 
 const groups = Object.keys(keyGroups) as KeyGroup[]

@@ -1,8 +1,7 @@
+import { DAY } from '../../../src/contract/time.ts'
 import { keyGroups } from './keys.ts'
 
 /** What is asked most, as parts of the address of the log. */
-
-const DAY = 86_400_000 // ms
 
 /** Every refused step of a sign-in; the code in the row says which were a wrong password. */
 export const failedSignIns = { key: keyGroups.signIns, result: 'Error' } as const

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { MINUTE } from '../../../src/contract/time.ts'
 import type { Batch } from './batches.ts'
 import type { Cursor, Log, LogFilter } from './logs.ts'
 import { merged } from './logs.ts'
@@ -48,7 +49,7 @@ function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Bat
   const [kept, setTail] = useState<Tail>(empty)
   const [failure, setFailure] = useState<unknown>(null)
   /** An empty log is followed from this time on. The minute is room for a clock that is ahead. */
-  const [openedAt] = useState(() => Date.now() - 60_000)
+  const [openedAt] = useState(() => Date.now() - MINUTE)
   const tail = kept.name === name ? kept : empty
   const now = useRef({ filter, tail, older })
   useEffect(() => {

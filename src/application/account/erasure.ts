@@ -1,3 +1,4 @@
+import { DAY } from '../../contract/time.ts'
 import {
   type AccountDeletion,
   dueDeletions,
@@ -23,7 +24,6 @@ import { cancellationEvents, eraseUser } from './deletion.ts'
 
 /** Of one scheduled run, each a batch of its own; the next run goes on. */
 const MOST = 20
-const DAY = 24 * 60 * 60 * 1000 // ms
 
 /** Accounts whose days of grace are over are deleted, and users who signed in are told that theirs stay (spec/accounts#deletion). */
 async function deleteDueAccounts({

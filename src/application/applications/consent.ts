@@ -3,6 +3,7 @@ import type { SeenClient } from '../../contract/applications/unregistered-client
 import type { ConsentDecision } from '../../contract/interactions/interaction.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
 import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import { addConsents, toConsentRows } from '../../storage/applications/consents.ts'
 import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
@@ -27,7 +28,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
 
-const GRANT_SECONDS = 14 * 24 * 3600 // spec/provider#token-lifetimes
+const GRANT_SECONDS = 14 * DAY_SECONDS // spec/provider#token-lifetimes
 const GRANT_ID_LENGTH = 43 // the library's own
 
 const Details = z.object({

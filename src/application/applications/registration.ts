@@ -1,4 +1,5 @@
 import { TOKEN_LENGTH } from '../../contract/applications/client-registration.ts'
+import { DAY } from '../../contract/time.ts'
 import type { RegisteredMetadata } from '../../domain/applications/client-registration.ts'
 import { refusesAttempts } from '../../domain/limits.ts'
 import { openSecret, sealSecret } from '../../storage/applications/application-secrets.ts'
@@ -17,8 +18,6 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /** Clients that register themselves (RFC 7591, spec/provider#client-registration). */
-
-const DAY = 24 * 60 * 60 * 1000
 
 type Registered =
   | { kind: 'registered'; application: ApplicationRow; token: string }

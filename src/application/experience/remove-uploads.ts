@@ -1,3 +1,4 @@
+import { HOUR } from '../../contract/time.ts'
 import { uploadFolder, uploadPrefix, userUploadPrefix } from '../../domain/experience/upload-key.ts'
 import { maskQuoted } from '../../domain/masking.ts'
 import { providerProblem, removeUploads } from '../../outbound/uploads/index.ts'
@@ -11,7 +12,7 @@ import { tenantNetwork } from '../network-limit.ts'
 
 const CALL_TIMEOUT = 5_000 // ms; ours
 /** How long the deletion of a tenant waits for a provider that fails. Ours: it may be mended, and must not last for ever. */
-const FAILING_AT_MOST = 60 * 60 * 1000 // ms
+const FAILING_AT_MOST = HOUR // ms
 
 /** `failing` is tried again by the next step; `left` is not. */
 export type OwnUploads = 'removed' | 'more' | 'failing' | 'left'

@@ -1,3 +1,4 @@
+import { HOUR } from '../../contract/time.ts'
 import { base64UrlOf, challengeIn } from '../../domain/passkeys/passkeys.ts'
 import type { Label } from '../../storage/seal.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -22,7 +23,7 @@ export const conditionalLabel = (tenantId: string, userId: string, place: string
   `passkey-conditional/${tenantId}/${userId}/${place}`
 
 /** An interaction's hour: a field that offers passkeys may wait as long. */
-export const CHALLENGE_LIFETIME = 60 * 60 * 1000
+export const CHALLENGE_LIFETIME = HOUR
 
 export const newChallenge = async ({ seals, now }: Sealing, label: Label): Promise<string> =>
   base64UrlOf(await seals.seal(label, { exp: now() + CHALLENGE_LIFETIME }))

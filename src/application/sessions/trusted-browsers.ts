@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { refuseWith } from '../../contract/refused.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
 import { existingMembersQuery } from '../../storage/access/role-links.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -21,7 +22,7 @@ import type { CookieChange } from '../request.ts'
 
 /** Sealed: a client can neither claim an earlier sign-in nor read who signed in (spec/accounts#trusted-browser). */
 export const TRUSTED_BROWSER_COOKIE = '_known'
-const KEPT_SECONDS = 400 * 24 * 60 * 60 // RFC 6265bis §5.5: no browser keeps a cookie for longer
+const KEPT_SECONDS = 400 * DAY_SECONDS // RFC 6265bis §5.5: no browser keeps a cookie for longer
 /** Enough for a browser that several users share, and few enough for a cookie. Ours. */
 const MOST_USERS = 5
 

@@ -1,3 +1,4 @@
+import { DAY, HOUR } from '../../contract/time.ts'
 import { sealOpenSecrets } from '../../storage/applications/application-secrets.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { deleteExpired, deleteOldLogs } from '../../storage/expired.ts'
@@ -17,10 +18,8 @@ const SWEEP_ROUNDS = 20
 /** Milliseconds: a slow run ends before the next begins, which goes on. */
 const SWEEP_TIME = 40_000
 
-const DAY = 24 * 60 * 60 * 1000 // ms
-
 /** How far back the sweep looks for rows of revoked users that were not deleted after the answer. Ours. */
-const REVOKED_WITHIN = 60 * 60 * 1000 // ms
+const REVOKED_WITHIN = HOUR // ms
 
 /** Every minute: deliveries that are due, then expired rows (spec/storage#sweeps). */
 export async function runScheduledMaintenance({

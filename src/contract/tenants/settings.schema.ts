@@ -6,6 +6,7 @@ import { PasskeySettingsSchema } from '../passkeys/passkeys.schema.ts'
 import { forEachLimit, RATE_LIMITS, type RateLimitName } from '../rate-limits.ts'
 import { MOST_REMEMBER_DAYS } from '../sessions/remember-days.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
+import { DAY_SECONDS } from '../time.ts'
 import {
   accountExistences,
   DEFAULT_TENANT_SETTINGS as defaults,
@@ -22,7 +23,7 @@ import {
 } from './settings.ts'
 
 const Seconds = (longest: number) => z.int().min(1).max(longest)
-const Lock = Seconds(24 * 60 * 60)
+const Lock = Seconds(DAY_SECONDS)
 
 const limitOf = (name: RateLimitName) =>
   z

@@ -1,10 +1,9 @@
 /** What makes a sign-in unusual for its account (spec/accounts#risk-rules). Pure. */
+
 import type { AddressFactor } from '../../contract/interactions/interaction.ts'
 import type { RiskRule } from '../../contract/tenants/settings.ts'
+import { DAY, HOUR } from '../../contract/time.ts'
 import { distanceBetween, type SignInPlace } from './sign-in-place.ts'
-
-const HOUR = 60 * 60 * 1000 // ms
-const DAY = 24 * HOUR
 
 /** For how long a country counts as known, and its row is kept beside newer ones. Ours. */
 export const COUNTRY_KNOWN = 90 * DAY

@@ -1,5 +1,6 @@
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { type HostTable, TENANT_LABEL } from '../../contract/tenants/hosts.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
 
 /** Which tenant a host names, and the origin of a tenant (spec/storage#tenant-hosts, ADR-0020). */
 
@@ -197,7 +198,7 @@ export function strictTransport(
   return `max-age=${YEAR_SECONDS}${wantsSecureSubdomains(host, hosts) ? '; includeSubDomains' : ''}`
 }
 
-const YEAR_SECONDS = 365 * 24 * 60 * 60
+const YEAR_SECONDS = 365 * DAY_SECONDS
 
 /**
  * Whether the operator wants https at all names below a host, too (spec/pages#hsts). The entry that gives a host to a tenant

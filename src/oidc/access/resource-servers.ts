@@ -8,6 +8,7 @@ import {
   SERVICE_SCOPES,
   SERVICES_RESOURCE,
 } from '../../contract/product.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
 import { FAPI_ALGORITHM } from '../../domain/applications/fapi.ts'
 import {
   isBuiltInResource,
@@ -93,7 +94,7 @@ export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   return token.ttlPercentagePassed() >= ROTATED_AT
 }
 
-const LONGEST_ROTATION = 365.25 * 24 * 60 * 60 // seconds, the library's default
+const LONGEST_ROTATION = 365.25 * DAY_SECONDS // seconds, the library's default
 const ROTATED_AT = 70 // per cent of the lifetime (spec/provider#refresh-token-rotation)
 
 function isRefused(ctx: KoaContextWithOIDC, client: Client): boolean {

@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '../../contract/product.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
 import { documentProblem } from '../../domain/applications/document-address.ts'
 import { readBoundedBody } from '../bounded-body.ts'
 import type { Network } from '../connector-context.ts'
@@ -26,7 +27,7 @@ const TIMEOUT_MS = 2_500
 
 /** However short or long its headers say, in seconds. */
 const SHORTEST_FRESHNESS = 30
-const LONGEST_FRESHNESS = 24 * 60 * 60
+const LONGEST_FRESHNESS = DAY_SECONDS
 
 /** The only way in which this server reads an address that a client names: guarded, bounded and without redirects. */
 export async function fetchClientDocument(address: string, call: DocumentCall): Promise<ClientDocument> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HOUR } from '../../contract/time.ts'
 import { bytesToBase64 } from '../base64.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { OptionalEndpoint, optionalItem, RequiredText, requiredItem } from '../fields.ts'
@@ -148,7 +149,7 @@ async function sign(
   return { ...parameters, sign: bytesToBase64(new Uint8Array(signature)) }
 }
 
-const CHINA = 8 * 60 * 60_000 // ms ahead of UTC
+const CHINA = 8 * HOUR // ms ahead of UTC
 
 /** `2026-01-31 23:59:59`. */
 const timeInChina = (now: number) => new Date(now + CHINA).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,5 +1,6 @@
 import { discoveryRequest, processDiscoveryResponse } from 'oauth4webapi'
 import { z } from 'zod'
+import { MINUTE } from '../../contract/time.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { WebEndpoint } from '../fields.ts'
 import { readShape } from '../provider-answer.ts'
@@ -15,7 +16,7 @@ const Metadata = z.object({
 })
 export type Metadata = z.infer<typeof Metadata>
 
-const REMEMBERED = 10 * 60_000 // ms; spec/connectors#oidc
+const REMEMBERED = 10 * MINUTE // ms; spec/connectors#oidc
 const MOST_ISSUERS = 100
 
 const known = new BoundedMap<string, { readAt: number; metadata: Metadata }>(MOST_ISSUERS)

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { DAY } from '../../contract/time.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
-import { DAY, type Remembrance } from '../../domain/sessions/remembered-browser.ts'
+import type { Remembrance } from '../../domain/sessions/remembered-browser.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'

@@ -1,6 +1,7 @@
 import { Activity } from '../../../client/account/activity.tsx'
 import { NotMe } from '../../../client/account/not-me.tsx'
 import type { AccountText } from '../../contract/account/account-catalogue.ts'
+import { DAY } from '../../contract/time.ts'
 import {
   type ActivityKind,
   activityKind,
@@ -13,7 +14,7 @@ import { deviceOf } from '../../domain/user-agent.ts'
 import { ACTIVITY_PAGE, activityQueries } from '../../storage/account/activity-list.ts'
 import type { AccountPage } from './page.ts'
 
-const SHOWN_FOR = 90 * 24 * 60 * 60 * 1000 // ms, as long as the log is kept by default (spec/storage#retention)
+const SHOWN_FOR = 90 * DAY // ms, as long as the log is kept by default (spec/storage#retention)
 
 const texts = {
   signIn: 'did_sign_in',

@@ -3,6 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { AccountCookie } from '../../application/sessions/account-session.ts'
 import { StoredConnectorSession } from '../../contract/interactions/interaction.schema.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
+import { HOUR_SECONDS } from '../../contract/time.ts'
 import { expireCookie, openSealedCookie, setCookie } from '../cookies.ts'
 
 /** The cookies of the account centre (spec/account-centre#cookies), sealed for their tenant. */
@@ -37,7 +38,7 @@ type Values = {
 }
 type Kind = keyof Values
 
-const MAX_AGE = 60 * 60 // seconds, as long as an interaction
+const MAX_AGE = HOUR_SECONDS // as long as an interaction
 
 /** The session's own cookie ends with the browser, and counts as long as that of the provider. */
 const kinds: { readonly [K in Kind]: { schema: z.ZodType<Values[K]>; maxAge: number | undefined } } = {

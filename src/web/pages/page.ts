@@ -4,6 +4,7 @@ import type { PhraseKey } from '../../../client/context/phrases.ts'
 import { cookieAttributes, hostCookie } from '../../contract/cookie-names.ts'
 import { LANGUAGE_COOKIE } from '../../contract/experience/languages.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
 import { NAVIGATION_STATE_SECONDS, navigationCookieName } from '../../storage/interactions/interactions.ts'
 import { setCookie } from '../cookies.ts'
 import { imageSources, newNonce, originsOf, securityHeaders } from '../security-headers.ts'
@@ -15,7 +16,7 @@ import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION } from './page-guard.ts'
 import type { PageValues } from './page-template.ts'
 
-const YEAR_SECONDS = 365 * 24 * 60 * 60
+const YEAR_SECONDS = 365 * DAY_SECONDS
 
 /** A page that the guard has let in: from its template, if it is alike for all users (ADR-0045). */
 export async function enteredPage(context: PageContext): Promise<Response> {

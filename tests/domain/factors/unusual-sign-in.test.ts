@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
 import { isRefusal } from '../../../src/contract/refused.ts'
 import { type SecondFactorPolicy, secondFactorPolicies } from '../../../src/contract/tenants/settings.ts'
+import { HOUR } from '../../../src/contract/time.ts'
 import { decideFactor, withAddressChallenge } from '../../../src/domain/factors/factor-decision.ts'
 import type { SecondFactorFacts } from '../../../src/domain/factors/second-factor.ts'
 import { assumingUnusual, risksOf } from '../../../src/domain/factors/second-factor-policy.ts'
@@ -179,7 +180,6 @@ describe('an account without a factor', () => {
 })
 
 describe('a factor that was added lately', () => {
-  const HOUR = 60 * 60 * 1000
   const now = 100 * HOUR
   const [young, old] = [now - 71 * HOUR, now - 72 * HOUR]
   const asksFor = (...factors: string[]) => [required, { factors, mayRemember: false, unusual: true }]

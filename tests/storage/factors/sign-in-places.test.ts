@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { DAY, HOUR } from '../../../src/contract/time.ts'
 import type { SignInPlace } from '../../../src/domain/factors/sign-in-place.ts'
 import { COUNTRY_KNOWN, MOST_COUNTRIES } from '../../../src/domain/factors/sign-in-risk.ts'
 import { sendTogether } from '../../../src/storage/batches.ts'
@@ -27,7 +28,6 @@ import { newApplication, newTenant, newUser, TEST_NOW, testDatabases } from '../
 
 const berlin: SignInPlace = { country: 'DE', coordinates: { latitude: 52.5, longitude: 13.4 } }
 const somewhere: SignInPlace = { country: null, coordinates: null }
-const DAY = 24 * 60 * 60 * 1000
 
 type Owner = { tenantId: string; userId: string }
 
@@ -98,7 +98,6 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
   })
 
   it('come with a browser that is known: since before a reset, or by a sign-in after it', async () => {
-    const HOUR = DAY / 24
     const owner = await newOwner(db)
     const isOwn = and(eq(trustedBrowsers.tenantId, owner.tenantId), eq(trustedBrowsers.browserId, 'b'))
     await db.update(users).set({ revokedAt: TEST_NOW }).where(eq(users.id, owner.userId))
