@@ -11,6 +11,9 @@ import { PendingValue } from '../ui/button.tsx'
 /** Of the heading, which names the main form of its page: a screen reader that comes to a field says both. */
 export const HEADING_ID = 'heading'
 
+/** By field: a field whose problem is solved has none. */
+type ShownProblems = Readonly<Record<string, string | undefined>>
+
 /**
  * A form whose journey runs here with script, and on the server without it: a plain form with an address at all times
  * (spec/pages#forms-without-script). `resolve` may solve the only problem by a question, as with terms not agreed to.
@@ -31,7 +34,7 @@ export function JourneyForm({
   /** After a journey, unless it has left the page. */
   onReaction?: (reaction: Reaction) => void
   resolve?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
-  children: (problems: FieldProblems) => ReactNode
+  children: (problems: ShownProblems) => ReactNode
 }) {
   const boot = useBoot()
   const t = useT()
@@ -44,7 +47,7 @@ export function JourneyForm({
     isMain && boot.notice?.kind === 'inline' && boot.notice.field !== null
       ? { [boot.notice.field]: boot.notice.message }
       : {}
-  const [problems, setProblems] = useState<FieldProblems>(serverProblems)
+  const [problems, setProblems] = useState<ShownProblems>(serverProblems)
   const [wasTried, setTried] = useState(false)
   const [pressed, setPressed] = useState('')
   // What a dialog or a link has begun is under way in the main form.
@@ -94,9 +97,7 @@ export function JourneyForm({
     if (!wasTried || !(target instanceof HTMLInputElement)) return
     const values = valuesOf(currentTarget)
     const { [target.name]: problem } = await validate(values, { ...boot, path, search, navigation })
-    setProblems(({ [target.name]: _, ...others }) =>
-      problem ? { ...others, [target.name]: problem } : others,
-    )
+    setProblems((others) => ({ ...others, [target.name]: problem }))
   }
 
   return (

@@ -1,16 +1,11 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { useBoot, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { Button } from '../ui/button.tsx'
 import { useSocialConnectors } from './social-connectors.ts'
 import { SocialLogo } from './social-logo.tsx'
 
-type FormParts = {
-  validate?: AsyncValidator
-  resolve?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
-  children?: (problems: FieldProblems) => ReactNode
-}
+type FormParts = Partial<Pick<ComponentProps<typeof JourneyForm>, 'validate' | 'resolve' | 'children'>>
 
 /** More than these are a row of icons. */
 const MOST_IN_WORDS = 3 // spec/pages#social-buttons
