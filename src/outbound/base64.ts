@@ -1,7 +1,5 @@
 /** Of the UTF-8 of a text: `btoa` takes Latin-1 alone. */
-export const textToBase64 = (text: string) => bytesToBase64(new TextEncoder().encode(text))
-
-export const bytesToBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
+export const textToBase64 = (text: string) => new TextEncoder().encode(text).toBase64()
 
 /** RFC 7617. */
 export const basicAuthorization = (user: string, password: string) =>

@@ -121,5 +121,5 @@ export function originsOf(addresses: readonly (string | null)[]): string[] {
 
 /** Unguessable, and new for every page. */
 export function newNonce(): string {
-  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
+  return crypto.getRandomValues(new Uint8Array(16)).toBase64()
 }

@@ -1,5 +1,6 @@
 import { HOUR } from '../../contract/time.ts'
-import { base64UrlOf, challengeIn } from '../../domain/passkeys/passkeys.ts'
+import { toBase64Url } from '../../domain/base64url.ts'
+import { challengeIn } from '../../domain/passkeys/passkeys.ts'
 import type { Label } from '../../storage/seal.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -26,7 +27,7 @@ export const conditionalLabel = (tenantId: string, userId: string, place: string
 export const CHALLENGE_LIFETIME = HOUR
 
 export const newChallenge = async ({ seals, now }: Sealing, label: Label): Promise<string> =>
-  base64UrlOf(await seals.seal(label, { exp: now() + CHALLENGE_LIFETIME }))
+  toBase64Url(await seals.seal(label, { exp: now() + CHALLENGE_LIFETIME }))
 
 /** The challenge that was signed, if it is one of ours for this label, and when it was made; it may have been used before. */
 export async function openChallenge(

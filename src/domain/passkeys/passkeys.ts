@@ -1,6 +1,8 @@
 /** The verdict about a passkey whose signature is right (spec/accounts#passkey-verification). Pure. */
+
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { AcceptedPasskeys } from '../../contract/passkeys/passkeys.ts'
+import { toBase64Url } from '../base64url.ts'
 
 /** Why a passkey is not accepted; the audit log says it. */
 export type PasskeyProblem =
@@ -49,7 +51,7 @@ export function challengeIn(clientDataJSON: string): string | null {
   }
 }
 
-// Also where the runtime has no Base64 of its own for bytes.
+// Refuses what is no base64url, which `Buffer` would skip. Node has `Uint8Array.fromBase64` from version 25 on.
 function textOf(base64Url: string): string {
   const data = atob(base64Url.replaceAll('-', '+').replaceAll('_', '/'))
   return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(data, (byte) => byte.charCodeAt(0)))
@@ -66,7 +68,7 @@ type NamedUser = {
 /** What authenticators show of a user (WebAuthn §5.4.3). `id` is the user handle. */
 export function passkeyUser(user: NamedUser): { id: string; name: string; displayName: string } {
   const name = user.username ?? user.primaryEmail ?? user.primaryPhone ?? user.name ?? user.id
-  return { id: base64UrlOf(user.id), name, displayName: user.name ?? name }
+  return { id: toBase64Url(user.id), name, displayName: user.name ?? name }
 }
 
 /** What the tenant knows of a user, for signals to authenticators. */
@@ -77,9 +79,4 @@ export function acceptedPasskeys(
 ): AcceptedPasskeys {
   const { id, ...names } = passkeyUser(user)
   return { rpId, userId: id, ...names, credentialIds: [...credentialIds] }
-}
-
-export function base64UrlOf(text: string): string {
-  const data = btoa(String.fromCharCode(...new TextEncoder().encode(text)))
-  return data.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -1,4 +1,3 @@
-import { bytesToBase64 } from '../base64.ts'
 import { hmacOf } from '../hmac.ts'
 import type { MessageContext } from './message.ts'
 import { postToProvider } from './message-call.ts'
@@ -31,7 +30,7 @@ export async function aliyunCall(call: AliyunCall, context: MessageContext): Pro
     {
       url: call.endpoint,
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: `${query}&Signature=${encode(bytesToBase64(signature))}`,
+      body: `${query}&Signature=${encode(signature.toBase64())}`,
     },
     context,
   )

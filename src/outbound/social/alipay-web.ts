@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { HOUR } from '../../contract/time.ts'
-import { bytesToBase64 } from '../base64.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { OptionalEndpoint, optionalItem, RequiredText, requiredItem } from '../fields.ts'
 import { readJson, readShape } from '../provider-answer.ts'
@@ -146,7 +145,7 @@ async function sign(
     .map((name) => `${name}=${parameters[name]}`)
     .join('&')
   const signature = await crypto.subtle.sign(key.algorithm, key, new TextEncoder().encode(text))
-  return { ...parameters, sign: bytesToBase64(new Uint8Array(signature)) }
+  return { ...parameters, sign: new Uint8Array(signature).toBase64() }
 }
 
 const CHINA = 8 * HOUR // ms ahead of UTC

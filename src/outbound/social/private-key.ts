@@ -45,7 +45,7 @@ function encodeItem(tag: number, content: readonly number[]): Bytes {
 
 function decodeBase64(base64: string): Bytes | null {
   try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    return Uint8Array.fromBase64(base64)
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-import { base64url } from 'jose'
+import { toBase64Url } from '../../domain/base64url.ts'
 import type { Network } from '../connector-context.ts'
 import type { SocialContext } from './social.ts'
 
@@ -23,5 +23,5 @@ export const socialContext = ({
   timeout: TIMEOUT,
   deadline: AbortSignal.timeout(ALL_CALLS_MS),
   allowPrivateTargets: settings.environment === 'development',
-  random: () => base64url.encode(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))),
+  random: () => toBase64Url(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))),
 })

@@ -1,4 +1,3 @@
-import { bytesToBase64 } from '../base64.ts'
 import { hmacOf } from '../hmac.ts'
 import {
   addressBelow,
@@ -95,7 +94,7 @@ export function readConnectionString(text: string): Account | string {
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
-    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+    const bytes = Uint8Array.fromBase64(base64)
     return bytes.length > 0 ? bytes : null
   } catch {
     return null
@@ -129,7 +128,7 @@ async function signedCall(account: Account, call: BlobCall, context: UploadConte
     'x-ms-version': API_VERSION,
   }
   const signature = await hmacOf('SHA-256', account.key, textToSign(account.name, { ...call, headers }))
-  const authorization = `SharedKey ${account.name}:${bytesToBase64(signature)}`
+  const authorization = `SharedKey ${account.name}:${signature.toBase64()}`
   const sent = { ...headers, ...(contentType && { 'content-type': contentType }), authorization }
   return callProvider({ method, url: url.href, headers: sent, ...(body && { body }) }, context)
 }

@@ -215,13 +215,13 @@ function saltAndHash(match: RegExpExecArray | null): { salt: Uint8Array; hash: U
 
 function fromBase64(text: string): Uint8Array | null {
   try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+    return Uint8Array.fromBase64(text)
   } catch {
     return null
   }
 }
 
-const base64 = (given: Uint8Array) => btoa(String.fromCharCode(...given)).replaceAll('=', '')
+const base64 = (bytes: Uint8Array) => bytes.toBase64({ omitPadding: true })
 
 /** Keyboards differ in how they write the same character (NIST SP 800-63B-4 §3.1.1.2). */
 const composed = (password: string) => password.normalize('NFC')

@@ -9,6 +9,7 @@ import { isRecord } from '../../contract/is-record.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { returnUrl } from '../../domain/account/account-link.ts'
+import { toBase64Url } from '../../domain/base64url.ts'
 import { VERIFICATION_LIFETIME } from '../../domain/sessions/verification.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { formClient, type InProcessFetch } from '../in-process.ts'
@@ -64,8 +65,7 @@ export async function beginSignIn(
   return redirectTo(`/oidc/auth?${query}`, visit.request.method === 'POST' ? 303 : 302, cookies)
 }
 
-const randomText = () =>
-  crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: 'base64url', omitPadding: true })
+const randomText = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
 
 /** The provider's answer. A code is redeemed in this Worker and leads back to the page that was asked for. */
 export async function finishSignIn(
