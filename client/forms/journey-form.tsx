@@ -39,6 +39,7 @@ export function JourneyForm({
   const boot = useBoot()
   const t = useT()
   const { path, search, navigation } = useHere()
+  const bootHere = { ...boot, path, search, navigation }
   const address = useAddress()
   const { run, running, dismissProblem } = useReactions()
   const isHydrated = useHydrated()
@@ -67,7 +68,7 @@ export function JourneyForm({
     if (running) return
     setTried(true)
     const button = (event.nativeEvent as SubmitEvent).submitter
-    const newProblems = await validate(valuesOf(element), { ...boot, path, search, navigation })
+    const newProblems = await validate(valuesOf(element), bootHere)
     if (Object.keys(newProblems).length > 0 && !(await resolve?.(newProblems, element)))
       return show(newProblems)
 
@@ -95,8 +96,7 @@ export function JourneyForm({
   /** Once the form was submitted, a field is validated when it loses the focus (spec/pages#validation). */
   async function validateField({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
     if (!wasTried || !(target instanceof HTMLInputElement)) return
-    const values = valuesOf(currentTarget)
-    const { [target.name]: problem } = await validate(values, { ...boot, path, search, navigation })
+    const { [target.name]: problem } = await validate(valuesOf(currentTarget), bootHere)
     setProblems((others) => ({ ...others, [target.name]: problem }))
   }
 
