@@ -1,5 +1,5 @@
 import type { Experience } from '../contract/experience/experience.ts'
-import { picturesIn } from '../domain/experience/experience-pictures.ts'
+import { picturesIn } from '../domain/experience/pictures.ts'
 
 /** What a page may load, and which pages may show it (spec/pages#csp). Pages need no inline script, and their styles carry a nonce. */
 export type PagePolicy = {

@@ -1,7 +1,7 @@
 import type { AdministratorInvitation } from '../../contract/access/administrator-invitations.schema.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { isInternalRole } from '../../domain/access/role-rules.ts'
+import { isInternalRole } from '../../domain/access/administration.ts'
 import { insertInvitation } from '../../storage/access/administrator-invitations.ts'
 import { roleQuery } from '../../storage/access/role-list.ts'
 import { commitRepeatable } from '../../storage/commit.ts'

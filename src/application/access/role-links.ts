@@ -1,6 +1,6 @@
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { isInternalRole } from '../../domain/access/role-rules.ts'
+import { isInternalRole } from '../../domain/access/administration.ts'
 import {
   ensureLinks,
   existingLinksQuery,

@@ -1,5 +1,5 @@
 import { refuseWith } from '../../contract/refused.ts'
-import { isInternalRole } from '../../domain/access/role-rules.ts'
+import { isInternalRole } from '../../domain/access/administration.ts'
 import { existingMembersQuery, insertLinks } from '../../storage/access/role-links.ts'
 import {
   getRole,

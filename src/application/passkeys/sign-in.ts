@@ -1,9 +1,8 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
-import { toBase64Url } from '../../domain/base64url.ts'
 import { refusesAttempts } from '../../domain/limits.ts'
-import { refusePasskey, refusesSignedFacts } from '../../domain/passkeys/passkeys.ts'
+import { refusePasskey, refusesSignedFacts, userHandleOf } from '../../domain/passkeys/passkeys.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { firstUseOf } from '../../storage/interactions/single-use.ts'
@@ -104,7 +103,7 @@ export async function acceptPasskey(
   // A sign-in in which the passkey names the user has to say which (WebAuthn §7.2); a second factor is asked of a known one. The
   // name that another product gave the user is not known here. It is not signed.
   const isOfUser =
-    userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === toBase64Url(userId)
+    userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === userHandleOf(userId)
   const { verifiedAssertion } = await import('../../outbound/passkeys/webauthn.ts')
   const signed = isOfUser ? await verifiedAssertion(assertion, { origin, rpId, publicKey }) : null
   if (!signed) throw new RefusalError(refusePasskey('signature'))

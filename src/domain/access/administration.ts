@@ -1,5 +1,6 @@
 import { managementScopeNames } from '../../contract/access/management-scopes.ts'
 import {
+  ADMIN_ROLE,
   MANAGEMENT_RESOURCE,
   MANAGEMENT_SCOPE,
   SERVICES_RESOURCE,
@@ -33,3 +34,8 @@ export function lackedScopes(
   })
   return [...new Set(needed)].filter((name) => !own.has(name))
 }
+
+const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(/(?<=:)/)
+
+/** Internal roles are part of the product: operators cannot create them, and lists leave them out (spec/management#internal-roles). */
+export const isInternalRole = (name: string): boolean => name.toLowerCase().startsWith(INTERNAL_PREFIX)

@@ -2,7 +2,7 @@
 import type { Interaction, PasskeyProof, Proof } from '../../contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
 import { channelsOfReset } from '../passwords/password-reset.ts'
-import { isOfProfile } from './profile-proofs.ts'
+import { isOfProfile } from './proofs.ts'
 
 /** Values of `acr`, the weakest first. `phr` is that of OpenID Connect Extended Authentication Profile ACR Values 1.0 §2. */
 export const authenticationLevels = ['urn:vestibule:acr:1fa', 'urn:vestibule:acr:2fa', 'phr'] as const

@@ -22,8 +22,7 @@ import {
 import { isSecondFactor, provenEnrolment, refusesWithoutEnrolment } from '../factors/second-factor.ts'
 import { demandFor } from '../factors/second-factor-policy.ts'
 import type { Account } from './accounts.ts'
-import { isOfProfile } from './profile-proofs.ts'
-import { isStale, withoutStaleProofs } from './stale-proofs.ts'
+import { isOfProfile, isStale, withoutStaleProofs } from './proofs.ts'
 import { columnsFor, type NewUser, provenChannels, type Verified, verifiedBy } from './submit-columns.ts'
 import { accountBy, type SubmitFacts } from './submit-facts.ts'
 import { canSignInWith, completedProfile, profileProblem } from './submit-profile.ts'
@@ -200,4 +199,26 @@ function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
     if (value && accountBy({ by: type, value }, facts)) return { relatedUser: { type, value } }
   }
   return {}
+}
+
+/**
+ * The interaction with what its outcome was decided on: second factors where one was asked for and shown, a new
+ * authenticator app where the outcome writes it. The level of the sign-in counts nothing else (spec/provider#authentication-levels).
+ */
+export const withCountedProofs = (interaction: Interaction, outcome: SubmitOutcome): Interaction => ({
+  ...interaction,
+  enrolment: writtenEnrolment(outcome),
+  proofs: hasProvenFactor(outcome)
+    ? interaction.proofs
+    : interaction.proofs.filter((proof) => !isSecondFactor(proof)),
+})
+
+const hasProvenFactor = (outcome: SubmitOutcome) =>
+  outcome.kind === 'signIn' && outcome.factor?.kind === 'proven'
+
+function writtenEnrolment(outcome: SubmitOutcome): ProvenEnrolment | undefined {
+  if (outcome.kind === 'register') return outcome.enrolment
+  return outcome.kind === 'signIn' && outcome.factor?.kind === 'missing'
+    ? outcome.factor.enrolment
+    : undefined
 }

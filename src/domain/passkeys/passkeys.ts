@@ -68,8 +68,11 @@ type NamedUser = {
 /** What authenticators show of a user (WebAuthn §5.4.3). `id` is the user handle. */
 export function passkeyUser(user: NamedUser): { id: string; name: string; displayName: string } {
   const name = user.username ?? user.primaryEmail ?? user.primaryPhone ?? user.name ?? user.id
-  return { id: toBase64Url(user.id), name, displayName: user.name ?? name }
+  return { id: userHandleOf(user.id), name, displayName: user.name ?? name }
 }
+
+/** By this authenticators know a user (WebAuthn §5.4.3). */
+export const userHandleOf = (userId: string): string => toBase64Url(userId)
 
 /** What the tenant knows of a user, for signals to authenticators. */
 export function acceptedPasskeys(

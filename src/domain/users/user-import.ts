@@ -1,6 +1,6 @@
 /** Which users of an import are created, which exist already, and which are refused (spec/management#user-import). */
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
-import { isInternalRole } from '../access/role-rules.ts'
+import { isInternalRole } from '../access/administration.ts'
 import { asciiLowerCase } from '../interactions/accounts.ts'
 
 /** The identifiers of a user. */
