@@ -90,11 +90,11 @@ const only = (name: string): CountedNetwork => ({ name, factor: 1 })
 const GROUP_BITS = 16
 
 function prefixOf(groups: readonly number[], bits: number): string {
-  const kept = groups.slice(0, Math.ceil(bits / GROUP_BITS)).map((group, index) => {
+  const prefix = groups.slice(0, Math.ceil(bits / GROUP_BITS)).map((group, index) => {
     const dropped = Math.max(0, (index + 1) * GROUP_BITS - bits)
     return ((group >> dropped) << dropped).toString(16)
   })
-  return `${kept.join(':')}::/${bits}`
+  return `${prefix.join(':')}::/${bits}`
 }
 
 /**

@@ -59,16 +59,16 @@ function cutIn(value: unknown, longest: number): unknown {
 /** As many entries as fit, each in the parts that do. */
 function fitting(value: object, room: number): object {
   const isList = Array.isArray(value)
-  const kept: [string, unknown][] = []
+  const fittedEntries: [string, unknown][] = []
   let left = room - 2 // the brackets
   for (const [name, item] of Object.entries(value)) {
     const before = (isList ? 0 : sizeOf(name) + 1) + 1 // colon and comma
     const fitted = fittingValue(item, left - before)
     if (fitted === undefined) continue
-    kept.push([name, fitted])
+    fittedEntries.push([name, fitted])
     left -= before + sizeOf(fitted)
   }
-  return isList ? kept.map(([, item]) => item) : Object.fromEntries(kept)
+  return isList ? fittedEntries.map(([, item]) => item) : Object.fromEntries(fittedEntries)
 }
 
 function fittingValue(value: unknown, room: number): unknown {

@@ -59,12 +59,12 @@ export function returnUrl(
   { page, result }: { page: string; result: AccountResult },
 ): string {
   const isTold = taskOf(page) !== undefined || result === 'unavailable'
-  const given = new URLSearchParams({
+  const query = new URLSearchParams({
     ...(isTold && !isThirdParty && { account_result: result }),
     ...(state !== null && { state }),
   }).toString()
   const back = new URL(redirectUri)
-  if (given) back.search = [back.search, given].filter(Boolean).join('&')
+  if (query) back.search = [back.search, query].filter(Boolean).join('&')
   return back.href
 }
 

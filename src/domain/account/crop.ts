@@ -27,8 +27,8 @@ export function draggedCrop(picture: Size, crop: Crop, by: { x: number; y: numbe
 }
 
 /** The middle of the square stays where it is, as far as the picture goes. */
-export function zoomedCrop(picture: Size, crop: Crop, wanted: number): Crop {
-  const zoom = within(wanted, 1, LARGEST_ZOOM)
+export function zoomedCrop(picture: Size, crop: Crop, newZoom: number): Crop {
+  const zoom = within(newZoom, 1, LARGEST_ZOOM)
   const before = croppedSquare(picture, crop)
   const { side } = croppedSquare(picture, { ...crop, zoom })
   const moved = (before.side - side) / 2

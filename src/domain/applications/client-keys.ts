@@ -43,7 +43,7 @@ const isSecret = (key: unknown): boolean =>
   isRecord(key) && (key.kty === 'oct' || secretParts.some((part) => key[part] !== undefined))
 
 function isSigning({ use, alg, key_ops: operations }: Record<string, unknown>): boolean {
-  const isKnown = alg === undefined || clientAssertionAlgorithms.some((known) => known === alg)
+  const isKnown = alg === undefined || clientAssertionAlgorithms.some((supported) => supported === alg)
   const verifies = operations === undefined || (Array.isArray(operations) && operations.includes('verify'))
   return isKnown && verifies && (use === undefined || use === 'sig')
 }

@@ -63,13 +63,13 @@ function named(declaration: string): { name?: string } {
 
 /** A variable may need another one. */
 function withoutUnusedNames(rules: readonly StyleRule[]): StyleRule[] {
-  const kept = new Set(rules.filter(({ name }) => name === undefined))
-  for (let before = -1; before !== kept.size; ) {
-    before = kept.size
-    const text = [...kept].map(({ css }) => css).join('')
-    for (const rule of rules) if (rule.name && text.includes(rule.name)) kept.add(rule)
+  const usedRules = new Set(rules.filter(({ name }) => name === undefined))
+  for (let before = -1; before !== usedRules.size; ) {
+    before = usedRules.size
+    const text = [...usedRules].map(({ css }) => css).join('')
+    for (const rule of rules) if (rule.name && text.includes(rule.name)) usedRules.add(rule)
   }
-  return rules.filter((rule) => kept.has(rule))
+  return rules.filter((rule) => usedRules.has(rule))
 }
 
 /** Neighbours with the same surroundings share them. */

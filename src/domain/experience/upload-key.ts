@@ -52,7 +52,7 @@ const LONGEST = 100
 export function safeFileName(fileName: string, type: ContentType): string {
   const base = fileName.split(/[/\\]/).at(-1) ?? ''
   const dot = base.lastIndexOf('.')
-  const extension = endings[type].find((known) => known === base.slice(dot + 1).toLowerCase())
+  const extension = endings[type].find((ending) => ending === base.slice(dot + 1).toLowerCase())
   const stem = extension ? base.slice(0, dot) : base
   return `${plain(stem) || 'file'}.${extension ?? endings[type][0]}`
 }

@@ -74,8 +74,8 @@ export function factorsOf(
     phone: account.phoneVerified && isFurther('phone', account, interaction),
     email: account.emailVerified && isFurther('email', account, interaction),
   }
-  const held = offered.filter((factor) => factors.includes(factor) && has[factor])
-  return held.length > 0 && holding.backupCodes > 0 ? [...held, 'backupCode'] : held
+  const usable = offered.filter((factor) => factors.includes(factor) && has[factor])
+  return usable.length > 0 && holding.backupCodes > 0 ? [...usable, 'backupCode'] : usable
 }
 
 /** The address to which a code of this sign-in may go; null where it is no factor of the account here. */

@@ -75,8 +75,8 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
   if (disagreement) return disagreement
   const demand = demandFor(null, facts.secondFactor)
   const { maxDeferrals: putOffsLeft, factors } = facts.secondFactor
-  const withoutFactor = (given: Interaction) =>
-    refusesWithoutEnrolment(given, { demand, putOffsLeft, factors })
+  const withoutFactor = (attempt: Interaction) =>
+    refusesWithoutEnrolment(attempt, { demand, putOffsLeft, factors })
   const refusal = withoutFactor(interaction)
   if (refusal) return refusal
   const enrolment = demand === 'none' ? undefined : provenEnrolment(interaction)
@@ -84,10 +84,10 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
   return { kind: 'register', user, enrolment, ...deferralIn(interaction, withoutFactor) }
 }
 
-function signIn(given: Interaction, account: Account, facts: SubmitFacts): SubmitOutcome | Refusal {
-  const interaction = withoutRemovedKeys(given, facts)
+function signIn(submitted: Interaction, account: Account, facts: SubmitFacts): SubmitOutcome | Refusal {
+  const interaction = withoutRemovedKeys(submitted, facts)
   // First: who knows one factor alone learns nothing more of the account.
-  const decide = (given: Interaction) => decideFactor(given, account, facts.secondFactor)
+  const decide = (attempt: Interaction) => decideFactor(attempt, account, facts.secondFactor)
   const factor = decide(interaction)
   if (isRefusal(factor)) return factor
   const problem = profileProblem(interaction, account, facts)
@@ -108,8 +108,8 @@ const withoutRemovedKeys = (interaction: Interaction, { passkeys }: SubmitFacts)
   ),
 })
 
-const deferralIn = (...given: Parameters<typeof isDeferred>) =>
-  isDeferred(...given) ? { isDeferred: true as const } : {}
+const deferralIn = (...attempt: Parameters<typeof isDeferred>) =>
+  isDeferred(...attempt) ? { isDeferred: true as const } : {}
 
 function resetPassword(interaction: Interaction, account: Account): SubmitOutcome | Refusal {
   const { profile } = interaction

@@ -23,23 +23,23 @@ type KnownFacts = { counter: number; isBackupEligible: boolean | null }
 
 /** As a second factor a passkey says that it is there; who holds it was proved before. */
 export function refusesSignedFacts(
-  known: KnownFacts,
+  stored: KnownFacts,
   signed: SignedFacts,
   { needsUser }: { needsUser: boolean },
 ): Refusal | null {
   if (needsUser && !signed.isUserVerified) return refusePasskey('userVerification')
   // WebAuthn §6.1.3: it never changes for a credential.
-  if (signed.isBackupEligible !== (known.isBackupEligible ?? signed.isBackupEligible))
+  if (signed.isBackupEligible !== (stored.isBackupEligible ?? signed.isBackupEligible))
     return refusePasskey('backupEligibility')
-  return isCounterBack(known, signed) ? refusePasskey('counter') : null
+  return isCounterBack(stored, signed) ? refusePasskey('counter') : null
 }
 
 /**
  * WebAuthn §7.2: a counter that does not grow is that of a copy, which a device-bound passkey cannot have. Copies of a
  * synced one count by themselves, or not at all.
  */
-const isCounterBack = (known: KnownFacts, signed: SignedFacts): boolean =>
-  !signed.isBackupEligible && (known.counter > 0 || signed.counter > 0) && signed.counter <= known.counter
+const isCounterBack = (stored: KnownFacts, signed: SignedFacts): boolean =>
+  !signed.isBackupEligible && (stored.counter > 0 || signed.counter > 0) && signed.counter <= stored.counter
 
 /** The challenge that the browser says it signed, as it was sent; null for anything else. */
 export function challengeIn(clientDataJSON: string): string | null {

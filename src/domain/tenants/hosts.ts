@@ -70,8 +70,8 @@ export function tenantNamedBy(url: Host, circumstances: HostCircumstances): stri
   const { host, hostname } = url
   const { hosts, isDevelopment } = circumstances
   if (isRebound(url, circumstances) || consoleNamedBy(url, circumstances) !== null) return null
-  const given = hosts.byHost.get(host)
-  if (given !== undefined) return given
+  const tenantId = hosts.byHost.get(host)
+  if (tenantId !== undefined) return tenantId
   if (!isDevelopment) return tenantBelow(hosts.bases, host)
   return LOOPBACK.test(hostname) ? DEFAULT_TENANT : tenantBelow(localDomains(circumstances), hostname)
 }
@@ -150,8 +150,8 @@ export function originsOf(
   ]
   const named = (candidate: string) =>
     tenantNamedBy({ host: candidate, hostname: withoutPort(candidate) }, circumstances)
-  const found = candidates.filter((candidate) => named(candidate) === tenantId)
-  return [...new Set(found)].map((candidate) => `${protocol}//${candidate}`)
+  const matches = candidates.filter((candidate) => named(candidate) === tenantId)
+  return [...new Set(matches)].map((candidate) => `${protocol}//${candidate}`)
 }
 
 /**

@@ -67,16 +67,16 @@ export function checkImport(
   let hashes = 0
 
   return candidates.map((candidate): ImportVerdict => {
-    const wanted = namesOf(candidate)
+    const ownNames = namesOf(candidate)
     const existing = byId.get(candidate.id)?.map(({ name }) => name)
     if (existing)
-      return wanted.every(({ name }) => existing.includes(name))
+      return ownNames.every(({ name }) => existing.includes(name))
         ? { kind: 'existing' }
         : refuse('entity.id_in_use', { id: candidate.id })
 
     if (taken.erasedIds.includes(candidate.id)) return refuse('entity.id_in_use', { id: candidate.id })
 
-    const clash = wanted.find(({ name }) => names.has(name))
+    const clash = ownNames.find(({ name }) => names.has(name))
     if (clash) return refuse(clash.code)
     if (candidate.passkeys.some((id) => passkeys.has(id))) return refuse('passkey.already_registered')
 
@@ -89,8 +89,8 @@ export function checkImport(
     if (candidate.needsHash && ++hashes > MOST_HASHES)
       return refuse('password.too_many_to_hash', { max: MOST_HASHES })
 
-    byId.set(candidate.id, wanted)
-    for (const { name } of wanted) names.add(name)
+    byId.set(candidate.id, ownNames)
+    for (const { name } of ownNames) names.add(name)
     for (const id of candidate.passkeys) passkeys.add(id)
     return { kind: 'create' }
   })
