@@ -50,7 +50,7 @@ export function chainOf(actor: unknown): string[] | null {
 
 export type ExchangedScopes = {
   /** Of the request; undefined without the parameter. */
-  asked: readonly string[] | undefined
+  requested: readonly string[] | undefined
   /** Those that the token that is exchanged stands for at the resource. */
   subject: readonly string[]
   /** Of the policy; undefined where it names none. */
@@ -60,12 +60,12 @@ export type ExchangedScopes = {
 }
 
 /** Never more than the other token has. What its user lacks is left out, as everywhere (spec/provider#resources). */
-export function exchangedScopes({ asked, subject, allowed, own }: ExchangedScopes) {
+export function exchangedScopes({ requested, subject, allowed, own }: ExchangedScopes) {
   const ceiling = subject.filter((name) => allowed?.includes(name) ?? true)
-  const tooWide = asked?.find((name) => !ceiling.includes(name))
+  const tooWide = requested?.find((name) => !ceiling.includes(name))
   return {
     tooWide,
-    scopes: (asked ?? ceiling).filter((name) => ceiling.includes(name) && own.includes(name)),
+    scopes: (requested ?? ceiling).filter((name) => ceiling.includes(name) && own.includes(name)),
   }
 }
 

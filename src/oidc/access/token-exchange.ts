@@ -138,9 +138,9 @@ async function targetOf(
   })
   if (!resource || !isAllowedTarget(policy, resource.indicator))
     throw new errors.InvalidTarget('the application may not exchange tokens for this resource')
-  const asked = typeof params.scope === 'string' ? params.scope.split(' ').filter(Boolean) : undefined
+  const requested = typeof params.scope === 'string' ? params.scope.split(' ').filter(Boolean) : undefined
   const { tooWide, scopes } = exchangedScopes({
-    asked,
+    requested,
     subject: subject.scopesFor(resource.indicator),
     allowed: policy.tokenExchangeScopes,
     own,
