@@ -75,11 +75,11 @@ export const alipayWeb = socialConnector({
       context,
     )
     const { access_token: token } = readShape(granted.alipay_system_oauth_token_response, Tokens)
-    const found = await callGateway(config, { method: 'alipay.user.info.share', auth_token: token }, context)
-    const user = readShape(found.alipay_user_info_share_response, User)
+    const shared = await callGateway(config, { method: 'alipay.user.info.share', auth_token: token }, context)
+    const user = readShape(shared.alipay_user_info_share_response, User)
     const { user_id: userId, open_id: openId, nick_name: name, avatar } = user
     // Newer applications get an id that the user has with them alone.
-    return { id: userId || openId || '', ...(name && { name }), ...(avatar && { avatar }) }
+    return { id: userId || openId || '', name, avatar }
   },
 })
 

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import type { SocialProfile } from '../../contract/interactions/interaction.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { OptionalText, optionalItem, RequiredText, requiredItem, secretItem, WebEndpoint } from '../fields.ts'
 import { AccountId, readJson, readShape } from '../provider-answer.ts'
 import { authorizationRequest } from './authorization-request.ts'
-import { socialConnector } from './social.ts'
+import { type ProviderProfile, socialConnector } from './social.ts'
 import { fetchProfile } from './social-call.ts'
 import { requestTokens } from './token-request.ts'
 
@@ -72,12 +71,12 @@ export const oauth2 = socialConnector({
       context,
     )
     const { access_token: token, token_type: type = 'Bearer' } = tokens
-    const found = await fetchProfile(
+    const answer = await fetchProfile(
       config.userInfoEndpoint,
       { headers: { authorization: `${type} ${token}`, accept: 'application/json' } },
       context,
     )
-    return mapProfile(readJson(found, z.record(z.string(), z.unknown())), config.profileMap)
+    return mapProfile(readJson(answer, z.record(z.string(), z.unknown())), config.profileMap)
   },
 })
 
@@ -87,7 +86,7 @@ type ProfileKey = (typeof profileKeys)[number]
 function mapProfile(
   answer: Record<string, unknown>,
   map: Partial<Record<ProfileKey, string>>,
-): SocialProfile {
+): ProviderProfile {
   const rawField = (key: ProfileKey) => (map[key] ?? key).split('.').reduce<unknown>(memberOf, answer)
   const readField = (key: ProfileKey): string | undefined => {
     const value = rawField(key)
@@ -104,15 +103,12 @@ function mapProfile(
       return isVerified !== false && isVerified !== 'false'
     })
   }
-  const phone = isTrusted('phone', 'phone_number_verified') ? readField('phone') : undefined
-  const email = isTrusted('email', 'email_verified') ? readField('email') : undefined
-  const [name, avatar] = [readField('name'), readField('avatar')]
   return {
     id,
-    ...(email && { email }),
-    ...(phone && { phone }),
-    ...(name && { name }),
-    ...(avatar && { avatar }),
+    email: isTrusted('email', 'email_verified') ? readField('email') : null,
+    phone: isTrusted('phone', 'phone_number_verified') ? readField('phone') : null,
+    name: readField('name'),
+    avatar: readField('avatar'),
   }
 }
 

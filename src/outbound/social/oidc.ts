@@ -114,13 +114,13 @@ async function endpointsOf(config: Config, context: SocialContext) {
   if (authorizationEndpoint && tokenEndpoint && jwksUri && named)
     return { issuer: named, authorizationEndpoint, tokenEndpoint, jwksUri, namesIssuer: false }
 
-  const found = await discoverProvider(issuer ?? '', context)
+  const metadata = await discoverProvider(issuer ?? '', context)
   return {
-    issuer: verification?.issuer ?? found.issuer,
-    authorizationEndpoint: authorizationEndpoint ?? found.authorization_endpoint,
-    tokenEndpoint: tokenEndpoint ?? found.token_endpoint,
-    jwksUri: jwksUri ?? found.jwks_uri,
-    namesIssuer: found.authorization_response_iss_parameter_supported === true,
+    issuer: verification?.issuer ?? metadata.issuer,
+    authorizationEndpoint: authorizationEndpoint ?? metadata.authorization_endpoint,
+    tokenEndpoint: tokenEndpoint ?? metadata.token_endpoint,
+    jwksUri: jwksUri ?? metadata.jwks_uri,
+    namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
   }
 }
 
