@@ -1,7 +1,7 @@
 import { HOUR } from '../../contract/time.ts'
 import { uploadFolder, uploadPrefix, userUploadPrefix } from '../../domain/experience/upload-key.ts'
 import { maskQuoted } from '../../domain/masking.ts'
-import { providerProblem, removeUploads } from '../../outbound/uploads/index.ts'
+import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { removeSomeUploads } from '../../outbound/uploads/r2.ts'
 import { UploadFailure } from '../../outbound/uploads/upload.ts'
 import type { Erasure } from '../../storage/account/erasures.ts'
@@ -42,9 +42,9 @@ async function removeUploadsBelow(
     allowPrivateTargets,
   }
   try {
-    const problem = providerProblem(provider, context)
+    const problem = uploadStorage(provider).problem(context)
     if (problem) throw new UploadFailure({ reason: problem.message })
-    return (await removeUploads(provider, prefix, context)) ? 'removed' : 'more'
+    return (await uploadStorage(provider).removeSome(prefix, context)) ? 'removed' : 'more'
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
     const detail = maskQuoted(error.detail, provider)
@@ -63,9 +63,9 @@ async function removeUpload(
   const { storageProvider: provider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
   const network = tenantNetwork(dependencies, tenantId)
   const context = { ...network, now: dependencies.now, timeout: CALL_TIMEOUT, allowPrivateTargets }
-  if (!provider || providerProblem(provider, context)) return
+  if (!provider || uploadStorage(provider).problem(context)) return
   try {
-    await removeUploads(provider, folder, context)
+    await uploadStorage(provider).removeSome(folder, context)
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
     const detail = maskQuoted(error.detail, provider)

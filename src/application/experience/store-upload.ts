@@ -4,7 +4,7 @@ import type { StorageProvider } from '../../contract/tenants/settings.ts'
 import { type ContentType, contentTypeOf, forbiddenPartOf } from '../../domain/experience/upload-content.ts'
 import { uploadKey } from '../../domain/experience/upload-key.ts'
 import { maskQuoted } from '../../domain/masking.ts'
-import { keepUpload, providerProblem } from '../../outbound/uploads/index.ts'
+import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { UploadFailure } from '../../outbound/uploads/upload.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { randomId } from '../../storage/ids.ts'
@@ -50,7 +50,7 @@ export async function storeUpload(
   const network = tenantNetwork(dependencies, tenantId)
   const context = { ...network, now, timeout: PROVIDER_TIMEOUT, allowPrivateTargets }
   try {
-    return await keepUpload(provider, { key, content, headers: headersOf(type) }, context)
+    return await uploadStorage(provider).put({ key, content, headers: headersOf(type) }, context)
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
     const detail = maskQuoted(error.detail, provider)
@@ -66,7 +66,7 @@ export async function findStorageProvider(
 ): Promise<StorageProvider | null> {
   const { storageProvider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
   const reach = { allowPrivateTargets, assetBucket: tenantNetwork(dependencies, tenantId).assetBucket }
-  return storageProvider && !providerProblem(storageProvider, reach) ? storageProvider : null
+  return storageProvider && !uploadStorage(storageProvider).problem(reach) ? storageProvider : null
 }
 
 const isAllowedType = (declared: string) =>
