@@ -2,18 +2,18 @@ import type { MiddlewareHandler } from 'hono'
 import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { claimProof } from '../../application/sessions/dpop-proof.ts'
+import type { AccountField } from '../../contract/account/account-fields.ts'
 import { isChange } from '../request-context.ts'
 import { type AccountScope, type AccountVariables, refuseProof } from './authentication.ts'
-import type { KeptField } from './keeps-field.ts'
 
 /** Nothing bounds how many of these an account has. */
-const LONG_LISTS: readonly (KeptField | undefined)[] = ['sessions', 'applications']
+const LONG_LISTS: readonly (AccountField | undefined)[] = ['sessions', 'applications']
 
 /** Limits what one account changes through one application, and how often it reads long lists (spec/limits#account-floods). */
 export const accountLimited =
   (
     dependencies: Pick<Dependencies, 'floodLimits'>,
-    field: KeptField | undefined,
+    field: AccountField | undefined,
   ): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {
     const { tenantId, ip, signedIn } = c.var

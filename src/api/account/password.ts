@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
-import { refuseKeptFields } from '../../application/account/account-fields.ts'
+import { requireEditableFields } from '../../application/account/account-fields.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { changeOwnPassword, verifyOwnPassword } from '../../application/passwords/own-password.ts'
 import { CurrentPassword, PasswordChange } from '../../contract/account/account.schema.ts'
@@ -61,14 +61,14 @@ export function accountPasswordRoutes(dependencies: Dependencies) {
       return c.body(null, 204)
     })
     .openapi(changeCall, async (c) => {
-      await refuseKeptFields(dependencies, c.var.tenantId, ['password'])
+      await requireEditableFields(dependencies, c.var.tenantId, ['password'])
       const audit = beginAccountAudit(c, 'Account.Password.Update')
       const { password } = c.req.valid('json')
       await changeOwnPassword(dependencies, { ...requestOf(c), password, audit })
       return c.body(null, 204)
     })
     .openapi(putCall, async (c) => {
-      await refuseKeptFields(dependencies, c.var.tenantId, ['password'])
+      await requireEditableFields(dependencies, c.var.tenantId, ['password'])
       const audit = beginAccountAudit(c, 'Account.Password.Update')
       const { password } = c.req.valid('json')
       await changeOwnPassword(dependencies, { ...requestOf(c), password, audit })

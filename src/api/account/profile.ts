@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
-import { refuseKeptChanges } from '../../application/account/account-fields.ts'
+import { requireEditableChanges } from '../../application/account/account-fields.ts'
 import { changeOwnProfile } from '../../application/account/profile.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account/account.schema.ts'
@@ -52,7 +52,7 @@ export function accountProfileRoutes(dependencies: Dependencies) {
       if (Object.keys(changes).length === 0) return c.json(profileOf(user, scopes), 200)
 
       if (changes.profile?.address !== undefined) refuseWithoutScope(c, 'address')
-      await refuseKeptChanges(dependencies, c.var.tenantId, changes)
+      await requireEditableChanges(dependencies, c.var.tenantId, changes)
       const audit = beginAccountAudit(c, 'Account.Profile.Update', { changed: changedNames(changes) })
       const isRenamed = changes.username !== undefined && changes.username !== user.username
       const { tenantId, signedIn, message, background } = callerOf(c)

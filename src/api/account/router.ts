@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AuditEntry } from '../../application/audit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
+import type { AccountField } from '../../contract/account/account-fields.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { declaredRefusals, guardedRouter } from '../guard.ts'
@@ -14,10 +15,10 @@ import {
   requireScope,
 } from './authentication.ts'
 import { accountLimited, claimsProof } from './changes.ts'
-import { type KeptField, keepsField } from './keeps-field.ts'
+import { requireEditable } from './require-editable.ts'
 
 /** The routes of one part of the account. The caller, the scope and the field that its changes are of are checked before a body is read. */
-export function accountRouter(dependencies: Dependencies, scope: AccountScope, field?: KeptField) {
+export function accountRouter(dependencies: Dependencies, scope: AccountScope, field?: AccountField) {
   const routes = guardedRouter<{ Variables: AccountVariables }>()
   routes.use(
     noStore,
@@ -28,7 +29,7 @@ export function accountRouter(dependencies: Dependencies, scope: AccountScope, f
     authenticateAccount(dependencies, scope),
     requireScope(scope),
     accountLimited(dependencies, field),
-    ...(field ? [keepsField(dependencies, field)] : []),
+    ...(field ? [requireEditable(dependencies, field)] : []),
     claimsProof(dependencies, scope),
     singleQueryValues,
     boundedBody,

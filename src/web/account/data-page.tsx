@@ -1,5 +1,5 @@
 import { Data, Deleted } from '../../../client/account/data.tsx'
-import { refuseKeptFields } from '../../application/account/account-fields.ts'
+import { requireEditableFields } from '../../application/account/account-fields.ts'
 import { ownData } from '../../application/account/data.ts'
 import { deletionDueAt, deletionFacts, requestOwnDeletion } from '../../application/account/deletion.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
@@ -32,7 +32,7 @@ export const dataPage: AccountPage = {
   },
   actions: {
     async download({ dependencies, tenantId, url, signedIn, beginAudit }) {
-      await refuseKeptFields(dependencies, tenantId, ['data'])
+      await requireEditableFields(dependencies, tenantId, ['data'])
       beginAudit('Account.Data.Export')
       const schema = new URL(DATA_SCHEMA, url).href
       const data = await ownData(dependencies, { tenantId, signedIn, schema })
@@ -48,7 +48,7 @@ export const dataPage: AccountPage = {
     },
     /** The user is signed out: the page that says so asks for no sign-in, which would keep the account. */
     async delete({ dependencies, tenantId, url, request, form, boot, beginChange }) {
-      await refuseKeptFields(dependencies, tenantId, ['deletion'])
+      await requireEditableFields(dependencies, tenantId, ['deletion'])
       if (form.get('confirm') !== 'yes') {
         const texts = await loadAccountTexts((await boot()).language)
         throw new FieldProblem('confirm', texts[UNCONFIRMED])

@@ -1,7 +1,7 @@
 import { BackupCodes } from '../../../client/account/backup-codes.tsx'
 import { Factors } from '../../../client/account/factors.tsx'
 import { NewApp } from '../../../client/account/new-app.tsx'
-import { refuseKeptFields } from '../../application/account/account-fields.ts'
+import { requireEditableFields } from '../../application/account/account-fields.ts'
 import {
   addOwnTotp,
   inviteToTotp,
@@ -38,7 +38,7 @@ export const factorsPage: AccountPage = {
       return { message: signedIn.holding.totp ? 'app_removed' : 'codes_removed' }
     },
     async removeKey({ dependencies, tenantId, form, beginChange }) {
-      await refuseKeptFields(dependencies, tenantId, ['passkeys'])
+      await requireEditableFields(dependencies, tenantId, ['passkeys'])
       const id = form.get('id') ?? ''
       const change = beginChange('Account.Passkey.Delete', { passkeyId: id })
       await removeOwnPasskey(dependencies, { ...change, id })

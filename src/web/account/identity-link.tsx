@@ -1,5 +1,5 @@
 import { Returning } from '../../../client/account/returning.tsx'
-import { refuseKeptFields } from '../../application/account/account-fields.ts'
+import { requireEditableFields } from '../../application/account/account-fields.ts'
 import { readAccountLink } from '../../application/account/account-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { linkOwnIdentity } from '../../application/social/identities.ts'
@@ -55,7 +55,7 @@ export async function finishLink(
     await countChange()
     const change = open.beginChange('Account.Identity.Create', { connectorId })
     if (!isAnswer) return refuseWith('session.connector_validation_session_not_found')
-    await refuseKeptFields(dependencies, tenantId, ['identities'])
+    await requireEditableFields(dependencies, tenantId, ['identities'])
     await linkOwnIdentity(dependencies, { ...change, session: link.session, data })
     keepAudit()
     const flash = { userId: signedIn.user.id, path: IDENTITIES, message: 'identity_linked' }

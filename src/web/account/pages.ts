@@ -1,4 +1,4 @@
-import { refuseKeptFields } from '../../application/account/account-fields.ts'
+import { requireEditableFields } from '../../application/account/account-fields.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { isShown } from '../../contract/account/account-fields.ts'
 import { PICTURE_PATH } from '../../contract/experience/user-assets.ts'
@@ -59,7 +59,7 @@ export function actionOf(path: string, intent: string): FormAction | undefined {
   return (
     action &&
     (async (submission) => {
-      if (page?.field) await refuseKeptFields(submission.dependencies, submission.tenantId, [page.field])
+      if (page?.field) await requireEditableFields(submission.dependencies, submission.tenantId, [page.field])
       return action(submission)
     })
   )

@@ -7,7 +7,7 @@ import {
   profileClaims,
 } from '../../../client/account/profile-fields.ts'
 import { createTranslator } from '../../../client/context/phrases.ts'
-import { refuseKeptChanges } from '../../application/account/account-fields.ts'
+import { requireEditableChanges } from '../../application/account/account-fields.ts'
 import { changeOwnProfile } from '../../application/account/profile.ts'
 import { findStorageProvider } from '../../application/experience/store-upload.ts'
 import { AccountPatch } from '../../contract/account/account.schema.ts'
@@ -67,7 +67,7 @@ async function saveProfile(submission: OpenSubmission): Promise<FormResult> {
   if (changed.length === 0) return { message: 'saved' }
 
   const standard = await standardChanges(submission, texts)
-  await refuseKeptChanges(dependencies, tenantId, standard)
+  await requireEditableChanges(dependencies, tenantId, standard)
   const changes = { ...standard, ...custom.values }
   const change = beginChange('Account.Profile.Update', { changed })
   await changeOwnProfile(dependencies, { ...change, changes })
