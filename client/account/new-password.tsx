@@ -25,7 +25,7 @@ export function NewPassword({
     <>
       <Heading title={said('input.password')} lead={t('password_hint')} />
       <form method="post" className="account-card account-form">
-        {account !== null && <UsernameHint name={account} />}
+        {account !== null && <UsernameHint value={account} />}
         <Field
           {...secret}
           name="newPassword"

@@ -2,6 +2,7 @@ import { hc } from 'hono/client'
 import type { ApiRoutes } from '../../src/api/index.ts'
 import type { ErrorBody, ErrorCode } from '../../src/contract/errors.ts'
 import { INTERACTION_HEADER } from '../../src/contract/interactions/interaction.ts'
+import { isRecord } from '../../src/contract/is-record.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys/passkeys.ts'
 import { NETWORK_ERROR } from './retrying-fetch.ts'
 
@@ -102,13 +103,5 @@ const failed = (code: CallFailure['code']): { ok: false; error: CallFailure } =>
   error: { code, message: '' },
 })
 
-function isErrorBody(body: unknown): body is ErrorBody {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'code' in body &&
-    typeof body.code === 'string' &&
-    'message' in body &&
-    typeof body.message === 'string'
-  )
-}
+const isErrorBody = (body: unknown): body is ErrorBody =>
+  isRecord(body) && typeof body.code === 'string' && typeof body.message === 'string'

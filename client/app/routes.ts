@@ -33,11 +33,17 @@ const continued = {
   back: (navigation) => (navigation?.event === 'Register' ? '/register' : '/sign-in'),
 } as const satisfies Partial<PageRow>
 
-const addressPage = {
+const missingPage = {
   ...continued,
-  page: 'continue-address',
-  load: () => import('../pages/continue-address.tsx'),
+  page: 'continue-identifier',
+  load: () => import('../pages/continue-identifier.tsx'),
   journeys: 'continueAddress',
+} as const satisfies Partial<PageRow>
+
+const newPasswordPage = {
+  page: 'new-password',
+  load: () => import('../pages/new-password.tsx'),
+  kind: 'step',
 } as const satisfies Partial<PageRow>
 
 const codePage = {
@@ -140,11 +146,9 @@ export const pageTable: readonly PageRow[] = [
     instead: ({ signInMode }) => (signInMode === 'SignIn' ? '/sign-in' : null),
   },
   {
+    ...newPasswordPage,
     path: '/register/password',
-    page: 'register-password',
-    load: () => import('../pages/register-password.tsx'),
     journeys: 'registerPassword',
-    kind: 'step',
     title: 'description.create_account',
     needs: 'navigation',
     back: '/register',
@@ -181,11 +185,9 @@ export const pageTable: readonly PageRow[] = [
     suits: ({ type }) => type !== 'username',
   },
   {
+    ...newPasswordPage,
     path: '/forgot-password/reset',
-    page: 'forgot-password-reset',
-    load: () => import('../pages/forgot-password-reset.tsx'),
     journeys: 'resetPassword',
-    kind: 'step',
     title: 'description.reset_password',
     needs: 'interaction',
     back: '/forgot-password',
@@ -194,23 +196,20 @@ export const pageTable: readonly PageRow[] = [
   },
   {
     ...continued,
+    ...newPasswordPage,
     path: '/continue/password',
-    page: 'continue-password',
-    load: () => import('../pages/continue-password.tsx'),
     journeys: 'continuePassword',
     isOffered: ({ signUp }) => signUp.password,
   },
   {
-    ...continued,
+    ...missingPage,
     path: '/continue/username',
-    page: 'continue-username',
-    load: () => import('../pages/continue-username.tsx'),
     journeys: 'continueUsername',
     isOffered: asksFor('username'),
   },
-  { ...addressPage, path: '/continue/email', isOffered: asksFor('email') },
-  { ...addressPage, path: '/continue/phone', isOffered: asksFor('phone') },
-  { ...addressPage, path: '/continue/emailOrPhone', isOffered: asksFor('email', 'phone') },
+  { ...missingPage, path: '/continue/email', isOffered: asksFor('email') },
+  { ...missingPage, path: '/continue/phone', isOffered: asksFor('phone') },
+  { ...missingPage, path: '/continue/emailOrPhone', isOffered: asksFor('email', 'phone') },
   {
     ...codePage,
     path: '/continue/verification-code',

@@ -6,8 +6,7 @@ import { createTranslator } from '../context/phrases.ts'
 import { type FieldProblems, firstProblem, type Validator, withoutEmpty } from '../journeys/problems.ts'
 import { navigationMissing, type ReactionTable, reactionTo } from '../journeys/reaction-table.ts'
 import { agreeToTerms, submitAndReact, toFactorPage } from '../journeys/submit.ts'
-import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
-import { aboveForm, type Reaction } from '../reactions/reactions.ts'
+import { aboveForm, type FormJourney, type PageJourneys, type Reaction } from '../reactions/reactions.ts'
 import { linkTo, type Way, wayOf } from './ways.ts'
 
 /** The pages of second factors (spec/pages#second-factor). */

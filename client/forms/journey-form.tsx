@@ -11,12 +11,22 @@ import { PendingValue } from '../ui/button.tsx'
 /** Of the heading, which names the main form of its page: a screen reader that comes to a field says both. */
 export const HEADING_ID = 'heading'
 
-/** By field: a field whose problem is solved has none. */
-type ShownProblems = Readonly<Record<string, string | undefined>>
+export type JourneyFormProps = {
+  /** Which of the page's forms this is: its journey in the page table. */
+  intent?: string
+  /** Whether the notice of the server is about it. */
+  isMain?: boolean
+  find?: FindLate
+  /** May solve the only problem by a question, as with terms not agreed to. */
+  mend?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
+  /** After a journey, unless it has left the page. */
+  onReaction?: (reaction: Reaction) => void
+  children: (problems: FieldProblems) => ReactNode
+}
 
 /**
  * A form whose journey runs here with script, and on the server without it: a plain form with an address at all times
- * (spec/pages#forms-without-script). `resolve` may solve the only problem by a question, as with terms not agreed to.
+ * (spec/pages#forms-without-script).
  */
 export function JourneyForm({
   intent = 'send',
@@ -25,17 +35,7 @@ export function JourneyForm({
   resolve,
   onReaction,
   children,
-}: {
-  /** Which of the page's forms this is: its journey in the page table. */
-  intent?: string
-  /** Whether the notice of the server is about it. */
-  isMain?: boolean
-  validate?: AsyncValidator
-  /** After a journey, unless it has left the page. */
-  onReaction?: (reaction: Reaction) => void
-  resolve?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
-  children: (problems: ShownProblems) => ReactNode
-}) {
+}: JourneyFormProps) {
   const boot = useBoot()
   const t = useT()
   const { path, search, navigation } = useHere()
@@ -68,9 +68,8 @@ export function JourneyForm({
     if (running) return
     setTried(true)
     const button = (event.nativeEvent as SubmitEvent).submitter
-    const newProblems = await validate(valuesOf(element), bootHere)
-    if (Object.keys(newProblems).length > 0 && !(await resolve?.(newProblems, element)))
-      return show(newProblems)
+    const problems = await find(valuesOf(element), { ...boot, path, search, navigation })
+    if (Object.keys(problems).length > 0 && !(await mend?.(problems, element))) return show(problems)
 
     setProblems({})
     setPressed(button?.getAttribute('value') ?? '')
@@ -87,17 +86,20 @@ export function JourneyForm({
     onReaction?.(reaction)
   }
 
-  function show(newProblems: FieldProblems) {
+  function show(shown: FieldProblems) {
     dismissProblem()
-    setProblems(newProblems)
-    toShow.current = Object.keys(newProblems)[0]
+    setProblems(shown)
+    toShow.current = Object.keys(shown)[0]
   }
 
   /** Once the form was submitted, a field is validated when it loses the focus (spec/pages#validation). */
   async function validateField({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
     if (!wasTried || !(target instanceof HTMLInputElement)) return
-    const { [target.name]: problem } = await validate(valuesOf(currentTarget), bootHere)
-    setProblems((others) => ({ ...others, [target.name]: problem }))
+    const values = valuesOf(currentTarget)
+    const { [target.name]: problem } = await find(values, { ...boot, path, search, navigation })
+    setProblems(({ [target.name]: _, ...others }) =>
+      problem ? { ...others, [target.name]: problem } : others,
+    )
   }
 
   return (

@@ -13,22 +13,18 @@ import { UsernameHint } from './username-hint.tsx'
 export function NewPasswordForm() {
   const boot = useBoot()
   const t = useT()
-  const known = useHere().navigation?.identifier
+  const identifier = useHere().navigation?.identifier
   const isHydrated = useHydrated()
   const [isShown, setShown] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const { kept, check } = useKeptRules(field)
   const isTypedTwice = confirmsPassword(boot)
-  const showButton = {
-    onToggle: () => setShown(!isShown),
-    showLabel: t('action.show_password'),
-    hideLabel: t('vestibule.hide_password'),
-  }
+  const toggle = () => setShown(!isShown)
   return (
     <JourneyForm validate={newPasswordProblems}>
       {(problems) => (
         <>
-          {known && <UsernameHint name={known.type === 'phone' ? `+${known.value}` : known.value} />}
+          {identifier && <UsernameHint {...identifier} />}
           <PasswordField
             name="newPassword"
             label={t('input.password')}
@@ -39,9 +35,8 @@ export function NewPasswordForm() {
             onClear={check}
             autoComplete="new-password"
             isShown={isShown}
-            capsLock={t('vestibule.caps_lock')}
-            toggle={isTypedTwice ? undefined : showButton}
-            clearLabel={isTypedTwice ? t('vestibule.clear') : undefined}
+            onToggle={isTypedTwice ? undefined : toggle}
+            isClearable={isTypedTwice}
             required
           />
           <RuleNews kept={kept} />
@@ -52,19 +47,13 @@ export function NewPasswordForm() {
               problem={problems.confirmPassword}
               autoComplete="new-password"
               isShown={isShown}
-              capsLock={t('vestibule.caps_lock')}
-              clearLabel={t('vestibule.clear')}
+              isClearable
               required
             />
           )}
           {isTypedTwice && (
             // Useless without script, but its place is reserved.
-            <Checkbox
-              name="toggle-password"
-              inert={!isHydrated}
-              checked={isShown}
-              onChange={showButton.onToggle}
-            >
+            <Checkbox name="toggle-password" inert={!isHydrated} checked={isShown} onChange={toggle}>
               {t('action.show_password')}
             </Checkbox>
           )}

@@ -2,29 +2,31 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { digitsOf } from '../../src/domain/digits.ts'
 import { createTranslator } from '../context/phrases.ts'
-import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
-import { type FormValues, type Reaction, withoutField } from '../reactions/reactions.ts'
+import {
+  type FormJourney,
+  type FormValues,
+  type PageJourneys,
+  type Reaction,
+  withoutField,
+} from '../reactions/reactions.ts'
 import { firstFailure, type JourneyCall } from './calls.ts'
 import { codeRows, socialToLink } from './code-reactions.ts'
-import type { FieldProblems, Validator } from './problems.ts'
-import { navigationMissing, PASSCODE_FIELD, reactionTo } from './reaction-table.ts'
+import type { FieldProblems, FindProblems } from './problems.ts'
+import { CODE_FIELD, navigationMissing, reactionTo } from './reaction-table.ts'
 import { type Address, asAddress, isAddress, requestCodeFor, type VerificationFlow } from './send-code.ts'
 import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
-export const VERIFICATION_CODE_LENGTH = 6 // spec/limits#codes
+export const CODE_LENGTH = 6 // spec/limits#codes
 
 /** Checked before a call: a code has six digits (spec/pages#validation). */
-export const codeProblems: Validator = (form, boot): FieldProblems => {
-  if (codeIn(form).length === VERIFICATION_CODE_LENGTH) return {}
-  return { [PASSCODE_FIELD]: createTranslator(boot)('error.invalid_passcode') }
+export const codeProblems: FindProblems = (form, boot): FieldProblems => {
+  if (codeIn(form).length === CODE_LENGTH) return {}
+  return { [CODE_FIELD]: createTranslator(boot)('error.invalid_passcode') }
 }
 
 /** The boxes joined; without script one of them may hold the whole code. */
 function codeIn(form: FormValues): string {
-  const boxes = Array.from(
-    { length: VERIFICATION_CODE_LENGTH },
-    (_, index) => form[`${PASSCODE_FIELD}_${index}`] ?? '',
-  )
+  const boxes = Array.from({ length: CODE_LENGTH }, (_, index) => form[`${CODE_FIELD}_${index}`] ?? '')
   return digitsOf(boxes.join(''))
 }
 
@@ -33,8 +35,8 @@ function codeJourney(flow: VerificationFlow): FormJourney {
   return async ({ api, form, boot }) => {
     const address = addressOf(boot)
     if (!address) return navigationMissing(boot)
-    const problem = codeProblems(form, boot)[PASSCODE_FIELD]
-    if (problem) return { kind: 'inline', field: PASSCODE_FIELD, message: problem }
+    const problem = codeProblems(form, boot)[CODE_FIELD]
+    if (problem) return { kind: 'inline', field: CODE_FIELD, message: problem }
 
     const failure = await firstFailure(
       () => api.prove({ ...asAddress(address), verificationCode: codeIn(form) }),
@@ -134,7 +136,7 @@ function addressOf({ navigation }: BootData): Address | null {
 /** A refused code is cleared, except at sign-in (spec/pages#code-boxes). */
 function emptied(reaction: Reaction): Reaction {
   if (reaction.kind !== 'inline' || reaction.canRepeat) return reaction
-  return { ...reaction, clears: `${PASSCODE_FIELD}_` }
+  return { ...reaction, clears: `${CODE_FIELD}_` }
 }
 
 /** The forms of {flow}/verification-code: the code, another code, and the yes to a question of that flow. */

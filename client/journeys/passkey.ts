@@ -6,8 +6,7 @@ import {
   waitInField,
 } from '../browser/passkeys.ts'
 import { createTranslator } from '../context/phrases.ts'
-import type { FormJourney } from '../reactions/journey.ts'
-import { aboveForm } from '../reactions/reactions.ts'
+import { aboveForm, type FormJourney } from '../reactions/reactions.ts'
 import { reactionTo } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 

@@ -3,7 +3,7 @@ import type { IdentifierType } from '../../src/contract/interactions/identifiers
 import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { createTranslator } from '../context/phrases.ts'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
-import { identifierProblem } from './identifiers.ts'
+import { type IdentifierForm, identifierProblem } from './identifiers.ts'
 
 /** What is wrong with a form before a call, by field, in the order of the page (spec/pages#validation). */
 export type FieldProblems = Readonly<Record<string, string>>
@@ -19,11 +19,14 @@ export function knownIdentifiers({ experience }: Pick<BootData, 'experience'>): 
   return 'identifiers' in screen ? screen.identifiers : []
 }
 
-/** An identifier alone: the first half of sign-in. */
-export const identifierProblems: Validator = (form, boot) =>
-  withoutEmpty({
-    identifier: identifierProblem({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' }),
-  })
+/** Of a form that asks for an identifier, by what its page accepts. */
+export const identifierProblems =
+  (
+    acceptedBy: (boot: BootData) => readonly IdentifierType[],
+    purpose: IdentifierForm['purpose'] = 'new',
+  ): FindProblems =>
+  (form, boot) =>
+    foundProblems({ identifier: identifierProblem({ form, boot, accepted: acceptedBy(boot), purpose }) })
 
 export const passwordProblems: Validator = (form, boot) =>
   withoutEmpty({ password: form.password ? null : createTranslator(boot)('error.password_required') })

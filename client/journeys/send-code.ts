@@ -1,5 +1,9 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import type { Identifier, InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
+import type {
+  Identifier,
+  IdentifierType,
+  InteractionEvent,
+} from '../../src/contract/interactions/identifiers.ts'
 import type { InteractionApi } from '../api/api.ts'
 import { ownQuery } from '../context/own-query.ts'
 import { createTranslator } from '../context/phrases.ts'
@@ -35,7 +39,7 @@ export async function sendCodeToTyped({
   boot: BootData
   form: FormValues
   flow: VerificationFlow
-  accepted: readonly Address['type'][]
+  accepted: readonly IdentifierType[]
 }): Promise<Reaction> {
   const read = await readIdentifier({ form, boot: sending.boot, accepted })
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }

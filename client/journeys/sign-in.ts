@@ -1,15 +1,14 @@
 import type { Identifier, IdentifierPayload } from '../../src/contract/interactions/identifiers.ts'
 import { firstStep, signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { ownQuery } from '../context/own-query.ts'
-import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
-import { type Reaction, withoutField } from '../reactions/reactions.ts'
+import { type FormJourney, type PageJourneys, type Reaction, withoutField } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { firstProblem, knownIdentifiers, passwordProblems } from './problems.ts'
 import { navigationMissing, reactionTo } from './reaction-table.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
-import { agreeToTerms, submitAndReact } from './submit.ts'
-import { signInTermsProblems, withAgreement } from './terms-problems.ts'
+import { agreeToTerms, submitAndReact, withAgreement } from './submit.ts'
+import { signInTermsProblems } from './terms-problems.ts'
 
 type Input = Parameters<FormJourney>[0]
 

@@ -1,7 +1,6 @@
 import { connectorAt } from '../context/connector-path.ts'
 import { createTranslator } from '../context/phrases.ts'
-import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
-import { aboveForm } from '../reactions/reactions.ts'
+import { aboveForm, type FormJourney, type PageJourneys } from '../reactions/reactions.ts'
 import { firstFailure } from './calls.ts'
 import { reactionTo } from './reaction-table.ts'
 import { asAddress } from './send-code.ts'

@@ -20,7 +20,7 @@ function PassingConsent() {
   const boot = useBoot()
   const t = useT()
   const address = useAddress()
-  const { run, isBusy, problem } = useReactions()
+  const { run, running, problem } = useReactions()
   const failure = problem?.message ?? null
   const wasTried = boot.notice !== null
 
@@ -43,7 +43,7 @@ function PassingConsent() {
         className={failure === null ? 'form-late' : 'form'}
         method="post"
         action={address('/sign-in/consent')}
-        inert={isBusy}
+        inert={running !== null}
         onSubmit={(event) => {
           event.preventDefault()
           post()

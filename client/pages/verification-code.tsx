@@ -5,9 +5,9 @@ import { ownQuery } from '../context/own-query.ts'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { ResendForm } from '../forms/resend-form.tsx'
-import { codeProblems, VERIFICATION_CODE_LENGTH } from '../journeys/code.ts'
+import { CODE_LENGTH, codeProblems } from '../journeys/code.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
-import { PASSCODE_FIELD } from '../journeys/reaction-table.ts'
+import { CODE_FIELD } from '../journeys/reaction-table.ts'
 import { codeFlows } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
@@ -41,11 +41,11 @@ export default function VerificationCodePage() {
           <>
             <CodeInput
               field={code}
-              name={PASSCODE_FIELD}
-              length={VERIFICATION_CODE_LENGTH}
+              name={CODE_FIELD}
+              length={CODE_LENGTH}
               legend={t('vestibule.verification_code')}
-              digitLabel={(number) => t('vestibule.digit_of', { number, total: VERIFICATION_CODE_LENGTH })}
-              problem={problems[PASSCODE_FIELD]}
+              digitLabel={(number) => t('vestibule.digit_of', { number, total: CODE_LENGTH })}
+              problem={problems[CODE_FIELD]}
               // A question over the page has the focus itself.
               startsFocused={notice === null}
               receive={identifier.type === 'phone' ? receivedCode : undefined}

@@ -1,6 +1,5 @@
 import { navigationMissing } from '../journeys/reaction-table.ts'
-import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
-import type { Reaction } from '../reactions/reactions.ts'
+import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
 
 /** The page that offers a passkey (spec/pages#passkey-offer). A dialog that is declined puts the offer off. */
 const make: FormJourney = async (input) => {

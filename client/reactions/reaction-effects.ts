@@ -6,9 +6,8 @@ import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'
 import { isOffline } from '../browser/network.ts'
 import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
-import type { FormJourney } from './journey.ts'
 import type { OpenDialog, ReactionAction, ReactionEffect } from './reaction-reducer.ts'
-import { aboveForm, type FormValues, type Reaction } from './reactions.ts'
+import { aboveForm, type FormJourney, type FormValues, type Reaction } from './reactions.ts'
 
 /** What the dispatcher asks the page table. It is passed in, because the table imports the pages and they import this. */
 export type PageTable = {

@@ -1,6 +1,5 @@
 import { createApi } from '../../../client/api/api.ts'
-import type { FormJourney } from '../../../client/reactions/journey.ts'
-import type { Reaction } from '../../../client/reactions/reactions.ts'
+import type { FormJourney, Reaction } from '../../../client/reactions/reactions.ts'
 import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'

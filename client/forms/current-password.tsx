@@ -1,9 +1,29 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { useAddress, useBoot, useT } from '../context/boot.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { PasswordField } from '../ui/field.tsx'
+
+/** The password of an account that exists. */
+export function CurrentPasswordField({ problem }: { problem: string | undefined }) {
+  const t = useT()
+  const [isShown, setShown] = useState(false)
+  return (
+    <PasswordField
+      name="password"
+      label={t('input.password')}
+      problem={problem}
+      autoComplete="current-password"
+      isShown={isShown}
+      onToggle={() => setShown(!isShown)}
+      below={<ForgotLink />}
+      required
+    />
+  )
+}
 
 /** To the page for forgotten passwords (spec/pages#forgot-password). With script it takes the identifier along. */
-export function ForgotLink() {
+function ForgotLink() {
   const { forgotPassword } = useBoot().experience
   const t = useT()
   const address = useAddress()
