@@ -1,5 +1,4 @@
 import { LARGEST_ZOOM } from '../../src/domain/account/crop.ts'
-import { useT } from '../context/boot.tsx'
 import { Button } from '../ui/button.tsx'
 import { useTexts } from './account-view.tsx'
 
@@ -9,7 +8,6 @@ import { useTexts } from './account-view.tsx'
  */
 export function CropDialog() {
   const t = useTexts()
-  const said = useT()
   return (
     <dialog className="dialog" id="crop" aria-labelledby="crop-title">
       <form method="dialog" className="account-crop">
@@ -22,7 +20,7 @@ export function CropDialog() {
         <Slider name="y" label={t('crop_down')} min={0} max={1} value={0.5} />
         <div className="dialog-actions">
           <Button type="button" kind="quiet" data-cancel="">
-            {said('action.cancel')}
+            {t('action.cancel')}
           </Button>
           <Button value="save">{t('save')}</Button>
         </div>

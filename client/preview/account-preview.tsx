@@ -29,7 +29,6 @@ const pages: Readonly<Record<PreviewedAccountPage, Drawn>> = {
         avatar={null}
         hasUsername={signIn.methods.some(({ identifier }) => identifier === 'username')}
         hasPicture
-        problem={null}
       />
     ),
   },

@@ -38,7 +38,7 @@ export const addressCodePage = (type: AddressType): AccountPage => ({
 
 async function showAddress(
   { dependencies, tenantId, readUser }: OpenVisit,
-  { problem, typed }: PageView,
+  { typed }: PageView,
   type: AddressType,
 ): Promise<ShownPage> {
   const { user, holding } = await readUser()
@@ -53,7 +53,6 @@ async function showAddress(
       isVerified={isVerified}
       kept={isLast ? 'lastWay' : removal.kept}
       typed={typed.identifier ?? ''}
-      problem={problem}
     />
   )
   return { title: type === 'email' ? 'input.email' : 'input.phone_number', user, body }
@@ -93,7 +92,7 @@ async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Pr
   const pending = await openAccountCookie(dependencies, visit, '_account_address')
   if (pending?.type !== type || pending.userId !== userId) return showAddress(visit, view, type)
   const { user } = await readUser()
-  const body = <AddressCode type={type} value={pending.value} problem={view.problem} />
+  const body = <AddressCode type={type} value={pending.value} />
   return { title: 'action.enter_passcode', user, body }
 }
 

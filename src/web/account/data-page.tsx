@@ -20,14 +20,14 @@ export const DELETED = '/account/deleted'
 const UNCONFIRMED = 'delete_unconfirmed' satisfies AccountText
 
 export const dataPage: AccountPage = {
-  async show({ dependencies, tenantId, read }, { problem, fields }) {
+  async show({ dependencies, tenantId, read }, { fields }) {
     const { db, tenantSettings } = dependencies
     if (!isShown(fields, 'data') && !isShown(fields, 'deletion')) refuseWith('entity.not_found')
     const now = dependencies.now()
     const { signedIn, rows } = await read((userId) => deletionFacts(db, tenantId, userId, now))
     const { accountCentre } = await tenantSettings.get(tenantId)
     const dueAt = deletionDueAt(accountCentre, { now, undo: rows.undo[0] })
-    const body = <Data schema={DATA_SCHEMA} dueAt={dueAt} problem={problem} />
+    const body = <Data schema={DATA_SCHEMA} dueAt={dueAt} />
     return { title: 'data', user: signedIn.user, body }
   },
   actions: {

@@ -55,14 +55,14 @@ export const factorsPage: AccountPage = {
 export const newAppPage: AccountPage = {
   field: 'factors',
   needsFreshSignIn: true,
-  async show({ dependencies, tenantId, url, readUser }, { problem, typed, fields }) {
+  async show({ dependencies, tenantId, url, readUser }, { typed, fields }) {
     const { user, offeredFactors } = await readUser()
     // A form and nothing else.
     if (fields.factors !== 'edit') refuseWith('entity.not_found')
     if (!offeredFactors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
     const owner = { tenantId, user, host: url.host }
     const invitation = await inviteToTotp(dependencies, owner, typed.enrolment)
-    const body = <NewApp invitation={invitation} problem={problem} />
+    const body = <NewApp invitation={invitation} />
     return { title: 'vestibule.factor_setup', user, body }
   },
   actions: {

@@ -42,7 +42,6 @@ export async function invitationPage(
       signedIn={user ? { id: user.id, name: nameOf(user) } : null}
       accepted={accepted}
       typed={typed ?? (accepted.includes('email') ? (invitation.email ?? '') : '')}
-      problem={problem ?? null}
     />
   )
   // Not as a page of the account: the tenant may have no others.

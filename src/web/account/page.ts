@@ -15,7 +15,7 @@ export type AccountPage = {
   actions: Readonly<Record<string, FormAction>>
 }
 
-export type PageView = Pick<AccountView, 'problem' | 'typed' | 'fields'>
+export type PageView = Pick<AccountView, 'typed' | 'fields'>
 
 /** A form of a page, by the value of its button. It answers what the page says next, or an answer of its own. */
 export type FormAction = (submission: OpenSubmission) => Promise<FormResult | Response>

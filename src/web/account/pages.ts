@@ -85,9 +85,13 @@ export async function showAccountPage(
   const isOwn = cookie?.userId === undefined || cookie.userId === open.userId
   const flash = cookie?.path === url.pathname && isOwn ? cookie : null
   const typed = after.typed ?? flash?.typed ?? {}
-  const problem = after.problem ?? null
-  const shown = await page.show(open, { problem, typed, fields })
-  const answer = await renderAccountPage(dependencies, visit, shown, { problem, typed, flash, context })
+  const shown = await page.show(open, { typed, fields })
+  const answer = await renderAccountPage(dependencies, visit, shown, {
+    problem: after.problem,
+    typed,
+    flash,
+    context,
+  })
   // Shown once.
   if (cookie) answer.headers.append('set-cookie', forgetAccountCookie('_account_flash', url))
   return answer

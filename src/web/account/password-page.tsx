@@ -7,10 +7,10 @@ import { FieldProblem } from './problem.ts'
 export const passwordPage: AccountPage = {
   field: 'password',
   needsFreshSignIn: true,
-  async show({ readUser }, { problem }) {
+  async show({ readUser }) {
     const { user } = await readUser()
     const account = user.username ?? user.primaryEmail ?? user.primaryPhone
-    return { title: 'input.password', user, body: <NewPassword account={account} problem={problem} /> }
+    return { title: 'input.password', user, body: <NewPassword account={account} /> }
   },
   actions: {
     async change({ dependencies, request, ip, form, boot, beginChange }) {

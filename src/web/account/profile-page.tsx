@@ -24,7 +24,7 @@ import { FieldProblem } from './problem.ts'
 import type { OpenSubmission } from './submission.ts'
 
 export const profilePage: AccountPage = {
-  async show({ dependencies, tenantId, readUser }, { problem, typed }) {
+  async show({ dependencies, tenantId, readUser }, { typed }) {
     const { user } = await readUser()
     const { signIn } = await dependencies.experience.get(tenantId)
     // A name that nobody signs in with is offered to those alone who have one.
@@ -40,7 +40,7 @@ export const profilePage: AccountPage = {
         value: typed[fieldName(field)] ?? shownText(field, user.customData),
       }),
     )
-    const shown = { values, fields, avatar: user.avatar, hasUsername, hasPicture, problem }
+    const shown = { values, fields, avatar: user.avatar, hasUsername, hasPicture }
     return { title: 'profile', user, body: <Profile {...shown} /> }
   },
   actions: { save: saveProfile },
