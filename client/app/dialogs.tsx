@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from 'react'
 import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/own-query.ts'
+import { ownQuery } from '../context/paths.ts'
 import type { Translate } from '../context/phrases.ts'
 import { TermsLinks } from '../forms/terms.tsx'
 import type { BackLink, DialogProps } from '../reactions/reaction-effects.ts'

@@ -2,8 +2,7 @@ import type { Experience, SignInMethod } from '../../src/contract/experience/exp
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
-import { SOCIAL_LINK, SOCIAL_RETURN } from '../context/connector-path.ts'
-import { lastPart } from '../context/path-pattern.ts'
+import { lastPart, SOCIAL_LINK, SOCIAL_RETURN } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import type { PageRow } from './page-row.ts'
 

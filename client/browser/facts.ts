@@ -17,3 +17,6 @@ export const useCanClose = (): boolean => useFact(() => window.opener !== null |
 export const pageBody = (): HTMLElement => document.body
 
 export const closeWindow = (): void => window.close()
+
+/** A browser that says yes has no network; one that says no may have one that leads nowhere. */
+export const isOffline = (): boolean => !navigator.onLine

@@ -1,6 +1,6 @@
 import type { Identifier, IdentifierPayload } from '../../src/contract/interactions/identifiers.ts'
 import { firstStep, signInScreen } from '../../src/domain/experience/experience-rules.ts'
-import { ownQuery } from '../context/own-query.ts'
+import { ownQuery } from '../context/paths.ts'
 import { type FormJourney, type PageJourneys, type Reaction, withoutField } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { firstProblem, knownIdentifiers, passwordProblems } from './problems.ts'

@@ -1,4 +1,4 @@
-import { connectorAt } from '../context/connector-path.ts'
+import { connectorAt } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { aboveForm, type FormJourney, type PageJourneys } from '../reactions/reactions.ts'
 import { firstFailure } from './calls.ts'

@@ -3,7 +3,7 @@ import type { MissingProfileItem } from '../../src/contract/interactions/identif
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure, InteractionApi } from '../api/api.ts'
-import { ownQuery } from '../context/own-query.ts'
+import { ownQuery } from '../context/paths.ts'
 import { aboveForm, type FormJourney, type FormValues, type Reaction } from '../reactions/reactions.ts'
 import { type ReactionRow, type ReactionTable, reactionTo } from './reaction-table.ts'
 

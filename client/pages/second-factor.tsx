@@ -1,10 +1,7 @@
 import { useHere } from '../context/boot.tsx'
-import { AddressCodePage } from '../factors/address-code.tsx'
-import { AppCodePage } from '../factors/app-code.tsx'
-import { BackupCodePage } from '../factors/backup-code.tsx'
 import { BackupCodesPage } from '../factors/backup-codes.tsx'
 import { ChooseWayPage } from '../factors/other-ways.tsx'
-import { SecurityKeyPage } from '../factors/security-key.tsx'
+import { AddressCodePage, AppCodePage, BackupCodePage, SecurityKeyPage } from '../factors/prove.tsx'
 import { SetUpPage } from '../factors/set-up.tsx'
 import { wayOf } from '../factors/ways.ts'
 

@@ -1,6 +1,6 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
 import { useBoot, useHere, useT } from '../context/boot.tsx'
-import { connectorAt } from '../context/connector-path.ts'
+import { connectorAt } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsSentence } from '../forms/terms-agreement.tsx'

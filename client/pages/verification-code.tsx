@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { receivedCode } from '../browser/text-message.ts'
 import { useBoot, useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/own-query.ts'
+import { ownQuery } from '../context/paths.ts'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { ResendForm } from '../forms/resend-form.tsx'

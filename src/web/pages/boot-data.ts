@@ -1,5 +1,5 @@
 import { FACTOR_PATH, findPage } from '../../../client/app/routes.ts'
-import { connectorAt } from '../../../client/context/connector-path.ts'
+import { connectorAt } from '../../../client/context/paths.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
