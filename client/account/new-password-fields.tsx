@@ -16,7 +16,7 @@ export function NewPasswordFields({ label }: { label: string }) {
         {...secret}
         name="newPassword"
         label={label}
-        hint={<PasswordRules kept={keptRules('', rulesOf(boot.experience))} />}
+        hint={<PasswordRules met={keptRules('', rulesOf(boot.experience))} />}
       />
       {confirmsPassword(boot) && (
         <Input {...secret} name="confirmPassword" label={t('input.confirm_password')} />

@@ -36,7 +36,7 @@ function Slider({ name, label, min, max, value }: SliderProps) {
   return (
     <label className="account-slider">
       <span className="field-label">{label}</span>
-      <input type="range" dir="ltr" step={0.01} {...{ name, min, max }} defaultValue={value} />
+      <input type="range" dir="ltr" step={0.01} name={name} min={min} max={max} defaultValue={value} />
     </label>
   )
 }

@@ -4,7 +4,7 @@ import { digitsOf } from '../../src/domain/digits.ts'
 import { readTotpCode } from '../../src/domain/factors/totp.ts'
 import { answer, type CallFailure, type InteractionApi } from '../api/api.ts'
 import { createTranslator } from '../context/phrases.ts'
-import { type FieldProblems, type FindProblems, firstProblem, foundProblems } from '../journeys/problems.ts'
+import { type FieldProblems, firstProblem, type Validator, withoutEmpty } from '../journeys/problems.ts'
 import { navigationMissing, reactionTo } from '../journeys/reaction-table.ts'
 import { codeNotSent } from '../journeys/send-code.ts'
 import { agreeToTerms, submitAndReact, toFactorPage } from '../journeys/submit.ts'
@@ -46,11 +46,11 @@ const stating = (
 const proveBy =
   (
     field: string,
-    find: FindProblems,
+    validate: Validator,
     proofOf: (code: string, boot: BootData) => Parameters<InteractionApi['prove']>[0],
   ): FormJourney =>
   async ({ api, form, boot }) => {
-    const problem = firstProblem(find(form, boot))
+    const problem = firstProblem(validate(form, boot))
     if (problem) return problem
     const proved = await api.prove(proofOf(form[field] ?? '', boot))
     return proved.ok ? submit({ api, form, boot }) : refusedAt(field, proved.error, boot)

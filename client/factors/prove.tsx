@@ -48,7 +48,7 @@ export function CodeForm({
 }) {
   const t = useT()
   return (
-    <JourneyForm find={appCodeProblems}>
+    <JourneyForm validate={appCodeProblems}>
       {(problems) => (
         <>
           <OneTimeCodeField name={APP_CODE_FIELD} box={box} problem={problems[APP_CODE_FIELD]} />
@@ -103,7 +103,7 @@ export function BackupCodePage() {
   const t = useT()
   return (
     <ProofFrame description={t('vestibule.factor_backup_hint')} note={<FewCodes />}>
-      <JourneyForm find={backupCodeProblems}>
+      <JourneyForm validate={backupCodeProblems}>
         {(problems) => (
           <>
             <Field

@@ -14,7 +14,7 @@ export function IdentifierForm({
   button = 'action.continue',
   children,
   ...form
-}: Pick<JourneyFormProps, 'find' | 'mend'> & {
+}: Pick<JourneyFormProps, 'validate' | 'resolve'> & {
   accepted: readonly IdentifierType[]
   isFirst?: true
   button?: PhraseKey

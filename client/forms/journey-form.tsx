@@ -3,7 +3,7 @@ import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interactions
 import { useHydrated } from '../browser/facts.ts'
 import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
 import { ownQuery } from '../context/paths.ts'
-import type { FieldProblems, FindLate } from '../journeys/problems.ts'
+import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
 import { PendingValue } from '../ui/button.tsx'
@@ -16,9 +16,9 @@ export type JourneyFormProps = {
   intent?: string
   /** Whether the notice of the server is about it. */
   isMain?: boolean
-  find?: FindLate
+  validate?: AsyncValidator
   /** May solve the only problem by a question, as with terms not agreed to. */
-  mend?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
+  resolve?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
   /** After a journey, unless it has left the page. */
   onReaction?: (reaction: Reaction) => void
   children: (problems: FieldProblems) => ReactNode
@@ -68,8 +68,8 @@ export function JourneyForm({
     if (running) return
     setTried(true)
     const button = (event.nativeEvent as SubmitEvent).submitter
-    const problems = await find(valuesOf(element), { ...boot, path, search, navigation })
-    if (Object.keys(problems).length > 0 && !(await mend?.(problems, element))) return show(problems)
+    const problems = await validate(valuesOf(element), { ...boot, path, search, navigation })
+    if (Object.keys(problems).length > 0 && !(await resolve?.(problems, element))) return show(problems)
 
     setProblems({})
     setPressed(button?.getAttribute('value') ?? '')
@@ -96,7 +96,7 @@ export function JourneyForm({
   async function validateField({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
     if (!wasTried || !(target instanceof HTMLInputElement)) return
     const values = valuesOf(currentTarget)
-    const { [target.name]: problem } = await find(values, { ...boot, path, search, navigation })
+    const { [target.name]: problem } = await validate(values, { ...boot, path, search, navigation })
     setProblems(({ [target.name]: _, ...others }) =>
       problem ? { ...others, [target.name]: problem } : others,
     )

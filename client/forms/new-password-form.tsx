@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { PasswordField } from '../ui/field.tsx'
 import { JourneyForm } from './journey-form.tsx'
-import { PasswordRules, RuleNews, useKeptRules } from './password-rules.tsx'
+import { PasswordRules, RuleNews, useMetRules } from './password-rules.tsx'
 import { UsernameHint } from './username-hint.tsx'
 
 /** A new password, typed twice only where a forgotten one cannot be reset (spec/pages#password-fields). */
@@ -17,7 +17,7 @@ export function NewPasswordForm() {
   const isHydrated = useHydrated()
   const [isShown, setShown] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const { kept, check } = useKeptRules(field)
+  const { met, check } = useMetRules(field)
   const isTypedTwice = confirmsPassword(boot)
   const toggle = () => setShown(!isShown)
   return (
@@ -29,7 +29,7 @@ export function NewPasswordForm() {
             name="newPassword"
             label={t('input.password')}
             problem={problems.newPassword}
-            hint={<PasswordRules kept={kept} />}
+            hint={<PasswordRules met={met} />}
             box={field}
             onInput={check}
             onClear={check}
@@ -39,7 +39,7 @@ export function NewPasswordForm() {
             isClearable={isTypedTwice}
             required
           />
-          <RuleNews kept={kept} />
+          <RuleNews met={met} />
           {isTypedTwice && (
             <PasswordField
               name="confirmPassword"

@@ -11,7 +11,7 @@ import {
 } from '../reactions/reactions.ts'
 import { firstFailure, type JourneyCall } from './calls.ts'
 import { codeRows, socialToLink } from './code-reactions.ts'
-import type { FieldProblems, FindProblems } from './problems.ts'
+import type { FieldProblems, Validator } from './problems.ts'
 import { CODE_FIELD, navigationMissing, reactionTo } from './reaction-table.ts'
 import { type Address, asAddress, isAddress, requestCodeFor, type VerificationFlow } from './send-code.ts'
 import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
@@ -19,7 +19,7 @@ import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 export const CODE_LENGTH = 6 // spec/limits#codes
 
 /** Checked before a call: a code has six digits (spec/pages#validation). */
-export const codeProblems: FindProblems = (form, boot): FieldProblems => {
+export const codeProblems: Validator = (form, boot): FieldProblems => {
   if (codeIn(form).length === CODE_LENGTH) return {}
   return { [CODE_FIELD]: createTranslator(boot)('error.invalid_passcode') }
 }

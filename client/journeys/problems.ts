@@ -11,7 +11,7 @@ export type FieldProblems = Readonly<Record<string, string>>
 export type Validator = (form: FormValues, boot: BootData) => FieldProblems
 
 /** The same for a form, which may have to load it first. */
-export type AsyncValidator = (...formAndBoot: Parameters<Validator>) => FieldProblems | Promise<FieldProblems>
+export type AsyncValidator = (...form: Parameters<Validator>) => FieldProblems | Promise<FieldProblems>
 
 /** The identifiers of the sign-in page. */
 export function knownIdentifiers({ experience }: Pick<BootData, 'experience'>): readonly IdentifierType[] {
@@ -24,9 +24,9 @@ export const identifierProblems =
   (
     acceptedBy: (boot: BootData) => readonly IdentifierType[],
     purpose: IdentifierForm['purpose'] = 'new',
-  ): FindProblems =>
+  ): Validator =>
   (form, boot) =>
-    foundProblems({ identifier: identifierProblem({ form, boot, accepted: acceptedBy(boot), purpose }) })
+    withoutEmpty({ identifier: identifierProblem({ form, boot, accepted: acceptedBy(boot), purpose }) })
 
 export const passwordProblems: Validator = (form, boot) =>
   withoutEmpty({ password: form.password ? null : createTranslator(boot)('error.password_required') })

@@ -3,11 +3,11 @@ import type { InteractionEvent } from '../../src/contract/interactions/identifie
 import { asksForTerms } from '../../src/domain/interactions/terms.ts'
 import { betweenWords, createTranslator, type Translate } from '../context/phrases.ts'
 import {
-  type FindProblems,
-  foundProblems,
   identifierProblems,
   knownIdentifiers,
   passwordProblems,
+  type Validator,
+  withoutEmpty,
 } from './problems.ts'
 
 /** A box that is asked for and not ticked. */
@@ -25,7 +25,7 @@ export const registerTermsProblems = termsProblemsOf('Register')
 export const signInTermsProblems = termsProblemsOf('SignIn')
 
 const both =
-  (one: FindProblems, other: FindProblems): FindProblems =>
+  (one: Validator, other: Validator): Validator =>
   (form, boot) => ({ ...one(form, boot), ...other(form, boot) })
 
 export const registerProblems = both(

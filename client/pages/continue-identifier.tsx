@@ -15,7 +15,7 @@ export default function ContinueIdentifierPage() {
   const phrase = more.length > 0 ? 'link_email_or_phone' : words[only]
   return (
     <StepFrame title={t(`description.${phrase}`)} description={t(`description.${phrase}_description`)}>
-      <IdentifierForm accepted={accepted} find={missingIdentifierProblems} />
+      <IdentifierForm accepted={accepted} validate={missingIdentifierProblems} />
       {only !== 'username' && <TakenSocialAddress />}
     </StepFrame>
   )

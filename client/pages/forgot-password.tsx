@@ -14,7 +14,7 @@ export default function ForgotPasswordPage() {
       title={t('description.reset_password')}
       description={t('description.reset_password_description', { types })}
     >
-      <IdentifierForm accepted={accepted} find={resetAddressProblems} />
+      <IdentifierForm accepted={accepted} validate={resetAddressProblems} />
     </StepFrame>
   )
 }

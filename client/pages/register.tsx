@@ -27,12 +27,12 @@ export default function RegisterPage() {
       }
     >
       {hasForm && (
-        <IdentifierForm accepted={identifiers} find={registerProblems} mend={agree}>
+        <IdentifierForm accepted={identifiers} validate={registerProblems} resolve={agree}>
           {(problems) => <TermsBox event="Register" problem={problems.termsAgreement} />}
         </IdentifierForm>
       )}
       {!hasForm && !hasSocial && <p className="notice">{t('vestibule.no_registration')}</p>}
-      {hasForm ? <SocialButtons /> : <SocialForm event="Register" find={registerTermsProblems} />}
+      {hasForm ? <SocialButtons /> : <SocialForm event="Register" validate={registerTermsProblems} />}
       <TermsSentence />
     </LandingFrame>
   )

@@ -5,7 +5,7 @@ import { CurrentPasswordField } from '../forms/current-password.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsBox, TermsNote, useAgreement } from '../forms/terms-agreement.tsx'
-import { lateValidator } from '../journeys/late-validator.ts'
+import { validateLate } from '../journeys/validate-late.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { SocialButtons, SocialForm } from '../social/social-buttons.tsx'
@@ -39,7 +39,7 @@ export default function SignInPage() {
         <p className="notice">{t('vestibule.no_sign_in')}</p>
       )}
       {screen.kind === 'socialOnly' ? (
-        <SocialForm event="SignIn" find={findLate('social')} />
+        <SocialForm event="SignIn" validate={validateLate('social')} />
       ) : (
         <SocialButtons />
       )}
@@ -61,8 +61,8 @@ function SignInForm({
   return (
     <IdentifierForm
       accepted={identifiers}
-      find={findLate(kind)}
-      mend={agree}
+      validate={validateLate(kind)}
+      resolve={agree}
       isFirst
       button={hasPassword ? 'action.sign_in' : 'action.continue'}
     >

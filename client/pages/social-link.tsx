@@ -61,8 +61,8 @@ const words = {
 } as const satisfies Record<string, Words>
 
 /** A new account needs an address where users register with one. */
-function wordsFor(asked: readonly string[]): Words {
-  const [email, phone] = [asked.includes('email'), asked.includes('phone')]
+function wordsFor(identifiers: readonly string[]): Words {
+  const [email, phone] = [identifiers.includes('email'), identifiers.includes('phone')]
   if (email && phone) return words.both
   if (email) return words.email
   return phone ? words.phone : words.neither

@@ -39,8 +39,8 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
 
   async function show(config: PreviewConfig): Promise<void> {
     const mine = ++turn
-    const found = await phrases(config)
-    const shown = withSettings({ ...boot, ...found }, config)
+    const catalogue = await phrases(config)
+    const shown = withSettings({ ...boot, ...catalogue }, config)
     const { path, title, layout, element } = await screenOf(shown, config)
     // Another message has come meanwhile.
     if (mine !== turn) return

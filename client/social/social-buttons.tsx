@@ -10,10 +10,13 @@ import { SocialLogo } from './social-logo.tsx'
 const MAX_IN_WORDS = 3 // spec/pages#social-buttons
 
 /** Where users have social buttons alone, they agree to the terms here (spec/pages#terms-agreement). */
-export function SocialForm({ event, find }: Pick<JourneyFormProps, 'find'> & { event: InteractionEvent }) {
+export function SocialForm({
+  event,
+  validate,
+}: Pick<JourneyFormProps, 'validate'> & { event: InteractionEvent }) {
   const agree = useAgreement()
   return (
-    <SocialButtons isMain find={find} mend={agree}>
+    <SocialButtons isMain validate={validate} resolve={agree}>
       {(problems) => <TermsBox event={event} problem={problems.termsAgreement} />}
     </SocialButtons>
   )
@@ -24,7 +27,7 @@ export function SocialButtons({
   isMain = false,
   children = () => null,
   ...form
-}: Partial<Pick<JourneyFormProps, 'isMain' | 'find' | 'mend' | 'children'>>) {
+}: Partial<Pick<JourneyFormProps, 'isMain' | 'validate' | 'resolve' | 'children'>>) {
   const { language } = useBoot()
   const t = useT()
   const socialConnectors = useSocialConnectors()
