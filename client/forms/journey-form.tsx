@@ -1,12 +1,13 @@
 import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
+import { INTENT_FIELD } from '../../src/contract/interactions/interaction.ts'
 import { useHydrated } from '../browser/facts.ts'
-import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useHere, useT } from '../context/boot.tsx'
 import { ownQuery } from '../context/paths.ts'
 import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
 import { PendingValue } from '../ui/button.tsx'
+import { InteractionForm } from './interaction-form.tsx'
 
 /** Of the heading, which names the main form of its page: a screen reader that comes to a field says both. */
 export const HEADING_ID = 'heading'
@@ -39,8 +40,6 @@ export function JourneyForm({
   const boot = useBoot()
   const t = useT()
   const { path, search, navigation } = useHere()
-  const bootHere = { ...boot, path, search, navigation }
-  const address = useAddress()
   const { run, running, dismissProblem } = useReactions()
   const isHydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
@@ -103,24 +102,22 @@ export function JourneyForm({
   }
 
   return (
-    <form
+    <InteractionForm
       ref={form}
       className="form"
       aria-labelledby={isMain ? HEADING_ID : undefined}
-      method="post"
-      action={address(path + ownQuery(search))}
+      action={path + ownQuery(search)}
       // Without script the validation of the browser helps.
       noValidate={isHydrated}
       onSubmit={send}
       onBlur={validateField}
     >
-      {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
       {intent !== 'send' && <input type="hidden" name={INTENT_FIELD} value={intent} />}
       <PendingValue value={isPending ? pressed : null}>{children(problems)}</PendingValue>
       <p className="visually-hidden" role="status">
         {isPending && t('vestibule.loading')}
       </p>
-    </form>
+    </InteractionForm>
   )
 }
 

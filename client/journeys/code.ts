@@ -5,6 +5,7 @@ import { createTranslator } from '../context/phrases.ts'
 import {
   type FormJourney,
   type FormValues,
+  type Journeys,
   type PageJourneys,
   type Reaction,
   withoutField,
@@ -40,7 +41,7 @@ function codeJourney(flow: VerificationFlow): FormJourney {
 
     const failure = await firstFailure(
       () => api.prove({ ...asAddress(address), verificationCode: codeIn(form) }),
-      ...(completes[flow] ? [() => api.completeProfile(asAddress(address))] : []),
+      ...(completes(flow) ? [() => api.completeProfile(asAddress(address))] : []),
     )
     const reaction = failure
       ? reactionTo(failure, boot)
@@ -49,13 +50,8 @@ function codeJourney(flow: VerificationFlow): FormJourney {
   }
 }
 
-/** The flows in which the address becomes that of the account. */
-const completes = {
-  'sign-in': false,
-  register: true,
-  'forgot-password': false,
-  continue: true,
-} satisfies Record<VerificationFlow, boolean>
+/** Whether the address becomes that of the account. */
+const completes = (flow: VerificationFlow) => flow === 'register' || flow === 'continue'
 
 /** Yes to "does not exist, create one?": the address is proved already (spec/interaction#flow-code). */
 const registerInstead: FormJourney = async (input) => {
@@ -139,25 +135,16 @@ function emptied(reaction: Reaction): Reaction {
   return { ...reaction, clears: `${CODE_FIELD}_` }
 }
 
+const forms = <More extends Journeys>(flow: VerificationFlow, more: More) => ({
+  send: codeJourney(flow),
+  resend: resend(flow),
+  ...more,
+})
+
 /** The forms of {flow}/verification-code: the code, another code, and the yes to a question of that flow. */
 export const codeJourneys = {
-  'sign-in': {
-    send: codeJourney('sign-in'),
-    resend: resend('sign-in'),
-    agree: agreeToTerms,
-    register: registerInstead,
-  },
-  register: {
-    send: codeJourney('register'),
-    resend: resend('register'),
-    agree: agreeToTerms,
-    signIn: signInInstead,
-  },
-  'forgot-password': { send: codeJourney('forgot-password'), resend: resend('forgot-password') },
-  continue: {
-    send: codeJourney('continue'),
-    resend: resend('continue'),
-    agree: agreeToTerms,
-    link: linkInstead,
-  },
+  'sign-in': forms('sign-in', { agree: agreeToTerms, register: registerInstead }),
+  register: forms('register', { agree: agreeToTerms, signIn: signInInstead }),
+  'forgot-password': forms('forgot-password', {}),
+  continue: forms('continue', { agree: agreeToTerms, link: linkInstead }),
 } satisfies Record<VerificationFlow, PageJourneys>

@@ -14,9 +14,8 @@ import { forceTheme } from '../browser/theme.ts'
 import { isPreviewedAccountPage } from './account-pages.ts'
 import { type PreviewConfig, readPreviewMessage } from './preview-message.ts'
 import { createPhrases } from './preview-phrases.ts'
-import { pageScreen } from './previewed-page.tsx'
+import { pageScreen, type Screen } from './previewed-page.tsx'
 import { withSettings } from './previewed-settings.ts'
-import type { Screen } from './screen.ts'
 
 /**
  * The page as it would be with settings that are not in force (spec/experience#preview-messages). It is empty before the first
