@@ -67,6 +67,15 @@ export const optionalItem = (key: string, label: string, placeholder?: string): 
   ...(placeholder && { placeholder }),
 })
 
+/** A choice among values; the first is the usual one. */
+export const selectItem = (key: string, label: string, values: readonly [string, ...string[]]): FormItem => ({
+  key,
+  label,
+  type: 'Select',
+  defaultValue: values[0],
+  selectItems: values.map((value) => ({ value, title: value })),
+})
+
 export const fromEmailItem = requiredItem('fromEmail', 'From address', 'no-reply@example.com')
 const fromNameItem = optionalItem('fromName', 'From name', 'Example')
 export const replyToItem = optionalItem('replyTo', 'Reply-To address', 'support@example.com')

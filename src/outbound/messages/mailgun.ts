@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { basicAuthorization } from '../base64.ts'
-import { mailFields, mailItems, RequiredText, requiredItem, secretItem, senderAddress } from '../fields.ts'
+import {
+  mailFields,
+  mailItems,
+  RequiredText,
+  requiredItem,
+  secretItem,
+  selectItem,
+  senderAddress,
+} from '../fields.ts'
 import { messageApi } from './message-api.ts'
 
 const regions = { US: 'https://api.mailgun.net', EU: 'https://api.eu.mailgun.net' }
@@ -24,13 +32,7 @@ export const mailgun = messageApi({
   formItems: [
     secretItem('apiKey', 'API key'),
     requiredItem('domain', 'Domain', 'mg.example.com'),
-    {
-      key: 'region',
-      label: 'Region',
-      type: 'Select',
-      defaultValue: 'US',
-      selectItems: Object.keys(regions).map((value) => ({ value, title: value })),
-    },
+    selectItem('region', 'Region', ['US', 'EU']),
     ...mailItems,
   ],
   call: ({ apiKey, domain, region }) => ({

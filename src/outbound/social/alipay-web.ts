@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HOUR } from '../../contract/time.ts'
 import { ConnectorFailure } from '../failure.ts'
-import { OptionalEndpoint, optionalItem, RequiredText, requiredItem } from '../fields.ts'
+import { OptionalEndpoint, optionalItem, RequiredText, requiredItem, selectItem } from '../fields.ts'
 import { readJson, readShape } from '../provider-answer.ts'
 import { withQuery } from '../with-query.ts'
 import { PrivateKey, signingKey } from './private-key.ts'
@@ -38,13 +38,7 @@ export const alipayWeb = socialConnector({
       isSecret: true,
       description: 'Of the application, as PEM or as the tool of Alipay writes it',
     },
-    {
-      key: 'signType',
-      label: 'Signature',
-      type: 'Select',
-      defaultValue: 'RSA2',
-      selectItems: signTypes.map((value) => ({ value, title: value })),
-    },
+    selectItem('signType', 'Signature', signTypes),
     {
       key: 'charset',
       label: 'Charset',

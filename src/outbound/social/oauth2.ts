@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { isRecord } from '../../contract/is-record.ts'
-import { OptionalText, optionalItem, RequiredText, requiredItem, secretItem, WebEndpoint } from '../fields.ts'
+import { OptionalText, optionalItem, requiredItem, selectItem, WebEndpoint } from '../fields.ts'
 import { AccountId, readJson, readShape } from '../provider-answer.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { type ProviderProfile, socialConnector } from './social.ts'
 import { fetchProfile } from './social-call.ts'
+import { clientFields, clientItems } from './social-fields.ts'
 import { requestTokens } from './token-request.ts'
 
 const profileKeys = ['id', 'email', 'phone', 'name', 'avatar'] as const
@@ -19,8 +20,7 @@ export const oauth2 = socialConnector({
     authorizationEndpoint: WebEndpoint,
     tokenEndpoint: WebEndpoint,
     userInfoEndpoint: WebEndpoint,
-    clientId: RequiredText,
-    clientSecret: RequiredText,
+    ...clientFields,
     tokenEndpointResponseType: z.enum(responseTypes).default('query-string'),
     scope: OptionalText,
     /** Where each field is in the provider's answer; `a.b` is `b` inside `a`. */
@@ -31,15 +31,8 @@ export const oauth2 = socialConnector({
     requiredItem('authorizationEndpoint', 'Authorization endpoint'),
     requiredItem('tokenEndpoint', 'Token endpoint'),
     requiredItem('userInfoEndpoint', 'User info endpoint'),
-    requiredItem('clientId', 'Client ID'),
-    secretItem('clientSecret', 'Client secret'),
-    {
-      key: 'tokenEndpointResponseType',
-      label: 'What the token endpoint answers',
-      type: 'Select',
-      defaultValue: 'query-string',
-      selectItems: responseTypes.map((value) => ({ value, title: value })),
-    },
+    ...clientItems(),
+    selectItem('tokenEndpointResponseType', 'What the token endpoint answers', responseTypes),
     optionalItem('scope', 'Scope'),
     {
       key: 'profileMap',

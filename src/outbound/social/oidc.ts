@@ -1,24 +1,17 @@
 import { z } from 'zod'
-import {
-  OptionalEndpoint,
-  OptionalText,
-  optionalItem,
-  RequiredText,
-  requiredItem,
-  secretItem,
-} from '../fields.ts'
+import { OptionalEndpoint, OptionalText, optionalItem, selectItem } from '../fields.ts'
 import { readShape } from '../provider-answer.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { verifyIdToken } from './id-token.ts'
 import { Claims, profileOfClaims } from './oidc-claims.ts'
 import { discoverProvider } from './oidc-discovery.ts'
 import { type SocialContext, socialConnector } from './social.ts'
+import { clientFields, clientItems } from './social-fields.ts'
 import { clientAuthentications, requestTokens } from './token-request.ts'
 
 const Config = z
   .object({
-    clientId: RequiredText,
-    clientSecret: RequiredText,
+    ...clientFields,
     scope: OptionalText,
     /** With it, endpoints that are not given are discovered (OIDC Discovery §4). */
     issuer: OptionalEndpoint,
@@ -48,16 +41,9 @@ export const oidc = socialConnector({
       ...optionalItem('issuer', 'Issuer', 'https://accounts.example.com'),
       description: 'Its endpoints are discovered',
     },
-    requiredItem('clientId', 'Client ID'),
-    secretItem('clientSecret', 'Client secret'),
+    ...clientItems(),
     optionalItem('scope', 'Scope', 'openid profile email'),
-    {
-      key: 'tokenEndpointAuthMethod',
-      label: 'Client authentication',
-      type: 'Select',
-      defaultValue: 'client_secret_post',
-      selectItems: clientAuthentications.map((value) => ({ value, title: value })),
-    },
+    selectItem('tokenEndpointAuthMethod', 'Client authentication', clientAuthentications),
     optionalItem('authorizationEndpoint', 'Authorization endpoint'),
     optionalItem('tokenEndpoint', 'Token endpoint'),
     {
