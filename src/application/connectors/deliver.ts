@@ -1,4 +1,4 @@
-import { DEV_INBOX, type MessageType, type NoticeType } from '../../contract/connectors/connectors.ts'
+import { DEV_INBOX } from '../../contract/connectors/connectors.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { findMessageFactory } from '../../outbound/index.ts'
 import type { Message, MessageContext } from '../../outbound/messages/message.ts'
@@ -8,21 +8,9 @@ import { keepDevMessage } from '../../storage/connectors/dev-messages.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
 
-/** A message whose language is known. */
-export type OutgoingMessage = {
+/** A message before its texts are rendered. */
+export type OutgoingMessage = Omit<Message, 'subject' | 'html' | 'text'> & {
   channel: 'email' | 'sms'
-  to: string
-  type: MessageType | NoticeType
-  /** Empty in a notice. */
-  code: string
-  language: string
-  /** The name of the brand, where the tenant has one. */
-  brand?: string | undefined
-  host: string
-  /** That undoes what a notice tells of. */
-  link?: string | undefined
-  /** The date that a notice tells, epoch milliseconds. */
-  aboutAt?: number | undefined
   requestId: string
 }
 
