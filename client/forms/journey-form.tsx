@@ -47,7 +47,7 @@ export function JourneyForm({
     isMain && boot.notice?.kind === 'inline' && boot.notice.field !== null
       ? { [boot.notice.field]: boot.notice.message }
       : {}
-  const [problems, setProblems] = useState<ShownProblems>(serverProblems)
+  const [problems, setProblems] = useState<FieldProblems>(serverProblems)
   const [wasTried, setTried] = useState(false)
   const [pressed, setPressed] = useState('')
   // What a dialog or a link has begun is under way in the main form.

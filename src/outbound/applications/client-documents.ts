@@ -27,7 +27,7 @@ const TIMEOUT_MS = 2_500
 
 /** However short or long its headers say, in seconds. */
 const MIN_FRESHNESS = 30
-const MAX_FRESHNESS = 24 * 60 * 60
+const MAX_FRESHNESS = DAY_SECONDS
 
 /** The only way in which this server reads an address that a client names: guarded, bounded and without redirects. */
 export async function fetchClientDocument(address: string, call: DocumentCall): Promise<ClientDocument> {
