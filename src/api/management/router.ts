@@ -9,6 +9,7 @@ import { ADMIN_ROLE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { requiresRemainingOwner } from '../../storage/access/administration.ts'
+import type { Precondition } from '../../storage/preconditions.ts'
 import { type AuditVariables, auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { callsLimited } from '../calls-limited.ts'
@@ -83,17 +84,16 @@ export function refuseLacked(c: ManagementContext, scopes: readonly string[]): v
 }
 
 /**
- * What a change works with that may take an owner from the tenant: an administrator leaves one behind
- * (spec/management#last-owner). With `roleId` only this role is taken. An application locks nobody out: it can make another.
+ * For a change that may take an owner from the tenant: an administrator leaves one behind (spec/management#last-owner). With
+ * `roleId` only this role is taken. An application locks nobody out: it can make another.
  */
-export function withLastOwnerGuard<D extends Pick<Dependencies, 'db'>>(
-  dependencies: D,
+export function lastOwnerGuard(
   c: ManagementContext,
   { userId, roleId = ADMIN_ROLE.id }: { userId: string; roleId?: string },
-): D {
+): Precondition[] {
   const { principal, tenantId } = c.var
-  if (principal.type === 'app' || roleId !== ADMIN_ROLE.id) return dependencies
-  return { ...dependencies, db: requiresRemainingOwner(dependencies.db, tenantId, userId) }
+  const isFree = principal.type === 'app' || roleId !== ADMIN_ROLE.id
+  return isFree ? [] : [requiresRemainingOwner(tenantId, userId)]
 }
 
 /** A 304 carries the headers that the 200 would have had (RFC 9110 §15.4.5). */

@@ -25,12 +25,13 @@ import {
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, isAlwaysTrue } from '../../storage/conditions.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseTakenId } from '../taken-id.ts'
 
 type Store = Pick<Dependencies, 'db'>
-type ResourceChange = { tenantId: string; id: string; audit: AuditEntry }
+type ResourceChange = Guarded & { tenantId: string; id: string; audit: AuditEntry }
 
 export async function createResource(
   { db }: Store,
@@ -50,7 +51,7 @@ export async function createResource(
 
 export async function changeResource(
   { db }: Store,
-  { tenantId, id, audit, changes }: ResourceChange & { changes: ResourceChanges },
+  { tenantId, id, audit, changes, preconditions }: ResourceChange & { changes: ResourceChanges },
 ): Promise<ResourceRow> {
   orRefuse(resourceProblem(id, changes))
   const { indicator } = changes
@@ -58,6 +59,7 @@ export async function changeResource(
   const { changed } = await commitChange(db, {
     tenantId,
     condition: allOf(isResource(tenantId, id), isFree),
+    preconditions,
     audit: audit.success(),
     statements: { changed: updateResource(db, tenantId, { id, changes }, isFree) },
   }).catch(refuseTakenIndicator)
@@ -68,11 +70,15 @@ export async function changeResource(
 }
 
 /** Deletes a resource with its scopes. */
-export async function deleteResource({ db }: Store, { tenantId, id, audit }: ResourceChange): Promise<void> {
+export async function deleteResource(
+  { db }: Store,
+  { tenantId, id, audit, preconditions }: ResourceChange,
+): Promise<void> {
   orRefuse(resourceProblem(id, 'delete'))
   const { deleted } = await commitChange(db, {
     tenantId,
     condition: isResource(tenantId, id),
+    preconditions,
     audit: audit.success(),
     statements: { deleted: removeResource(db, tenantId, id) },
   })

@@ -25,6 +25,7 @@ import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf } from '../../storage/conditions.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
 import { isUser } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -73,15 +74,16 @@ export async function addRoleMembers(
   return scopes
 }
 
-type LinkRemoval = { tenantId: string; kind: LinkKind; link: RoleLink; audit: AuditEntry }
+type LinkRemoval = Guarded & { tenantId: string; kind: LinkKind; link: RoleLink; audit: AuditEntry }
 
 export async function removeRoleMember(
   { db }: Store,
-  { tenantId, kind, link, audit }: LinkRemoval,
+  { tenantId, kind, link, audit, preconditions }: LinkRemoval,
 ): Promise<void> {
   const { removed } = await commitChange(db, {
     tenantId,
     condition: hasLink(tenantId, kind, link),
+    preconditions,
     audit: audit.success(),
     statements: { removed: removeLink(db, tenantId, kind, link) },
   })
@@ -109,7 +111,7 @@ export async function addUserRoles(
 /** Exactly these roles, internal ones included. */
 export async function replaceUserRoles(
   { db }: Store,
-  { tenantId, userId, roleIds, audit }: RoleAssignment,
+  { tenantId, userId, roleIds, audit, preconditions }: RoleAssignment & Guarded,
 ): Promise<void> {
   const links = linksOf(userId, roleIds)
   await refuseUnknown(db, tenantId, userId, links)
@@ -119,6 +121,7 @@ export async function replaceUserRoles(
   await commitChange(db, {
     tenantId,
     condition: allOf(isUser(tenantId, userId), condition),
+    preconditions,
     audit: entry,
     statements: {
       removed: removeOtherRoles(db, tenantId, userId, roleIds, condition),

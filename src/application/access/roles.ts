@@ -14,13 +14,14 @@ import {
 } from '../../storage/access/role-list.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseTakenId } from '../taken-id.ts'
 
 type Store = Pick<Dependencies, 'db'>
 type RoleCreation = { tenantId: string; audit: AuditEntry; role: NewRole; scopeIds: readonly string[] }
-type RoleChange = { tenantId: string; id: string; beginAudit(): AuditEntry }
+type RoleChange = Guarded & { tenantId: string; id: string; beginAudit(): AuditEntry }
 
 export async function createRole(
   { db }: Store,
@@ -45,7 +46,7 @@ export async function createRole(
 
 export async function changeRole(
   { db }: Store,
-  { tenantId, id, changes, beginAudit }: RoleChange & { changes: RoleChanges },
+  { tenantId, id, changes, preconditions, beginAudit }: RoleChange & { changes: RoleChanges },
 ): Promise<RoleRow> {
   const stored = await findRoleById({ db }, tenantId, id)
   if (Object.keys(changes).length === 0) return stored
@@ -57,19 +58,24 @@ export async function changeRole(
   const { changed } = await commitChange(db, {
     tenantId,
     condition: isRole(tenantId, id),
+    preconditions,
     audit: audit.success(),
     statements: { changed: updateRole(db, tenantId, id, changes) },
   }).catch(refuseTakenName(changes.name))
   return changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
 }
 
-export async function deleteRole({ db }: Store, { tenantId, id, beginAudit }: RoleChange): Promise<void> {
+export async function deleteRole(
+  { db }: Store,
+  { tenantId, id, preconditions, beginAudit }: RoleChange,
+): Promise<void> {
   const stored = await getRole(db, tenantId, id)
   // To a caller, internal roles do not exist where roles are deleted (spec/management#internal-roles).
   if (!stored || isInternalRole(stored.name)) refuseWith('entity.not_found')
   const { deleted } = await commitChange(db, {
     tenantId,
     condition: isRole(tenantId, id),
+    preconditions,
     audit: beginAudit().success(),
     statements: { deleted: removeRole(db, tenantId, id) },
   })

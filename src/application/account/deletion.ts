@@ -11,6 +11,7 @@ import { endsUndoBefore, undoEndsQuery } from '../../storage/account/undoable-ad
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import type { NewLog } from '../../storage/logs.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, removeUser } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -39,11 +40,11 @@ export async function requestOwnDeletion(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries' | 'tenantSettings'>,
   { tenantId, signedIn, message, url, audit, background }: Request,
 ): Promise<{ dueAt: number | null }> {
-  const { now, deliveries, tenantSettings } = dependencies
+  const { db, now, deliveries, tenantSettings } = dependencies
   const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
   const { accountCentre } = await tenantSettings.get(tenantId)
   const { user } = signedIn
-  const db = requiresRemainingOwner(dependencies.db, tenantId, user.id)
+  const preconditions = [requiresRemainingOwner(tenantId, user.id)]
   const owner = { tenantId, userId: user.id }
   const at = now()
   const revocation = { ...owner, revokedAt: revocationAfter(user, at) }
@@ -57,7 +58,8 @@ export async function requestOwnDeletion(
     ...(isShort ? [endsUndoBefore(tenantId, user.id, dueAt ?? at)] : []),
   )
   if (dueAt === null) {
-    const erased = await eraseUser({ db }, { ...revocation, condition, audit: audit.success(), url })
+    const deletion = { ...revocation, condition, preconditions, audit: audit.success(), url }
+    const erased = await eraseUser(dependencies, deletion)
     if (!erased) orRefuse(refuseOldProof())
     background(() => afterRevocation(dependencies, revocation, erased?.outboxIds ?? []))
     return { dueAt: null }
@@ -75,6 +77,7 @@ export async function requestOwnDeletion(
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
+    preconditions,
     audit: audit.success(),
     outbox: {
       notice,
@@ -152,7 +155,7 @@ export const cancellationEvents = (message: Message, { userId }: { userId: strin
   hooksBefore: [{ event: 'User.DeletionCanceled' as const, userId, now }],
 })
 
-type Deletion = {
+type Deletion = Guarded & {
   tenantId: string
   userId: string
   condition: Condition
@@ -168,12 +171,13 @@ type Deletion = {
  */
 export async function eraseUser(
   { db }: Pick<Dependencies, 'db'>,
-  { tenantId, userId, condition, audit, url, revokedAt }: Deletion,
+  { tenantId, userId, condition, preconditions, audit, url, revokedAt }: Deletion,
 ): Promise<{ outboxIds: string[] } | null> {
   const digest = await idDigest(tenantId, userId)
   const { deleted, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
+    preconditions,
     audit,
     statements: {
       ...erasureStatements(db, { tenantId, userId, digest, now: revokedAt, condition }),

@@ -24,6 +24,7 @@ import {
   sealReplaced,
 } from '../../storage/applications/replaced-credentials.ts'
 import { commitChange } from '../../storage/commit.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseTakenId } from '../taken-id.ts'
@@ -68,8 +69,9 @@ export async function changeApplication(
     origin,
     changes,
     isAdmin,
+    preconditions,
     beginAudit,
-  }: ApplicationChange & { changes: ApplicationChanges; isAdmin: boolean | undefined },
+  }: ApplicationChange & Guarded & { changes: ApplicationChanges; isAdmin: boolean | undefined },
 ): Promise<ApplicationRow & { isAdmin: boolean }> {
   const { db, seals, settings } = dependencies
   const stored = await getApplicationWithRole(dependencies, tenantId, id)
@@ -87,6 +89,7 @@ export async function changeApplication(
   const { replaced, changed, roles } = await commitChange(db, {
     tenantId,
     condition: isApplication(tenantId, id),
+    preconditions,
     audit: beginAudit().success(),
     statements: {
       implicitGrants: becomesThirdParty ? deleteImplicitGrants(db, tenantId, id) : undefined,
@@ -105,7 +108,7 @@ export async function changeApplication(
 /** Deletes an application with its grants and tokens. */
 export async function deleteApplication(
   dependencies: ApplicationDependencies,
-  { tenantId, id, audit }: { tenantId: string; id: string; audit: AuditEntry },
+  { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
 ): Promise<void> {
   const { db } = dependencies
   // Some portion remains only when there is more than one call can delete: the caller repeats it.
@@ -113,6 +116,7 @@ export async function deleteApplication(
   const { deleted } = await commitChange(db, {
     tenantId,
     condition: isApplication(tenantId, id),
+    preconditions,
     audit: audit.success(),
     statements: {
       issued: removeIssued(db, tenantId, id),

@@ -32,6 +32,7 @@ import {
 } from '../../storage/connectors/connectors.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { forgetTargetOf } from '../../storage/experience/experience.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
 import {
   isNamespaceOf,
   isTargetFree,
@@ -98,15 +99,16 @@ export async function installConnector(
   return describeStored(dependencies, created[0])
 }
 
-type ConnectorChange = Omit<Installation, 'given' | 'audit'> & {
-  patch: z.infer<typeof ConnectorPatch>
-  /** Begun when the connector is known. */
-  beginAudit(factoryId: string): AuditEntry
-}
+type ConnectorChange = Omit<Installation, 'given' | 'audit'> &
+  Guarded & {
+    patch: z.infer<typeof ConnectorPatch>
+    /** Begun when the connector is known. */
+    beginAudit(factoryId: string): AuditEntry
+  }
 
 export async function changeConnector(
   dependencies: ConnectorDependencies,
-  { tenantId, id, origin, patch, beginAudit }: ConnectorChange,
+  { tenantId, id, origin, patch, preconditions, beginAudit }: ConnectorChange,
 ): Promise<ConnectorDescription> {
   const { db } = dependencies
   const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
@@ -131,6 +133,7 @@ export async function changeConnector(
   const { changed } = await commitChange(db, {
     tenantId,
     condition,
+    preconditions,
     audit: audit.success(),
     statements: {
       changed: patchConnector(db, tenantId, id, { ...changes, ...sealed }, isOurs),
@@ -145,7 +148,7 @@ export async function changeConnector(
 /** Removes a connector, and from the sign-in experience a target that no other connector has. */
 export async function removeConnector(
   dependencies: ConnectorDependencies,
-  { tenantId, id, audit }: { tenantId: string; id: string; audit: AuditEntry },
+  { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
 ): Promise<void> {
   const { db } = dependencies
   const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
@@ -154,6 +157,7 @@ export async function removeConnector(
   const { deleted } = await commitChange(db, {
     tenantId,
     condition,
+    preconditions,
     audit: audit.success(),
     statements: {
       namespace: claim ? keepNamespace(db, tenantId, claim, condition) : undefined,

@@ -16,6 +16,7 @@ import {
   experienceQuery,
   readExperience,
 } from '../../storage/experience/experience.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
 import { changeSettings, demoSocialIn, settingsQuery } from '../../storage/tenants/settings.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -23,7 +24,7 @@ import type { Settings } from '../settings.ts'
 
 type ExperienceDependencies = Pick<Dependencies, 'db' | 'settings' | 'experience' | 'tenantSettings'>
 
-type ExperienceChange = {
+type ExperienceChange = Guarded & {
   tenantId: string
   patch: z.infer<typeof SignInExperiencePatch>
   /** Removes the demo connectors that the experience does not offer afterwards. */
@@ -34,7 +35,7 @@ type ExperienceChange = {
 /** Changes the sign-in experience by the rules of spec/management#experience-rules. */
 export async function patchSignInExperience(
   { db, settings, experience, tenantSettings }: ExperienceDependencies,
-  { tenantId, patch, removesDemos, beginAudit }: ExperienceChange,
+  { tenantId, patch, removesDemos, preconditions, beginAudit }: ExperienceChange,
 ): Promise<ExperienceRow> {
   const stored = await readTogether(db, {
     experience: experienceQuery(db, tenantId),
@@ -55,6 +56,7 @@ export async function patchSignInExperience(
   const { socialSignInConnectorTargets: targets } = { ...before, ...accepted }
   const { changed } = await commitChange(db, {
     tenantId,
+    preconditions,
     audit: audit.success(),
     statements: {
       changed: changeExperience(db, tenantId, { ...accepted, socialSignInConnectorTargets: targets }),

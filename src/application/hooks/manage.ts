@@ -17,6 +17,7 @@ import {
   updateHook,
 } from '../../storage/hooks/hooks.ts'
 import { isFailedDelivery, resendDelivery } from '../../storage/hooks/outbox.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseTakenId } from '../taken-id.ts'
@@ -57,14 +58,14 @@ type HookChange = { tenantId: string; id: string; beginAudit(changes: HookChange
 
 export async function changeHook(
   dependencies: HookDependencies,
-  { tenantId, id, patch, beginAudit }: HookChange & { patch: HookPatch },
+  { tenantId, id, patch, preconditions, beginAudit }: HookChange & Guarded & { patch: HookPatch },
 ): Promise<StoredHook> {
   if (patch.config?.url !== undefined) {
     await refusePrivateAddress(dependencies, tenantId, patch.config.url)
   }
   const config = patch.config && (await sealHeaders(dependencies.seals, { tenantId, id }, patch.config))
   const changes = { ...patch, ...(config && { config }) }
-  return updateRow(dependencies, { tenantId, id, changes, audit: beginAudit(changes) })
+  return updateRow(dependencies, { tenantId, id, changes, preconditions, audit: beginAudit(changes) })
 }
 
 /** From the next delivery on, the new secret signs. */
@@ -80,11 +81,12 @@ export async function renewHookSecret(
 /** Deletes a hook with the deliveries that are still to be made. */
 export async function deleteHook(
   { db }: Pick<Dependencies, 'db'>,
-  { tenantId, id, audit }: { tenantId: string; id: string; audit: AuditEntry },
+  { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
 ): Promise<void> {
   const { deleted } = await commitChange(db, {
     tenantId,
     condition: isHook(tenantId, id),
+    preconditions,
     audit: audit.success(),
     statements: { deleted: removeHook(db, tenantId, id) },
   })
@@ -102,15 +104,16 @@ export async function findHookById(
   return openHookIfPossible(seals, hook)
 }
 
-type RowChange = { tenantId: string; id: string; changes: HookChanges; audit: AuditEntry }
+type RowChange = Guarded & { tenantId: string; id: string; changes: HookChanges; audit: AuditEntry }
 
 async function updateRow(
   { db, seals }: HookDependencies,
-  { tenantId, id, changes, audit }: RowChange,
+  { tenantId, id, changes, audit, preconditions }: RowChange,
 ): Promise<StoredHook> {
   const { changed } = await commitChange(db, {
     tenantId,
     condition: isHook(tenantId, id),
+    preconditions,
     audit: audit.success(),
     statements: { changed: updateHook(db, tenantId, id, changes) },
   })

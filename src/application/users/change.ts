@@ -6,6 +6,7 @@ import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { isAlwaysTrue } from '../../storage/conditions.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
 import { clearFailuresInARow } from '../../storage/rate-limits.ts'
 import { replacedPicture, type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
 import { getUser, hasIdentity, isUser, type UserRow } from '../../storage/users/users.ts'
@@ -19,7 +20,7 @@ import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
 
 type UserDependencies = Pick<Dependencies, 'db' | 'deliveries'>
 
-type UserRequest = {
+type UserRequest = Guarded & {
   tenantId: string
   userId: string
   audit: AuditEntry
@@ -39,7 +40,15 @@ type ChangeDependencies = UserDependencies & Pick<Dependencies, 'network' | 'now
 /** Changes a user. With `revokedAt` the user's sessions end, too (spec/accounts#revocation). */
 export async function changeUser(
   dependencies: ChangeDependencies,
-  { tenantId, userId, changes, audit, url, background }: UserRequest & { changes: UserChanges },
+  {
+    tenantId,
+    userId,
+    changes,
+    audit,
+    url,
+    background,
+    preconditions,
+  }: UserRequest & { changes: UserChanges },
 ): Promise<UserWithDeletion> {
   const { db } = dependencies
   const { revokedAt, avatar } = changes
@@ -50,6 +59,7 @@ export async function changeUser(
   const { changed, deletions, replaced, outboxIds } = await commitChange(db, {
     tenantId,
     condition: isUser(tenantId, userId),
+    preconditions,
     audit: audit.success(),
     statements: {
       replaced:
@@ -85,12 +95,12 @@ export async function setUserPassword(
 /** Deletes a user and ends the user's sessions; the applications of the sessions receive a logout token. */
 export async function deleteUser(
   dependencies: UserDependencies,
-  { tenantId, userId, revokedAt, audit, url, background }: UserRequest & { revokedAt: number },
+  { audit, background, ...deletion }: UserRequest & { revokedAt: number },
 ): Promise<void> {
-  const condition = isUser(tenantId, userId)
-  const request = { tenantId, userId, condition, audit: audit.success(), url, revokedAt }
-  const erased = (await eraseUser(dependencies, request)) ?? refuseWith('entity.not_found')
-  background(() => afterRevocation(dependencies, { tenantId, userId, revokedAt }, erased.outboxIds))
+  const condition = isUser(deletion.tenantId, deletion.userId)
+  const erased = await eraseUser(dependencies, { ...deletion, condition, audit: audit.success() })
+  if (!erased) refuseWith('entity.not_found')
+  background(() => afterRevocation(dependencies, deletion, erased.outboxIds))
 }
 
 type IdentityRemoval = { tenantId: string; userId: string; target: string; audit: AuditEntry }

@@ -11,7 +11,7 @@ import {
   ApplicationPatchSchema,
   ApplicationSchema,
 } from '../../../contract/applications/applications.schema.ts'
-import { whileNotAbove } from '../../../storage/access/administration.ts'
+import { requiresNoHigherScope } from '../../../storage/access/administration.ts'
 import { listApplications } from '../../../storage/applications/applications.ts'
 import { randomId } from '../../../storage/ids.ts'
 import { protectApplication } from '../access/policy-authority.ts'
@@ -95,10 +95,6 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
     const [visible = changed] = await visibleApplications(dependencies, c.var, [changed])
     return application.tagged(c, visible)
   }
-  const notAbove = (c: ManagementContext, id: string, held: Dependencies): Dependencies => ({
-    ...held,
-    db: whileNotAbove(held.db, c.var, id),
-  })
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
@@ -146,11 +142,14 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       refuseListing(c, given)
       if (isAdmin) requireAll(c)
       await protectApplication(dependencies, c, id, isAdmin ? given : changes)
-      const held = notAbove(c, id, await application.heldTo(dependencies, c, id, find))
+      const preconditions = [
+        ...(await application.preconditionsOf(dependencies, c, id, find)),
+        ...requiresNoHigherScope(c.var, id),
+      ]
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, given)
       const { tenantId, url } = c.var
-      const change = { tenantId, id, origin: url.origin, changes, isAdmin, beginAudit }
-      return c.json(await answered(c, await changeApplication(held, change)), 200)
+      const change = { tenantId, id, origin: url.origin, changes, isAdmin, preconditions, beginAudit }
+      return c.json(await answered(c, await changeApplication(dependencies, change)), 200)
     })
     .openapi(secretCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -158,16 +157,23 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const { tenantId, url } = c.var
       const changes = { secret: randomId() }
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, changes)
-      const change = { tenantId, id, origin: url.origin, changes, isAdmin: undefined, beginAudit }
-      const held = notAbove(c, id, dependencies)
-      return c.json(await application.tagged(c, await changeApplication(held, change)), 200)
+      const changed = await changeApplication(dependencies, {
+        tenantId,
+        id,
+        origin: url.origin,
+        changes,
+        isAdmin: undefined,
+        preconditions: requiresNoHigherScope(c.var, id),
+        beginAudit,
+      })
+      return c.json(await application.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
       await protectApplication(dependencies, c, id, null)
-      const held = await application.heldTo(dependencies, c, id, find)
+      const preconditions = await application.preconditionsOf(dependencies, c, id, find)
       const audit = application.audit(c, 'Delete', { applicationId: id })
-      await deleteApplication(held, { tenantId: c.var.tenantId, id, audit })
+      await deleteApplication(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)
     })
 }

@@ -160,19 +160,19 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
       await requireRecentOperator(dependencies, c)
-      const held = await connector.heldTo(dependencies, c, id, find)
+      const preconditions = await connector.preconditionsOf(dependencies, c, id, find)
       const beginAudit = (factoryId: string) =>
         connector.audit(c, 'Update', { connectorId: id, factoryId }, patch)
       const { tenantId, url } = c.var
-      const change = { tenantId, id, origin: url.origin, patch, beginAudit }
-      const changed = connectorAnswer(await changeConnector(held, change), url.origin)
+      const change = { tenantId, id, origin: url.origin, patch, preconditions, beginAudit }
+      const changed = connectorAnswer(await changeConnector(dependencies, change), url.origin)
       return c.json(await connector.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
-      const held = await connector.heldTo(dependencies, c, id, find)
+      const preconditions = await connector.preconditionsOf(dependencies, c, id, find)
       const audit = connector.audit(c, 'Delete', { connectorId: id })
-      await removeConnector(held, { tenantId: c.var.tenantId, id, audit })
+      await removeConnector(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)
     })
     .openapi(testCall, async (c) => {

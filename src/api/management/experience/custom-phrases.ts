@@ -11,7 +11,7 @@ import { cleanPhrases } from '../../../domain/experience/phrases.ts'
 import { allCustomPhrasesQuery, getCustomPhrases } from '../../../storage/experience/custom-phrases.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { conflictRefusals, heldTo, ifMatch, ifMatchOrNew, tagged } from '../conflicts.ts'
+import { conflictRefusals, ifMatch, ifMatchOrNew, preconditionsOf, tagged } from '../conflicts.ts'
 import {
   type ManagementGuard,
   managementRefusals,
@@ -98,9 +98,19 @@ export function customPhraseRoutes(dependencies: Dependencies, guard: Management
       const { tenantId } = c.var
       const translation = cleanPhrases(c.req.valid('json'))
       const find = () => getCustomPhrases(db, tenantId, languageTag)
-      const held = await heldTo(dependencies, c, { subject: 'CustomPhrases', id: languageTag, find })
+      const preconditions = await preconditionsOf(dependencies, c, {
+        subject: 'CustomPhrases',
+        id: languageTag,
+        find,
+      })
       const audit = beginManagementAudit(c, 'Management.CustomPhrases.Update', { languageTag }, translation)
-      const stored = await replaceCustomPhrases(held, { tenantId, languageTag, translation, audit })
+      const stored = await replaceCustomPhrases(dependencies, {
+        tenantId,
+        languageTag,
+        translation,
+        audit,
+        preconditions,
+      })
       return c.json(await tagged(c, stored), 200)
     })
     .openapi(deleteCall, async (c) => {
@@ -108,9 +118,13 @@ export function customPhraseRoutes(dependencies: Dependencies, guard: Management
       const { tenantId } = c.var
       const find = async () =>
         (await getCustomPhrases(db, tenantId, languageTag)) ?? refuseWith('entity.not_found')
-      const held = await heldTo(dependencies, c, { subject: 'CustomPhrases', id: languageTag, find })
+      const preconditions = await preconditionsOf(dependencies, c, {
+        subject: 'CustomPhrases',
+        id: languageTag,
+        find,
+      })
       const audit = beginManagementAudit(c, 'Management.CustomPhrases.Delete', { languageTag })
-      await deleteCustomPhrases(held, { tenantId, languageTag, audit })
+      await deleteCustomPhrases(dependencies, { tenantId, languageTag, audit, preconditions })
       return c.body(null, 204)
     })
 }

@@ -9,7 +9,7 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { isProtectedExperienceChange } from '../../../domain/access/protected-changes.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { conflictRefusals, heldTo, ifMatch, tagged } from '../conflicts.ts'
+import { conflictRefusals, ifMatch, preconditionsOf, tagged } from '../conflicts.ts'
 import {
   type ManagementGuard,
   managementRefusals,
@@ -78,11 +78,16 @@ export function signInExperienceRoutes(dependencies: Dependencies, guard: Manage
       const { tenantId } = c.var
       if (isProtectedExperienceChange(patch)) await requireRecentOperator(dependencies, c)
       const find = () => findExperience(dependencies, tenantId)
-      const held = await heldTo(dependencies, c, { subject: 'SignInExperience', id: tenantId, find })
-      const changed = await patchSignInExperience(held, {
+      const preconditions = await preconditionsOf(dependencies, c, {
+        subject: 'SignInExperience',
+        id: tenantId,
+        find,
+      })
+      const changed = await patchSignInExperience(dependencies, {
         tenantId,
         patch,
         removesDemos,
+        preconditions,
         beginAudit: () => beginManagementAudit(c, 'Management.SignInExperience.Update', {}, patch),
       })
       return c.json(await tagged(c, changed), 200)

@@ -100,16 +100,17 @@ export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
       const { tenantId } = c.var
-      const held = await hook.heldTo(dependencies, c, id, find)
+      const preconditions = await hook.preconditionsOf(dependencies, c, id, find)
       if (Object.keys(patch).length === 0) return c.json(await hook.tagged(c, await find(c, id)), 200)
       const beginAudit = (changes: object) => hook.audit(c, 'Update', { hookId: id }, changes)
-      return c.json(await hook.tagged(c, await changeHook(held, { tenantId, id, patch, beginAudit })), 200)
+      const changed = await changeHook(dependencies, { tenantId, id, patch, preconditions, beginAudit })
+      return c.json(await hook.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
-      const held = await hook.heldTo(dependencies, c, id, find)
+      const preconditions = await hook.preconditionsOf(dependencies, c, id, find)
       const audit = hook.audit(c, 'Delete', { hookId: id })
-      await deleteHook(held, { tenantId: c.var.tenantId, id, audit })
+      await deleteHook(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)
     })
     .openapi(secretCall, async (c) => {

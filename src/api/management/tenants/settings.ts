@@ -14,7 +14,7 @@ import { readConfig } from '../../../storage/tenants/configs.ts'
 import { readTenantSettings, SETTINGS_KEY } from '../../../storage/tenants/settings.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { conflictRefusals, heldTo, ifMatch, tagged } from '../conflicts.ts'
+import { conflictRefusals, ifMatch, preconditionsOf, tagged } from '../conflicts.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
@@ -100,11 +100,16 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
       if (need === 'owner') requireAll(c)
       if (need !== 'scope') await requireRecentOperator(dependencies, c)
       const find = () => findSettings(c)
-      const held = await heldTo(dependencies, c, { subject: 'Config', id: SETTINGS_KEY, find })
-      const changed = await changeTenantSettings(held, {
+      const preconditions = await preconditionsOf(dependencies, c, {
+        subject: 'Config',
+        id: SETTINGS_KEY,
+        find,
+      })
+      const changed = await changeTenantSettings(dependencies, {
         tenantId: c.var.tenantId,
         origin: c.var.url.origin,
         patch,
+        preconditions,
         beginAudit: () =>
           beginManagementAudit(c, 'Management.Config.Update', { configKey: 'settings' }, patch),
       })
@@ -113,10 +118,15 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
     .openapi(getConsoleCall, async (c) => c.json(await tagged(c, await findChecklist(c)), 200))
     .openapi(patchConsoleCall, async (c) => {
       const patch = c.req.valid('json')
+      const { tenantId } = c.var
       const key = CONSOLE_KEY
-      const held = await heldTo(dependencies, c, { subject: 'Config', id: key, find: () => findChecklist(c) })
+      const preconditions = await preconditionsOf(dependencies, c, {
+        subject: 'Config',
+        id: key,
+        find: () => findChecklist(c),
+      })
       const audit = beginManagementAudit(c, 'Management.Config.Update', { configKey: key }, patch)
-      const stored = await mergeConfigEntry(held, { tenantId: c.var.tenantId, key, patch, audit })
+      const stored = await mergeConfigEntry(dependencies, { tenantId, key, patch, audit, preconditions })
       return c.json(await tagged(c, readAdminConsole(stored)), 200)
     })
     .route('/code', managedByCodeRoutes(dependencies))

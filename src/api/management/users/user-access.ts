@@ -5,6 +5,7 @@ import { User } from '../../../contract/users/users.schema.ts'
 import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
 import {
   idParam,
+  lastOwnerGuard,
   managementRefusalsWithBody,
   managementSecurity,
   mountedRouter,
@@ -67,7 +68,11 @@ export function userAccessRoutes(dependencies: Dependencies) {
       const { isSuspended } = c.req.valid('json')
       if (!isSuspended) await requireRecentOperator(dependencies, c)
       const changes = { isSuspended, ...(isSuspended ? { revokedAt: now() } : {}) }
-      const guarded = isSuspended ? withLastOwnerGuard(dependencies, c, { userId: id }) : dependencies
-      return c.json(await changeAndAnswerUser(guarded, c, id, changes, { isSuspended }), 200)
+      const changed = await changeAndAnswerUser(dependencies, c, id, {
+        changes,
+        audited: { isSuspended },
+        preconditions: isSuspended ? lastOwnerGuard(c, { userId: id }) : [],
+      })
+      return c.json(changed, 200)
     })
 }

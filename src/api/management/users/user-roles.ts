@@ -14,6 +14,7 @@ import { requireOwn } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
   idParam,
+  lastOwnerGuard,
   managementRefusalsWithBody,
   managementSecurity,
   mountedRouter,
@@ -105,9 +106,9 @@ export function userRoleRoutes(dependencies: Dependencies) {
       await protectTakenRoles(dependencies, c, { userId, exceptRoleIds: roleIds })
       await requireRecentOperator(dependencies, c)
       const audit = links.audit(c, 'Update', { userId, roleIds })
-      const isOwner = roleIds.includes(ADMIN_ROLE.id)
-      const guarded = isOwner ? dependencies : withLastOwnerGuard(dependencies, c, { userId })
-      await replaceUserRoles(guarded, { tenantId: c.var.tenantId, userId, roleIds, audit })
+      const preconditions = roleIds.includes(ADMIN_ROLE.id) ? [] : lastOwnerGuard(c, { userId })
+      const { tenantId } = c.var
+      await replaceUserRoles(dependencies, { tenantId, userId, roleIds, audit, preconditions })
       return c.body(null, 200)
     })
     .openapi(removeCall, async (c) => {

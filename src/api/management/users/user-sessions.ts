@@ -73,7 +73,10 @@ export function userSessionRoutes(dependencies: Dependencies) {
     .openapi(deleteAllCall, async (c) => {
       const { id } = c.req.valid('param')
       // As a revocation and not row by row: sign-ins under way end, too (spec/accounts#revocation).
-      await changeAndAnswerUser(dependencies, c, id, { revokedAt: now() }, { sessions: [] })
+      await changeAndAnswerUser(dependencies, c, id, {
+        changes: { revokedAt: now() },
+        audited: { sessions: [] },
+      })
       return c.body(null, 204)
     })
 }

@@ -9,6 +9,7 @@ import { backgroundOf } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import { paginationQuery, rawQueryValue, readPage, setPageHeaders } from '../pagination.ts'
 import {
+  lastOwnerGuard,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
@@ -103,18 +104,25 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
-      const held = await user.heldTo(dependencies, c, id, find)
+      const preconditions = await user.preconditionsOf(dependencies, c, id, find)
       if (Object.keys(patch).length === 0) return c.json(await user.tagged(c, await find(c, id)), 200)
-      return c.json(await user.tagged(c, await changeAndAnswerUser(held, c, id, patch)), 200)
+      const changed = await changeAndAnswerUser(dependencies, c, id, { changes: patch, preconditions })
+      return c.json(await user.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const { tenantId, principal } = c.var
       if (principal.type === 'user' && principal.id === userId) refuseWith('user.cannot_delete_self')
-      const held = await user.heldTo(dependencies, c, userId, find)
-      const audit = user.audit(c, 'Delete', { userId })
-      const request = { tenantId, userId, audit, url: c.req.url, background: backgroundOf(c) }
-      await deleteUser(withLastOwnerGuard(held, c, { userId }), { ...request, revokedAt: now() })
+      const preconditions = await user.preconditionsOf(dependencies, c, userId, find)
+      await deleteUser(dependencies, {
+        tenantId,
+        userId,
+        preconditions: [...preconditions, ...lastOwnerGuard(c, { userId })],
+        audit: user.audit(c, 'Delete', { userId }),
+        url: c.req.url,
+        background: backgroundOf(c),
+        revokedAt: now(),
+      })
       return c.body(null, 204)
     })
     .route('/:id', userDetailRoutes(dependencies))
