@@ -3,7 +3,6 @@ import { USER_ID_LENGTH } from '../../contract/ids.ts'
 import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { agreementBy } from '../../domain/access/administrator-account.ts'
-import { refusesAttempts } from '../../domain/limits.ts'
 import {
   acceptanceOf,
   openInvitationQuery,
@@ -13,17 +12,15 @@ import { readTogether } from '../../storage/batches.ts'
 import { commitRepeatable } from '../../storage/commit.ts'
 import { allOf, not } from '../../storage/conditions.ts'
 import { randomId } from '../../storage/ids.ts'
-import { consumeAttempts } from '../../storage/rate-limits.ts'
 import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, isUser, type UserRow } from '../../storage/users/users.ts'
 import { asTaken } from '../account/uniqueness-refusal.ts'
-import { refundAttempts } from '../attempts.ts'
+import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { countNewPassword, newPasswordColumns } from '../passwords/new-password.ts'
 import { invitationIds } from './invite.ts'
 
-type ReadDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings' | 'tenantSettings'>
 type InvitationRequest = {
   tenantId: string
   token: string
@@ -50,25 +47,21 @@ const refuseInvitation = (): never =>
  * back where it counts, as a code of a device is (spec/limits#rate-limits).
  */
 export async function readInvitation(
-  dependencies: ReadDependencies,
+  dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
   { tenantId, token, ip, background }: InvitationRequest,
 ): Promise<OpenInvitation> {
   if (token === '') return refuseInvitation()
-  const { db, settings, tenantSettings } = dependencies
-  const { limits } = await tenantSettings.get(tenantId)
-  const now = dependencies.now()
+  const { db } = dependencies
+  const attempts = await attemptsOf(dependencies, tenantId)
+  const { now } = attempts.circumstances
   const { consumed, found } = await readTogether(db, {
-    consumed: consumeAttempts(db, tenantId, [{ limit: 'invitationTriesPerNetwork', ip }], {
-      limits,
-      environment: settings.environment,
-      now,
-    }),
+    consumed: attempts.count([{ limit: 'invitationTriesPerNetwork', ip }]),
     found: openInvitationQuery(db, tenantId, await invitationIds(dependencies, tenantId, token), now),
   })
-  orRefuse(refusesAttempts(consumed, now))
+  orRefuse(attempts.refusal(consumed))
   const [invitation] = found
   if (!invitation) return refuseInvitation()
-  background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
+  background(() => attempts.refund(consumed))
   return { id: invitation.id, ...Stored.parse(invitation.payload) }
 }
 

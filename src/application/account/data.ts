@@ -2,12 +2,11 @@ import type { AccountData } from '../../contract/account/account-data.schema.ts'
 import { orRefuse } from '../../contract/refused.ts'
 import { userFields } from '../../contract/users/user-fields.ts'
 import { isByOperator } from '../../domain/account/account-activity.ts'
-import { refusesAttempts } from '../../domain/limits.ts'
 import { pick } from '../../domain/pick.ts'
 import { type FoundData, readAccountData } from '../../storage/account/account-data.ts'
 import { LOG_ROWS, logsOfUserQuery, type UserLog } from '../../storage/user-logs.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
-import type { Dependencies } from '../dependencies.ts'
+import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireRecentProof } from '../sessions/step-up.ts'
 
@@ -15,21 +14,22 @@ type Wanted = { tenantId: string; signedIn: SignedInUser; schema: string }
 
 /** Everything that is stored about a user who has just proved to be present, as one JSON document (spec/account-centre#data). */
 export async function ownData(
-  dependencies: Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings'>,
+  dependencies: AttemptDependencies,
   { tenantId, signedIn, schema }: Wanted,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { db, now, settings, tenantSettings } = dependencies
+  const { db, tenantSettings } = dependencies
   await requireRecentProof(dependencies, tenantId, signedIn)
   const { user } = signedIn
   const owner = { tenantId, userId: user.id }
-  const { limits, secondFactor } = await tenantSettings.get(tenantId)
-  const at = now()
+  const { secondFactor } = await tenantSettings.get(tenantId)
+  const attempts = await attemptsOf(dependencies, tenantId)
+  const { now: at } = attempts.circumstances
   const { consumed, ...found } = await readAccountData(db, owner, {
-    attempts: [{ limit: 'ownDataDownloads', id: user.id }],
-    given: { limits, environment: settings.environment, now: at },
+    consumed: attempts.count([{ limit: 'ownDataDownloads', id: user.id }]),
+    now: at,
     rememberDays: secondFactor.rememberDays,
   })
-  orRefuse(refusesAttempts(consumed, at))
+  orRefuse(attempts.refusal(consumed))
   const following = (last: { createdAt: number; id: string }) => logsOfUserQuery(db, owner, last)
   return streamOf(accountDocument({ schema, at, user, found, following }))
 }

@@ -8,7 +8,7 @@ import {
   updateUserIf,
 } from '../../storage/users/user-changes.ts'
 import { getUser, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
-import { countOwnAttempt } from '../attempts.ts'
+import { requireAttempts } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { MessageRequest } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -50,7 +50,7 @@ export async function changeOwnProfile(
   const isRenamed = changes.username !== undefined && changes.username !== user.username
   const isProven = isRenamed ? await requireRecentProof(dependencies, tenantId, signedIn) : isAlwaysTrue
   // A round trip of its own: the refusal of a name that is taken undoes its whole batch.
-  if (isRenamed) await countOwnAttempt(dependencies, tenantId, { limit: 'ownUsernameTries', id: userId })
+  if (isRenamed) await requireAttempts(dependencies, tenantId, [{ limit: 'ownUsernameTries', id: userId }])
   const fits = mergeFits(tenantId, userId, changes)
   const condition = allOf(isProven, isUnrevoked(tenantId, user), fits)
   const entry = audit.success()
@@ -97,7 +97,7 @@ export async function changeOwnPicture(
   const owner = { tenantId, userId: user.id }
   const audit = beginAudit('Account.Profile.Update', { changed: ['avatar'] })
   const { requestId } = message
-  if (file) await countOwnAttempt(dependencies, tenantId, { limit: 'ownPictures', id: user.id })
+  if (file) await requireAttempts(dependencies, tenantId, [{ limit: 'ownPictures', id: user.id }])
   const avatar =
     file &&
     (await storeUpload(dependencies, {

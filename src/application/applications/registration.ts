@@ -1,7 +1,6 @@
 import { TOKEN_LENGTH } from '../../contract/applications/client-registration.ts'
 import { DAY } from '../../contract/time.ts'
 import type { RegisteredMetadata } from '../../domain/applications/client-registration.ts'
-import { refusesAttempts } from '../../domain/limits.ts'
 import { openSecret, sealSecret } from '../../storage/applications/application-secrets.ts'
 import { type ApplicationRow, patchApplication } from '../../storage/applications/applications.ts'
 import {
@@ -9,11 +8,10 @@ import {
   isClientToken,
   registration,
 } from '../../storage/applications/registered-clients.ts'
-import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { randomId } from '../../storage/ids.ts'
-import { consumeAttempts } from '../../storage/rate-limits.ts'
+import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -97,13 +95,9 @@ const removable = {
 
 /** Seconds after which a network may try again; null where it may now. */
 export async function countRegistration(
-  { db, settings, tenantSettings, now }: Pick<Dependencies, 'db' | 'settings' | 'tenantSettings' | 'now'>,
+  dependencies: AttemptDependencies,
   { tenantId, ip }: { tenantId: string; ip: string | undefined },
 ): Promise<number | null> {
-  const { limits } = await tenantSettings.get(tenantId)
-  const given = { limits, environment: settings.environment, now: now() }
-  const attempt = { limit: 'clientRegistrationsPerNetwork', ip } as const
-  const { consumed } = await readTogether(db, { consumed: consumeAttempts(db, tenantId, [attempt], given) })
-  const refusal = refusesAttempts(consumed, given.now)
-  return refusal ? Number(refusal.data?.retryAfter) : null
+  const attempts = await attemptsOf(dependencies, tenantId)
+  return attempts.retryAfter(await attempts.consume([{ limit: 'clientRegistrationsPerNetwork', ip }]))
 }

@@ -3,7 +3,6 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { refusesVerificationCode, sentAt } from '../../domain/codes/verification-codes.ts'
 import { factorAddress } from '../../domain/factors/second-factor.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
-import { refusesAttempts } from '../../domain/limits.ts'
 import { maskIdentifier } from '../../domain/masking.ts'
 import {
   attemptVerificationCode,
@@ -14,7 +13,7 @@ import {
 } from '../../storage/codes/verification-codes.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, toAccount } from '../../storage/users/users.ts'
-import { refundAttempts, type VerificationDependencies } from '../attempts.ts'
+import type { AttemptDependencies, VerificationDependencies } from '../attempts.ts'
 import { countTextMessage } from '../codes/send.ts'
 import type { SendingDependencies } from '../connectors/deliver.ts'
 import { sendCode } from '../connectors/send.ts'
@@ -62,7 +61,7 @@ export async function proveSentCode(
   const { tenantId, open, background } = call
   const [channel, code] =
     'emailCode' in payload ? (['email', payload.emailCode] as const) : (['phone', payload.phoneCode] as const)
-  const { before, userId, address, now, consumed } = await readFactorAddress(dependencies, call, {
+  const { before, userId, address, now, refund } = await readFactorAddress(dependencies, call, {
     channel,
     entry: 'Submit',
     counts: (id) => [{ limit: `${channel}FactorTries`, id }],
@@ -72,8 +71,8 @@ export async function proveSentCode(
   const [checked] = await attemptVerificationCode(db, tenantId, tried)
   orRefuse(refusesVerificationCode(checked, address, now))
   // Only a wrong code stays counted.
-  background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
-  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: sentAt(checked) }))
+  background(refund)
+  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: sentAt(passcode) }))
 }
 
 type Channel = 'email' | 'phone'
@@ -87,17 +86,21 @@ type Attempt = {
 
 /** The address of the pinned account that a code goes to, counted in the round trip that reads the interaction. */
 async function readFactorAddress(
-  dependencies: Pick<VerificationDependencies, 'db' | 'now' | 'settings' | 'tenantSettings'>,
+  dependencies: AttemptDependencies,
   call: InteractionCall,
   { channel, entry: kind, counts }: Attempt,
 ) {
   const { db } = dependencies
   const { tenantId, open, audit } = call
-  const { owner, lookups, now, consume, policies, ownerIn } = await factorCall(dependencies, call, channel)
+  const { owner, lookups, attempts, now, count, policies, ownerIn } = await factorCall(
+    dependencies,
+    call,
+    channel,
+  )
   const { row, found } = await open.rowAnd({
     ...policies,
     accounts: accountsQuery(db, tenantId, lookups),
-    consumed: consume(counts),
+    consumed: count(counts),
   })
   const before = await open.record(row)
   const name = channel === 'email' ? 'EmailFactor' : 'PhoneFactor'
@@ -105,9 +108,9 @@ async function readFactorAddress(
     userId: owner?.userId,
   })
   const { userId } = ownerIn(before, row, found)
-  orRefuse(refusesAttempts(found.consumed, now))
+  orRefuse(attempts.refusal(found.consumed))
   const [account] = found.accounts
   const address = account ? factorAddress(channel, toAccount(account), before) : null
   if (!address) return refuseWith('user.sign_in_method_not_enabled')
-  return { before, entry, userId, address, now, consumed: found.consumed }
+  return { before, entry, userId, address, now, refund: () => attempts.refund(found.consumed) }
 }

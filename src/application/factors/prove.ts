@@ -1,7 +1,6 @@
 import type { FactorPayload, IdentifierPayload } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
-import { refusesAttempts } from '../../domain/limits.ts'
 import {
   acceptTotpStep,
   backupCodeDigests,
@@ -11,7 +10,7 @@ import {
   totpQuery,
 } from '../../storage/factors/factors.ts'
 import { matchingStep } from '../../storage/factors/totp.ts'
-import { refundAttempts, type VerificationDependencies } from '../attempts.ts'
+import type { VerificationDependencies } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { proveSecurityKey } from '../passkeys/security-key.ts'
@@ -47,21 +46,28 @@ async function proveKeptCode(
   payload: KeptCode,
 ): Promise<void> {
   const { db } = dependencies
-  const { tenantId, open, audit, background } = call
+  const { open, audit, background } = call
   const [kind, limit] =
     'totpCode' in payload ? (['totp', 'totpTries'] as const) : (['backupCode', 'backupCodeTries'] as const)
-  const { owner: asked, now, consume, policies, ownerIn } = await factorCall(dependencies, call, kind)
+  const {
+    owner: pinned,
+    attempts,
+    now,
+    count,
+    policies,
+    ownerIn,
+  } = await factorCall(dependencies, call, kind)
   const { row, found } = await open.rowAnd({
-    consumed: consume((id) => [{ limit, id }]),
+    consumed: count((id) => [{ limit, id }]),
     ...policies,
-    factors: asked && kind === 'totp' ? [totpQuery(db, asked)] : [],
+    factors: pinned && kind === 'totp' ? [totpQuery(db, pinned)] : [],
   })
   const before = await open.record(row)
   const entryOf = { totp: 'Totp', backupCode: 'BackupCode' }[kind]
-  audit.begin(`Interaction.${before.event}.Identifier.${entryOf}.Submit`, { userId: asked?.userId })
+  audit.begin(`Interaction.${before.event}.Identifier.${entryOf}.Submit`, { userId: pinned?.userId })
   const owner = ownerIn(before, row, found)
   const { consumed, factors } = found
-  orRefuse(refusesAttempts(consumed, now))
+  orRefuse(attempts.refusal(consumed))
 
   const isRight =
     'totpCode' in payload
@@ -69,7 +75,7 @@ async function proveKeptCode(
       : await acceptsBackupCode(dependencies, owner, payload.backupCode)
   if (!isRight) refuseWith('session.invalid_second_factor')
   // As for passwords: only a wrong code stays counted.
-  background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
+  background(() => attempts.refund(consumed))
   await open.save(addProof(before, { kind, userId: owner.userId, provenAt: now }))
 }
 

@@ -14,7 +14,6 @@ import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
 import { asTaken } from '../account/uniqueness-refusal.ts'
 import { refuseAboveAccountLimit } from '../account-limit.ts'
-import { refundAttempts } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { passkeysAfter } from '../passkeys/after-sign-in.ts'
@@ -83,17 +82,11 @@ export async function submitInteraction(
   const found = await readSubmitFacts(dependencies, call, stated.passkeyAbilities.length > 0)
   try {
     const submitted = await submitFound(dependencies, call, { ...found, ...stated, at })
-    refund('accepted')
+    call.background(() => found.refund('accepted'))
     return submitted
   } catch (error) {
-    if (error instanceof RefusalError) refund('refused')
+    if (error instanceof RefusalError) call.background(() => found.refund('refused'))
     throw error
-  }
-
-  function refund(outcome: 'accepted' | 'refused') {
-    const { consumed } = found
-    if (consumed.length > 0)
-      call.background(() => refundAttempts(dependencies, call.tenantId, { consumed, outcome }))
   }
 }
 

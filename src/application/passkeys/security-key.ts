@@ -1,9 +1,8 @@
 import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
-import { refusesAttempts } from '../../domain/limits.ts'
 import { passkeyQuery, passkeysQuery } from '../../storage/passkeys/passkeys.ts'
-import { refundAttempts, type VerificationDependencies } from '../attempts.ts'
+import type { VerificationDependencies } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { factorCall } from '../factors/factor-call.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
@@ -44,24 +43,24 @@ export async function proveSecurityKey(
 ): Promise<void> {
   const { db } = dependencies
   const { tenantId, open, audit, ip, origin, background } = call
-  const { owner: asked, now, consume, policies, ownerIn } = await factorCall(dependencies, call, 'passkey')
+  const { owner, attempts, now, count, policies, ownerIn } = await factorCall(dependencies, call, 'passkey')
   const { row, found } = await open.rowAnd({
     ...policies,
-    keys: asked ? passkeyQuery(db, tenantId, assertion.id) : undefined,
-    consumed: consume(() => [{ limit: 'passkeyTriesPerNetwork', ip }]),
+    keys: owner ? passkeyQuery(db, tenantId, assertion.id) : undefined,
+    consumed: count(() => [{ limit: 'passkeyTriesPerNetwork', ip }]),
   })
   const before = await open.record(row)
   const entry = audit.begin(`Interaction.${before.event}.Identifier.SecurityKey.Submit`, {
-    userId: asked?.userId,
+    userId: owner?.userId,
   })
   const { userId } = ownerIn(before, row, found)
   const { consumed, keys } = found
-  orRefuse(refusesAttempts(consumed, now))
+  orRefuse(attempts.refusal(consumed))
   const [passkey] = keys
   if (passkey?.userId !== userId) return refuseWith('passkey.not_found')
   entry.add({ passkeyId: passkey.credentialId })
   const ceremony = { tenantId, uid: open.uid, origin, isSecondFactor: true }
   const proof = await acceptPasskey(dependencies, ceremony, { passkey, assertion, now })
-  background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
+  background(() => attempts.refund(consumed))
   await open.save(addProof(before, proof))
 }

@@ -1,14 +1,12 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
-import { refusesAttempts } from '../../domain/limits.ts'
-import { refusePasskey, refusesSignedFacts, userHandleOf } from '../../domain/passkeys/passkeys.ts'
+import { base64UrlOf, refusePasskey, refusesSignedFacts } from '../../domain/passkeys/passkeys.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { firstUseOf } from '../../storage/interactions/single-use.ts'
 import { passkeyQuery, recordPasskeyUse, type StoredPasskey } from '../../storage/passkeys/passkeys.ts'
-import { consumeAttempts } from '../../storage/rate-limits.ts'
-import { type CountedAttempt, refundAttempts, type VerificationDependencies } from '../attempts.ts'
+import { attemptsOf, type CountedAttempt, type VerificationDependencies } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import {
@@ -45,39 +43,34 @@ export async function attemptPasskey(
   call: InteractionCall,
   { event, assertion }: PasskeyAttempt,
 ): Promise<CountedAttempt> {
-  const { db, settings } = dependencies
   const { open, tenantId, ip, origin, audit, background } = call
-  const { limits } = await dependencies.tenantSettings.get(tenantId)
-  const now = dependencies.now()
+  const attempts = await attemptsOf(dependencies, tenantId)
+  const { now } = attempts.circumstances
   const { row, found } = await open.rowAnd({
-    stored: passkeyQuery(db, tenantId, assertion.id),
-    consumed: consumeAttempts(db, tenantId, [{ limit: 'passkeyTriesPerNetwork', ip }], {
-      limits,
-      environment: settings.environment,
-      now,
-    }),
+    passkeys: passkeyQuery(dependencies.db, tenantId, assertion.id),
+    consumed: attempts.count([{ limit: 'passkeyTriesPerNetwork', ip }]),
   })
   const {
-    stored: [passkey],
+    passkeys: [passkey],
     consumed,
   } = found
   return {
     row,
     async prove() {
       const entry = audit.begin(`Interaction.${event}.Identifier.Passkey.Submit`, {}, { isCounted: true })
-      orRefuse(refusesAttempts(consumed, now))
+      orRefuse(attempts.refusal(consumed))
       if (!passkey) refuseWith('passkey.not_found')
       entry.add({ userId: passkey.userId, passkeyId: passkey.credentialId })
       const ceremony = { tenantId, uid: open.uid, origin, isSecondFactor: false }
       const proof = await acceptPasskey(dependencies, ceremony, { passkey, assertion, now })
-      background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted' }))
+      background(() => attempts.refund(consumed))
       if (passkey.isSuspended) refuseWith('user.suspended')
       return proof
     },
   }
 }
 
-type GivenPasskey = { passkey: StoredPasskey; assertion: PasskeyAssertion; now: number }
+type SignedPasskey = { passkey: StoredPasskey; assertion: PasskeyAssertion; now: number }
 
 type PasskeyCeremony = {
   tenantId: string
@@ -91,7 +84,7 @@ type PasskeyCeremony = {
 export async function acceptPasskey(
   dependencies: Pick<VerificationDependencies, 'db' | 'seals' | 'now'>,
   { tenantId, uid, origin, isSecondFactor }: PasskeyCeremony,
-  { passkey, assertion, now }: GivenPasskey,
+  { passkey, assertion, now }: SignedPasskey,
 ) {
   const { db } = dependencies
   const { response } = assertion

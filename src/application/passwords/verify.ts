@@ -1,24 +1,17 @@
-import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
-import { orRefuse } from '../../contract/refused.ts'
-import { refusesAttempts } from '../../domain/limits.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { Database } from '../../storage/database.ts'
 import { CURRENT_METHOD, hashPassword, verifyPassword } from '../../storage/passwords/password-hash.ts'
-import { dummyHashesFor, runDummyHashes } from '../../storage/passwords/password-work.ts'
-import {
-  type AttemptToCount as Counted,
-  consumeAttempts,
-  type NameLookup,
-} from '../../storage/rate-limits.ts'
+import { fillersFor, runFillers } from '../../storage/passwords/password-work.ts'
+import type { NameLookup } from '../../storage/rate-limits.ts'
 import { replacePasswordHash } from '../../storage/users/user-changes.ts'
 import {
-  type AccountWithWork,
   accountWithWorkQuery,
   type StrongestPassword,
   strongestPasswordQuery,
   type UserRow,
 } from '../../storage/users/users.ts'
-import { type CountedAttempt, refundAttempts, type VerificationDependencies } from '../attempts.ts'
+import { attemptsOf, type CountedAttempt, type VerificationDependencies } from '../attempts.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 
 type PasswordAttempt = { event: InteractionEvent; name: NameLookup; password: string }
@@ -29,16 +22,19 @@ export async function attemptPassword(
   call: InteractionCall,
   { event, name, password }: PasswordAttempt,
 ): Promise<CountedAttempt> {
-  const { db, settings } = dependencies
+  const { db } = dependencies
   const { open, tenantId, ip, audit, background } = call
-  const { limits } = await dependencies.tenantSettings.get(tenantId)
-  const now = dependencies.now()
-  const browser = { trusted: await call.trustedBrowser(), name }
-  const given = { limits, environment: settings.environment, browser, now }
+  const attempts = await attemptsOf(dependencies, tenantId, { trusted: await call.trustedBrowser(), name })
   const { row, found } = await open.rowAnd({
     accounts: accountWithWorkQuery(db, tenantId, name),
     strongest: strongestPasswordQuery(db, tenantId),
-    consumed: consumeAttempts(db, tenantId, passwordTries(name, ip), given),
+    consumed: attempts.count([
+      // The network first: one that guesses everywhere does not use up the attempts of any account. Its limit does not hold
+      // for a trusted browser, so that its user can sign in beside a guesser.
+      { limit: 'passwordTriesPerNetwork', ip },
+      { limit: 'passwordTries', name },
+      { limit: 'passwordTriesInARow', name },
+    ]),
   })
   const {
     accounts: [account],
@@ -50,53 +46,20 @@ export async function attemptPassword(
     row,
     async prove() {
       const entry = audit.begin(`Interaction.${event}.Identifier.Password.Submit`, {}, { isCounted: true })
-      orRefuse(refusesAttempts(consumed, now))
+      orRefuse(attempts.refusal(consumed))
       // Also of a wrong password: its row is found by who looks after the account, and by its user.
       if (account) entry.add({ userId: account.id })
-      const owner = await ownerByPassword(account, password, strongest)
-      // Consumed before it was checked, so that attempts in parallel cannot all be the last one allowed. Only a wrong
-      // password stays counted.
-      if (owner) {
-        const { id: userId } = owner.account
-        background(() => refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted', userId }))
-      }
-      const { id, rehash } = orRefuse(checkOwner(owner))
-      if (rehash) {
-        background(() => strengthenHash(db, tenantId, rehash, password))
-      }
-      return { kind: 'account', userId: id, provenAt: now }
+      const { ok, rehash } = await compareGuess(account, password, strongest)
+      // One refusal for all reasons but a suspension, which only the owner of the password learns.
+      if (!account || !ok) return refuseWith('session.invalid_credentials')
+      const { id: userId } = account
+      // Only a wrong password stays counted.
+      background(() => attempts.refund(consumed, { userId }))
+      if (account.isSuspended) refuseWith('user.suspended')
+      if (rehash) background(() => strengthenHash(db, tenantId, account, password))
+      return { kind: 'account', userId, provenAt: attempts.circumstances.now }
     },
   }
-}
-
-/**
- * The network first: one that guesses everywhere does not use up the attempts of any account. Its limit does not hold for
- * a trusted browser, so that its user can sign in beside a guesser.
- */
-const passwordTries = (name: NameLookup, ip: string | undefined): Counted[] => [
-  { limit: 'passwordTriesPerNetwork', ip },
-  { limit: 'passwordTries', name },
-  { limit: 'passwordTriesInARow', name },
-]
-
-type Owner = { account: AccountWithWork; isWeak: boolean }
-
-/** Null when the password is not this account's. */
-async function ownerByPassword(
-  account: AccountWithWork | undefined,
-  password: string,
-  strongest: StrongestPassword | undefined,
-): Promise<Owner | null> {
-  const { ok, rehash } = await compareGuess(account, password, strongest)
-  return account && ok ? { account, isWeak: rehash } : null
-}
-
-/** One refusal for all reasons but a suspension, which only the owner of the password learns. */
-function checkOwner(owner: Owner | null): { id: string; rehash: AccountWithWork | null } | Refusal {
-  if (!owner) return refuse('session.invalid_credentials')
-  const { account, isWeak } = owner
-  if (account.isSuspended) return refuse('user.suspended')
-  return { id: account.id, rehash: isWeak ? account : null }
 }
 
 type PasswordColumns = Pick<UserRow, 'passwordEncrypted' | 'passwordEncryptionMethod'>
