@@ -5,7 +5,7 @@ import {
   readAccessToken,
   type SignedInUser,
 } from '../../application/sessions/access-token.ts'
-import { readProof, type ShownProof } from '../../application/sessions/dpop-proof.ts'
+import { type DpopProof, readProof } from '../../application/sessions/dpop-proof.ts'
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -17,7 +17,7 @@ export type AccountVariables = AuditVariables &
   CorsVariables & {
     signedIn: SignedInUser
     /** Where the token is bound to a key. Not yet claimed. */
-    proof: ShownProof | null
+    proof: DpopProof | null
   }
 export type AccountContext = Context<{ Variables: AccountVariables }>
 
@@ -58,7 +58,7 @@ export function authenticateAccount(
     scheme: Scheme,
     token: string,
     { jkt }: AccessToken,
-  ): Promise<ShownProof | null> {
+  ): Promise<DpopProof | null> {
     // RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token.
     if ((scheme === 'dpop') !== (jkt !== undefined)) refuseWith('auth.unauthorized')
     if (jkt === undefined) return null

@@ -106,9 +106,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       c.json(await securityKeyRequest(dependencies, callOf(c)), 200),
     )
     .openapi(socialUriCall, async (c) => {
-      const { origin } = new URL(c.req.url)
-      const asked = { ...c.req.valid('json'), origin }
-      const redirectTo = await startSocialSignIn(dependencies, callOf(c), asked)
+      const redirectTo = await startSocialSignIn(dependencies, callOf(c), c.req.valid('json'))
       return c.json({ redirectTo }, 200)
     })
     .openapi(passkeyOptionsCall, async (c) => c.json(await passkeyRequest(dependencies, callOf(c)), 200))

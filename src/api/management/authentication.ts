@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { readManagementToken, type TokenRequirement } from '../../application/access/management-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { claimProof, readProof, type ShownProof } from '../../application/sessions/dpop-proof.ts'
+import { claimProof, type DpopProof, readProof } from '../../application/sessions/dpop-proof.ts'
 import { managementScopeNames, scopesOfCall } from '../../contract/access/management-scopes.ts'
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
@@ -54,7 +54,7 @@ export function requireToken(
   async function shownProof(
     c: ManagementContext,
     { token, jkt, wanted }: { token: string; jkt: string; wanted: string },
-  ): Promise<ShownProof | null> {
+  ): Promise<DpopProof | null> {
     const { method, url } = c.req
     const proof = c.req.header('dpop')
     const shown = await readProof({ proof, method, url, token, jkt, now: dependencies.now() })
@@ -62,7 +62,7 @@ export function requireToken(
     return shown
   }
 
-  async function claim(c: ManagementContext, proof: ShownProof, wanted: string): Promise<void> {
+  async function claim(c: ManagementContext, proof: DpopProof, wanted: string): Promise<void> {
     if (await claimProof(dependencies.db, { tenantId: c.var.tenantId, api: 'management', proof })) return
     setProofChallenge(c, wanted)
     refuseWith('auth.unauthorized')

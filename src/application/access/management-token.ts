@@ -9,7 +9,7 @@ import { readTogether } from '../../storage/batches.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { ShownProof } from '../sessions/dpop-proof.ts'
+import type { DpopProof } from '../sessions/dpop-proof.ts'
 
 type TokenDependencies = Pick<Dependencies, 'db' | 'settings' | 'applications' | 'signingKeys'>
 
@@ -104,9 +104,9 @@ async function scopesOfApplication(
 }
 
 /** How a token that is bound to a key was presented (RFC 9449 §7.1). */
-type KeyProof = { scheme: 'bearer' } | { scheme: 'dpop'; read: (jkt: string) => Promise<ShownProof | null> }
+type KeyProof = { scheme: 'bearer' } | { scheme: 'dpop'; read: (jkt: string) => Promise<DpopProof | null> }
 
-type VerifiedToken = { claims: JWTPayload; proof: ShownProof | null }
+type VerifiedToken = { claims: JWTPayload; proof: DpopProof | null }
 
 type Expected = {
   issuer: string
@@ -146,7 +146,7 @@ async function verifySignature(
 }
 
 /** RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token. */
-async function readKeyProof({ cnf }: JWTPayload, shown: KeyProof): Promise<ShownProof | null> {
+async function readKeyProof({ cnf }: JWTPayload, shown: KeyProof): Promise<DpopProof | null> {
   const jkt = isRecord(cnf) && typeof cnf.jkt === 'string' ? cnf.jkt : undefined
   if (cnf !== undefined && jkt === undefined) refuseWith('auth.unauthorized')
   if ((shown.scheme === 'dpop') !== (jkt !== undefined)) refuseWith('auth.unauthorized')

@@ -32,7 +32,7 @@ export async function sendFactorCode(
   const { tenantId, open, ip, message } = call
   const { address, entry } = await readFactorAddress(dependencies, call, {
     channel,
-    entry: 'Create',
+    action: 'Create',
     counts: (id) => [
       { limit: 'codeSendsPerNetwork', ip },
       { limit: `${channel}FactorSends`, id },
@@ -63,7 +63,7 @@ export async function proveSentCode(
     'emailCode' in payload ? (['email', payload.emailCode] as const) : (['phone', payload.phoneCode] as const)
   const { before, userId, address, now, refund } = await readFactorAddress(dependencies, call, {
     channel,
-    entry: 'Submit',
+    action: 'Submit',
     counts: (id) => [{ limit: `${channel}FactorTries`, id }],
   })
   const owner = factorCodeOwner(open.uid, channel)
@@ -77,10 +77,10 @@ export async function proveSentCode(
 
 type Channel = 'email' | 'phone'
 
-type Attempt = {
+type AddressRequest = {
   channel: Channel
   /** Of the audit log. */
-  entry: 'Create' | 'Submit'
+  action: 'Create' | 'Submit'
   counts: (userId: string) => AttemptToCount[]
 }
 
@@ -88,7 +88,7 @@ type Attempt = {
 async function readFactorAddress(
   dependencies: AttemptDependencies,
   call: InteractionCall,
-  { channel, entry: kind, counts }: Attempt,
+  { channel, action, counts }: AddressRequest,
 ) {
   const { db } = dependencies
   const { tenantId, open, audit } = call
@@ -104,7 +104,7 @@ async function readFactorAddress(
   })
   const before = await open.record(row)
   const name = channel === 'email' ? 'EmailFactor' : 'PhoneFactor'
-  const entry = audit.begin(`Interaction.${before.event}.Identifier.${name}.${kind}`, {
+  const entry = audit.begin(`Interaction.${before.event}.Identifier.${name}.${action}`, {
     userId: owner?.userId,
   })
   const { userId } = ownerIn(before, row, found)

@@ -18,15 +18,12 @@ import { matchingStep, newTotpSecret } from '../../storage/factors/totp.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
 import { hasAtMostPasskeys } from '../../storage/passkeys/passkeys.ts'
 import type { UserRow } from '../../storage/users/users.ts'
-import type { VerificationDependencies } from '../attempts.ts'
+import type { AttemptDependencies } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { policyFacts, policyQueries } from './policies.ts'
 
-type EnrolmentDependencies = Pick<
-  VerificationDependencies,
-  'db' | 'now' | 'seals' | 'settings' | 'tenantSettings'
->
+type EnrolmentDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 
 /** `secret` as text, and in the address that a QR code says. */
 export type TotpInvitation = { secret: string; address: string }
@@ -91,9 +88,7 @@ export function newInvitation(
   return { secret, address: totpAddress({ secret, issuer, account: account ?? issuer }) }
 }
 
-type Named = Pick<UserRow, 'username' | 'primaryEmail' | 'primaryPhone'>
-
-export const nameOf = ({ username, primaryEmail, primaryPhone }: Named) =>
+export const nameOf = ({ username, primaryEmail, primaryPhone }: UserRow) =>
   username ?? primaryEmail ?? primaryPhone
 
 /** Of a registration, what the account is going to be called. */

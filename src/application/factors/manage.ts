@@ -18,6 +18,8 @@ import { isAskedBesideTenant } from '../../storage/factors/second-factor-policie
 import { matchingStep } from '../../storage/factors/totp.ts'
 import type { Label } from '../../storage/seal.ts'
 import { forgetRememberedIf, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
+import type { OwnCall } from '../account/own-call.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import {
   type AccountEventContext,
@@ -26,11 +28,17 @@ import {
   totpRemoved,
   totpReplaced,
 } from '../hooks/events.ts'
-import type { PasskeyAddition } from '../passkeys/create.ts'
+import type { SignedInUser } from '../sessions/access-token.ts'
 import { recentProof, requireRecentProof } from '../sessions/step-up.ts'
 import { nameOf, newInvitation, type TotpInvitation } from './enrol.ts'
 
-/** What a signed-in user does with second factors that are there (spec/accounts#factor-changes). */
+/** What signed-in users do with their second factors (spec/accounts#factor-changes). */
+export type FactorDependencies = Pick<
+  Dependencies,
+  'db' | 'now' | 'seals' | 'tenantSettings' | 'experience' | 'deliveries'
+>
+
+export type FactorChange = OwnCall & { tenantId: string; signedIn: SignedInUser; audit: AuditEntry }
 
 /** Answers new codes; the earlier ones count no more. */
 export async function renewOwnBackupCodes(
@@ -38,11 +46,10 @@ export async function renewOwnBackupCodes(
   change: FactorChange,
 ): Promise<string[]> {
   const { db, now, seals } = dependencies
-  const owner = { tenantId: change.tenantId, userId: change.signedIn.user.id }
-  const { codes, digests } = await newBackupCodes(seals, owner.tenantId)
+  const { codes, digests } = await newBackupCodes(seals, change.tenantId)
   await changeFactors(dependencies, change, {
     needs: ({ totp, passkeys }) => totp || passkeys > 0,
-    statementsOf: (condition) => ({
+    statementsOf: (owner, condition) => ({
       codes: replaceBackupCodesIf(db, owner, condition, { digests, now: now() }),
     }),
     eventsOf: backupCodesRenewed,
@@ -56,10 +63,9 @@ export async function removeOwnFactors(
   change: FactorChange,
 ): Promise<void> {
   const { db } = dependencies
-  const owner = { tenantId: change.tenantId, userId: change.signedIn.user.id }
   await changeFactors(dependencies, change, {
     needs: ({ totp, backupCodes }) => totp || backupCodes > 0,
-    statementsOf: (condition) => ({
+    statementsOf: (owner, condition) => ({
       codes: deleteBackupCodesIf(db, owner, condition),
       totp: deleteTotpIf(db, owner, condition),
     }),
@@ -67,17 +73,13 @@ export async function removeOwnFactors(
   })
 }
 
-/** A signed-in user sets up an authenticator app (spec/accounts#factor-changes). */
-
-type FactorRequest = Omit<FactorChange, 'audit'>
-
+/** Begins to set up an authenticator app. */
 export async function beginOwnTotp(
   dependencies: FactorDependencies,
-  { tenantId, signedIn, message }: FactorRequest,
+  { tenantId, signedIn, message }: Omit<FactorChange, 'audit'>,
 ): Promise<TotpEnrolment> {
-  const { db, tenantSettings } = dependencies
-  const { secondFactor } = await tenantSettings.get(tenantId)
-  const isAsked = secondFactor.policy !== 'off' || (await isAskedBesideTenant(db, tenantId))
+  const { secondFactor } = await dependencies.tenantSettings.get(tenantId)
+  const isAsked = secondFactor.policy !== 'off' || (await isAskedBesideTenant(dependencies.db, tenantId))
   if (!isAsked || !secondFactor.factors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
   await requireRecentProof(dependencies, tenantId, signedIn)
   return inviteToTotp(dependencies, { tenantId, user: signedIn.user, host: message.host })
@@ -89,21 +91,60 @@ export async function addOwnTotp(
   { enrolment, totpCode, ...change }: FactorChange & { enrolment: string; totpCode: string },
 ): Promise<string[]> {
   const { db, now, seals } = dependencies
-  const owner = { tenantId: change.tenantId, userId: change.signedIn.user.id }
-  const shown = await openEnrolment(dependencies, owner, enrolment)
-  if (shown === null) return refuseWith('session.verification_session_not_found')
-  const step = await matchingStep(shown, totpCode, now())
+  const { tenantId } = change
+  const { id: userId } = change.signedIn.user
+  const text = await openEnrolment(dependencies, { tenantId, userId }, enrolment)
+  if (text === null) return refuseWith('session.verification_session_not_found')
+  const step = await matchingStep(text, totpCode, now())
   if (step === null) return refuseWith('session.invalid_second_factor')
-  const { codes, digests } = await newBackupCodes(seals, owner.tenantId)
-  const secret = await seals.seal(totpLabel(owner.tenantId, owner.userId), shown)
+  const { codes, digests } = await newBackupCodes(seals, tenantId)
+  const secret = await seals.seal(totpLabel(tenantId, userId), text)
   await changeFactors(dependencies, change, {
-    statementsOf: (condition) => ({
+    statementsOf: (owner, condition) => ({
       totp: replaceTotpIf(db, owner, condition, { secret, step, now: now() }),
       codes: replaceBackupCodesIf(db, owner, condition, { digests, now: now() }),
     }),
     eventsOf: totpReplaced,
   })
   return codes
+}
+
+type FactorChangeParts = {
+  /** What the user must have before. */
+  needs?: (holding: FactorHolding) => boolean
+  statementsOf: (
+    owner: FactorOwner,
+    condition: Condition,
+  ) => Statements & { outboxIds?: never; isMade?: never; browsers?: never }
+  eventsOf: (context: AccountEventContext) => OutboxEvents
+}
+
+/** By a user who has just proved to be present, with a message to every address of the account. */
+async function changeFactors(
+  dependencies: FactorDependencies,
+  { tenantId, signedIn, audit, message, background }: FactorChange,
+  { needs, statementsOf, eventsOf }: FactorChangeParts,
+): Promise<void> {
+  const { db, now } = dependencies
+  const { user } = signedIn
+  const owner = { tenantId, userId: user.id }
+  const { isProven, holding } = await recentProof(dependencies, tenantId, signedIn)
+  if (needs && !(holding && needs(holding))) refuseWith('entity.not_found')
+  const condition = allOf(isProven, isUnrevoked(tenantId, user))
+  const entry = audit.success()
+  const { isMade, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: entry,
+    outbox: eventsOf({ ...owner, applicationId: signedIn.token.clientId, message, entry, now: now() }),
+    statements: {
+      isMade: isAllowed(db, condition),
+      ...statementsOf(owner, condition),
+      browsers: forgetRememberedIf(db, owner, condition, now()),
+    },
+  })
+  if (isMade.length === 0) orRefuse(refuseOldProof())
+  dispatchNotifications(dependencies, { ...owner, outboxIds, background })
 }
 
 /**
@@ -125,10 +166,10 @@ export async function inviteToTotp(
 ): Promise<TotpEnrolment> {
   const { now, seals, experience } = dependencies
   const owner = { tenantId, userId: user.id }
-  const known = before === undefined ? null : await openEnrolment(dependencies, owner, before)
+  const secret = before === undefined ? null : await openEnrolment(dependencies, owner, before)
   const listing = { host, account: nameOf(user) }
-  const invitation = newInvitation(await experience.get(tenantId), listing, known ?? undefined)
-  if (before !== undefined && known !== null) return { ...invitation, enrolment: before }
+  const invitation = newInvitation(await experience.get(tenantId), listing, secret ?? undefined)
+  if (before !== undefined && secret !== null) return { ...invitation, enrolment: before }
   const sealed: Sealed = { secret: invitation.secret, until: now() + ENROLMENT_MS }
   return { ...invitation, enrolment: await seals.seal(labelOf(owner), sealed) }
 }
@@ -145,52 +186,3 @@ async function openEnrolment(
 }
 
 const labelOf = ({ tenantId, userId }: FactorOwner): Label => `totp-enrolment/${tenantId}/${userId}`
-
-export type FactorDependencies = Pick<
-  Dependencies,
-  'db' | 'now' | 'seals' | 'tenantSettings' | 'experience' | 'deliveries'
->
-
-export type FactorChange = Pick<PasskeyAddition, 'audit' | 'message' | 'background'> & {
-  tenantId: string
-  signedIn: Parameters<typeof recentProof>[2]
-}
-
-/** By a user who has just proved to be present, with a message to every address of the account. */
-async function changeFactors(
-  dependencies: FactorDependencies,
-  { tenantId, signedIn, audit, message, background }: FactorChange,
-  {
-    statementsOf,
-    eventsOf,
-    needs,
-  }: {
-    statementsOf: (
-      condition: Condition,
-    ) => Statements & { outboxIds?: never; isMade?: never; browsers?: never }
-    eventsOf: (context: AccountEventContext) => OutboxEvents
-    /** What the user must have before. */
-    needs?: (holding: FactorHolding) => boolean
-  },
-): Promise<void> {
-  const { db, now } = dependencies
-  const { user } = signedIn
-  const owner = { tenantId, userId: user.id }
-  const { isProven, holding } = await recentProof(dependencies, tenantId, signedIn)
-  if (needs && !(holding && needs(holding))) refuseWith('entity.not_found')
-  const condition = allOf(isProven, isUnrevoked(tenantId, user))
-  const entry = audit.success()
-  const { isMade, outboxIds } = await commitChange(db, {
-    tenantId,
-    condition,
-    audit: entry,
-    outbox: eventsOf({ ...owner, applicationId: signedIn.token.clientId, message, entry, now: now() }),
-    statements: {
-      isMade: isAllowed(db, condition),
-      ...statementsOf(condition),
-      browsers: forgetRememberedIf(db, owner, condition, now()),
-    },
-  })
-  if (isMade.length === 0) orRefuse(refuseOldProof())
-  dispatchNotifications(dependencies, { ...owner, outboxIds, background })
-}

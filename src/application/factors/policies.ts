@@ -42,17 +42,21 @@ export const policyQueries = (
   }
 }
 
+type HoldingLookup = {
+  lookups: readonly AccountLookup[]
+  browser: TrustedBrowser | null
+  rule: RememberRule
+}
+
 /** What the accounts that sign in have, and which of them the browser is remembered for. */
 export const holdingQueries = (
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
-  { lookups, browser, rule }: RememberedIn & { lookups: readonly AccountLookup[] },
+  { lookups, browser, rule }: HoldingLookup,
 ) => ({
   holdings: lookups.length > 0 ? [holdingsQuery(db, tenantId, lookups)] : [],
   remembered: lookups.length > 0 && browser ? [rememberedQuery(db, tenantId, browser, rule)] : [],
 })
-
-type RememberedIn = { browser: TrustedBrowser | null; rule: RememberRule }
 
 /** Wherever a policy is `adaptive`, what is known of the accounts comes with it. */
 export const historiesIn = (found: {

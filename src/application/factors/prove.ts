@@ -23,7 +23,8 @@ export function proveFactor(
   call: InteractionCall,
   payload: FactorPayload,
 ): Promise<void> {
-  if ('totpCode' in payload || 'backupCode' in payload) return proveKeptCode(dependencies, call, payload)
+  if ('totpCode' in payload || 'backupCode' in payload)
+    return proveAppOrBackupCode(dependencies, call, payload)
   if ('securityKey' in payload) return proveSecurityKey(dependencies, call, payload.securityKey)
   return proveSentCode(dependencies, call, payload)
 }
@@ -33,17 +34,13 @@ const factorFields = ['totpCode', 'backupCode', 'emailCode', 'phoneCode', 'secur
 export const isFactorPayload = (payload: IdentifierPayload | FactorPayload): payload is FactorPayload =>
   factorFields.some((field) => field in payload)
 
-/** What is compared with something that the user keeps. */
-type KeptCode = Extract<FactorPayload, { totpCode: string } | { backupCode: string }>
+type AppOrBackupCode = Extract<FactorPayload, { totpCode: string } | { backupCode: string }>
 
-/**
- * A second factor of the account that a submit has named, counted in the round trip that reads the interaction; the second
- * round trip uses the code (spec/interaction#second-factor).
- */
-async function proveKeptCode(
+/** Counted in the round trip that reads the interaction; the second round trip uses the code. */
+async function proveAppOrBackupCode(
   dependencies: VerificationDependencies,
   call: InteractionCall,
-  payload: KeptCode,
+  payload: AppOrBackupCode,
 ): Promise<void> {
   const { db } = dependencies
   const { open, audit, background } = call
@@ -79,19 +76,18 @@ async function proveKeptCode(
   await open.save(addProof(before, { kind, userId: owner.userId, provenAt: now }))
 }
 
-/** Uses a code of a second factor: true for the one request that does (spec/accounts#second-factors). */
-
 type CodeDependencies = Pick<Dependencies, 'db' | 'seals'>
 
-type Totp = { factor: { secret: string } | undefined; code: string; now: number }
+type TotpAttempt = { factor: { secret: string } | undefined; code: string; now: number }
 
+/** Uses a code: true for the one request that does (spec/accounts#second-factors). */
 async function acceptsTotp(
   { db, seals }: CodeDependencies,
   owner: FactorOwner,
-  { factor, code, now }: Totp,
+  { factor, code, now }: TotpAttempt,
 ): Promise<boolean> {
-  const opened = factor && (await seals.open(totpLabel(owner.tenantId, owner.userId), factor.secret))
-  const step = typeof opened === 'string' ? await matchingStep(opened, code, now) : null
+  const secret = factor && (await seals.open(totpLabel(owner.tenantId, owner.userId), factor.secret))
+  const step = typeof secret === 'string' ? await matchingStep(secret, code, now) : null
   if (!factor || step === null) return false
   return (await acceptTotpStep(db, owner, { secret: factor.secret, step, now })).length > 0
 }

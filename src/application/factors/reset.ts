@@ -18,10 +18,7 @@ import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
 import type { FactorChange } from './manage.ts'
 
 type Reset = FactorOwner &
-  Pick<FactorChange, 'audit' | 'message' | 'background'> & {
-    url: string
-    withPasskeys: boolean
-  }
+  Pick<FactorChange, 'audit' | 'message' | 'background'> & { url: string; withPasskeys: boolean }
 
 /**
  * By an operator: the user has no authenticator app and no backup codes any more, nor passkeys where the operator says so, is
@@ -66,11 +63,11 @@ type Factors = {
 }
 
 export async function factorsOf({ db }: Pick<Dependencies, 'db'>, owner: FactorOwner): Promise<Factors> {
-  const { held, totp } = await readTogether(db, {
-    held: holdingsQuery(db, owner.tenantId, [{ by: 'id', value: owner.userId }]),
+  const { holdings, totp } = await readTogether(db, {
+    holdings: holdingsQuery(db, owner.tenantId, [{ by: 'id', value: owner.userId }]),
     totp: totpQuery(db, owner),
   })
-  const [holding] = held
+  const [holding] = holdings
   if (!holding) return refuseWith('entity.not_found')
   const [app] = totp
   return {

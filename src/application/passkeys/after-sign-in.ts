@@ -16,7 +16,6 @@ import {
 import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
 import { isRevoked } from '../../domain/sessions/revocation.ts'
 import { refusesVerification } from '../../domain/sessions/verification.ts'
-import type { RowsByName } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import { hasNoOtherTotp } from '../../storage/factors/factors.ts'
@@ -31,7 +30,7 @@ import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
 import { levelFacts } from '../sessions/step-up.ts'
 import { CHALLENGE_LIFETIME, conditionalLabel, openChallenge } from './challenge.ts'
-import { addPasskey, passkeyCreation } from './create.ts'
+import { addPasskey, type PasskeyDependencies, passkeyCreation } from './create.ts'
 
 type Submitted = {
   row: OidcInteraction
@@ -64,20 +63,14 @@ export async function passkeysAfter(
     : registrationOf(userId, secondFactor, proven)
   const creations = offer ? creationsAfter(signIn, owner ?? NEVER_ASKED, { abilities, now: now() }) : []
   if (creations.includes('offer')) await open.saveNavigationState({ onward: new URL(row.returnTo).pathname })
-  const isTold = abilities.includes('signals') && user && owner
-  if (creations.length === 0 && !isTold) return undefined
-  return { creations, ...(isTold && { accepted: acceptedPasskeys(rpId, user, owner.credentialIds) }) }
+  const isSignalled = abilities.includes('signals') && user && owner
+  if (creations.length === 0 && !isSignalled) return undefined
+  return { creations, ...(isSignalled && { accepted: acceptedPasskeys(rpId, user, owner.credentialIds) }) }
 }
 
-/** A passkey for the user of a finished sign-in, which is good for one (ADR-0083). */
-type OfferDependencies = Pick<
-  Dependencies,
-  'db' | 'now' | 'seals' | 'tenantSettings' | 'experience' | 'deliveries'
->
-
-/** POST /interaction/passkeys/options */
+/** POST /interaction/passkeys/options: a finished sign-in is good for one passkey of its user (ADR-0083). */
 export async function passkeyCreationAfterSignIn(
-  dependencies: OfferDependencies,
+  dependencies: PasskeyDependencies,
   call: InteractionCall,
   creation: PasskeyCreation,
 ) {
@@ -89,7 +82,7 @@ export async function passkeyCreationAfterSignIn(
 
 /** POST /interaction/passkeys */
 export async function addPasskeyAfterSignIn(
-  dependencies: OfferDependencies,
+  dependencies: PasskeyDependencies,
   call: InteractionCall,
   attestation: PasskeyAttestation,
 ): Promise<void> {
@@ -97,9 +90,9 @@ export async function addPasskeyAfterSignIn(
   const { owner, isFinished, key, requires } = await finishedSignIn(dependencies, call)
   const { tenantId, user } = owner
   audit.add({ userId: user.id })
-  // What was asked for unseen is in the seal of its challenge.
-  const asked = conditionalLabel(tenantId, user.id, owner.place)
-  const isConditional = (await openChallenge(dependencies, asked, attestation.response)) !== null
+  // The seal of the challenge says whether the browser asked its user.
+  const label = conditionalLabel(tenantId, user.id, owner.place)
+  const isConditional = (await openChallenge(dependencies, label, attestation.response)) !== null
   const condition = allOf(isFinished, requires(isConditional ? 'conditional' : 'offer'))
   const expiresAt = dependencies.now() + CHALLENGE_LIFETIME
   const use = firstUseOf(dependencies.db, { ...singleUseKey(key), payload: {}, expiresAt })
@@ -124,28 +117,6 @@ export async function putOffPasskey(
       offer: putOffOffer(dependencies.db, { tenantId, userId: user.id }, isFinished, dependencies.now()),
     },
   })
-}
-
-/** What decides whether the user of a finished sign-in may make a passkey (spec/accounts#passkey-offer). */
-
-type FoundRows = RowsByName<ReturnType<typeof creationQueries>>
-
-type SignIn = { tenantId: string; user: UserRow; amr: readonly string[]; request: Record<string, unknown> }
-
-/** Refuses what is not offered either. Answers the condition under which that stays so. */
-function requireCreation(
-  creation: PasskeyCreation,
-  settings: Parameters<typeof levelFacts>[0],
-  { tenantId, user, ...proven }: SignIn,
-  { passkeys, used, ...found }: FoundRows,
-): Condition {
-  // The one passkey is made: the batch refuses another one.
-  if (used.length > 0) return isAlwaysTrue
-  const signIn = signInOf(toAccount(user), levelFacts(settings, found), proven)
-  const credentialIds = passkeys.map(({ id }) => id)
-  if (!mayCreate(creation, signIn, { credentialIds })) refuseWith('auth.forbidden')
-  const hasApp = found.holdings.some(({ totp }) => totp)
-  return hasApp ? isAlwaysTrue : hasNoOtherTotp({ tenantId, userId: user.id }, null)
 }
 
 /**
@@ -173,10 +144,19 @@ async function finishedSignIn(
     refusesVerification(login.ts * 1000, now())
   if (isOver) return refuseWith('session.verification_session_not_found')
   return {
-    ...{ key, present: found.passkeys },
+    key,
+    present: found.passkeys,
     owner: { tenantId, user, place: `interaction/${open.uid}` },
     isFinished: allOf(isUnended(key), isUnrevoked(tenantId, user)),
-    requires: (creation: PasskeyCreation) =>
-      requireCreation(creation, settings, { tenantId, user, amr: login.amr, request }, found),
+    /** Refuses what is not offered either (spec/accounts#passkey-offer). Answers the condition under which that stays so. */
+    requires(creation: PasskeyCreation): Condition {
+      // The one passkey is made: the batch refuses another one.
+      if (found.used.length > 0) return isAlwaysTrue
+      const signIn = signInOf(toAccount(user), levelFacts(settings, found), { amr: login.amr, request })
+      const credentialIds = found.passkeys.map(({ id }) => id)
+      if (!mayCreate(creation, signIn, { credentialIds })) refuseWith('auth.forbidden')
+      const hasApp = found.holdings.some(({ totp }) => totp)
+      return hasApp ? isAlwaysTrue : hasNoOtherTotp({ tenantId, userId: user.id }, null)
+    },
   }
 }

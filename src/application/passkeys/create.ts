@@ -23,9 +23,10 @@ import {
   passkeysQuery,
 } from '../../storage/passkeys/passkeys.ts'
 import type { UserRow } from '../../storage/users/users.ts'
+import type { OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { type AccountEventContext, dispatchNotifications, passkeyAdded } from '../hooks/events.ts'
+import { dispatchNotifications, passkeyAdded } from '../hooks/events.ts'
 import { requireStillProven } from '../sessions/step-up.ts'
 import {
   conditionalLabel,
@@ -34,6 +35,11 @@ import {
   newChallenge,
   openChallenge,
 } from './challenge.ts'
+
+export type PasskeyDependencies = Pick<
+  Dependencies,
+  'db' | 'now' | 'seals' | 'tenantSettings' | 'experience' | 'deliveries'
+>
 
 /**
  * `place` is where the user was proved: a challenge of another place does not open, nor one that was made for the other way of
@@ -65,16 +71,16 @@ export async function passkeyCreation(
     rp: { id: rpId, name: branding.name ?? rpId },
     user: passkeyUser(user),
     pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
-    excludeCredentials: present.map(({ id, transports }) => ({
-      id,
-      type: 'public-key' as const,
-      transports,
-    })),
+    excludeCredentials: credentialsOf(present),
     timeout: CEREMONY_TIMEOUT,
     attestation: 'none' as const,
     authenticatorSelection: isConditional ? selections.conditional : selections[purpose],
   }
 }
+
+/** As the browser takes them. */
+export const credentialsOf = (passkeys: readonly Passkey[]) =>
+  passkeys.map(({ id, transports }) => ({ id, type: 'public-key' as const, transports }))
 
 /** The domain of the tenant's passkeys, where they are enabled. */
 export async function domainOf(
@@ -87,13 +93,8 @@ export async function domainOf(
     : refuseWith('user.sign_in_method_not_enabled')
 }
 
-/** A passkey for a user who has just been proved (spec/accounts#passkey-creation). */
-type CreationDependencies = Pick<
-  Dependencies,
-  'db' | 'now' | 'seals' | 'tenantSettings' | 'experience' | 'deliveries'
->
-
-export type PasskeyAddition = {
+/** For a user who has just been proved (spec/accounts#passkey-creation). */
+export type PasskeyAddition = Pick<OwnCall, 'message' | 'background'> & {
   attestation: PasskeyAttestation
   /** Of the page that asked for it. */
   origin: string
@@ -104,21 +105,19 @@ export type PasskeyAddition = {
   audit: AuditEntry
   /** Where an application calls for its user. */
   applicationId?: string | undefined
-  message: AccountEventContext['message']
-  background(task: () => Promise<unknown>): void
 }
 
 /** Keeps what the browser has created. The challenge is not used up: the same passkey is kept once. */
 export async function addPasskey(
-  dependencies: CreationDependencies,
+  dependencies: PasskeyDependencies,
   owner: PasskeyOwner,
   { attestation, origin, audit, applicationId, message, background, use, ...addition }: PasskeyAddition,
 ): Promise<Passkey> {
   const { db, now } = dependencies
-  const { tenantId, user } = owner
+  const { tenantId } = owner
+  const { id: userId } = owner.user
   const row = await verifiedPasskey(dependencies, owner, { attestation, origin })
   const condition = use ? allOf(addition.condition, use.condition) : addition.condition
-  const userId = user.id
   const { credentialId: id, userId: _userId, publicKey: _publicKey, counter: _counter, ...facts } = row
   const entry = audit.success({ passkeyId: id })
   const context = { tenantId, userId, applicationId, message, entry, now: now() }
@@ -134,7 +133,7 @@ export async function addPasskey(
       use: use?.mark(allOf(use.condition, isPasskey(tenantId, { userId, id }))),
     },
   })
-  const passkey = added[0] ?? (await keptPasskey(dependencies, tenantId, row, { use, condition }))
+  const passkey = added[0] ?? (await findAfterLostAnswer(dependencies, tenantId, row, { use, condition }))
   dispatchNotifications(dependencies, { tenantId, userId, outboxIds, background })
   return passkey
 }
@@ -153,7 +152,9 @@ async function verifiedPasskey(
     throw new RefusalError(refusePasskey('challenge'))
   const { verifiedAttestation } = await import('../../outbound/passkeys/webauthn.ts')
   const created = await verifiedAttestation(attestation, {
-    ...{ origin, rpId, needsPresence: !isConditional },
+    origin,
+    rpId,
+    needsPresence: !isConditional,
     needsUser: !isConditional && !isSecondFactor,
   })
   if (!created) throw new RefusalError(refusePasskey('signature'))
@@ -162,11 +163,11 @@ async function verifiedPasskey(
 }
 
 /** After a batch that added nothing: the passkey, if the same batch has added it before its answer was lost. */
-async function keptPasskey(
+async function findAfterLostAnswer(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   { credentialId, userId, createdAt }: NewPasskey,
-  { use, condition }: { use?: SingleUse | undefined; condition: Parameters<typeof requireStillProven>[1] },
+  { use, condition }: { use: SingleUse | undefined; condition: Condition },
 ): Promise<Passkey> {
   // Of a signed-in user: nothing else ends meanwhile.
   if (!use) await requireStillProven({ db }, condition)
@@ -175,8 +176,8 @@ async function keptPasskey(
     existing: existingPasskeysQuery(db, tenantId, [credentialId]),
     used: use ? [modelQuery(db, use.key)] : [],
   })
-  const kept = own.find((passkey) => passkey.id === credentialId && passkey.createdAt === createdAt)
-  if (kept) return kept
+  const added = own.find((passkey) => passkey.id === credentialId && passkey.createdAt === createdAt)
+  if (added) return added
   if (existing.length > 0) throw new RefusalError(refuse('passkey.already_registered'))
   throw new RefusalError(used.length > 0 ? refusePasskey('challenge') : refuse('request.changed_meanwhile'))
 }

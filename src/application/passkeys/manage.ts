@@ -4,7 +4,7 @@ import { signInOptionWithout } from '../../domain/interactions/ways-to-sign-in.t
 import { existingMembersQuery } from '../../storage/access/role-links.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { allOf, type Condition } from '../../storage/conditions.ts'
+import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import {
   existingPasskeysQuery,
   isPasskey,
@@ -19,13 +19,9 @@ import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, passkeyRemoved, passkeyRenamed } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireRecentProof, requireStillProven } from '../sessions/step-up.ts'
-import { addPasskey, type PasskeyAddition, passkeyCreation } from './create.ts'
+import { addPasskey, type PasskeyAddition, type PasskeyDependencies, passkeyCreation } from './create.ts'
 
-/** What users do with their own passkeys (spec/management#account-passkeys). */
-type PasskeyDependencies = Pick<
-  Dependencies,
-  'db' | 'now' | 'seals' | 'tenantSettings' | 'experience' | 'deliveries'
->
+/** What users do with their own passkeys (spec/management#account-passkeys), and what operators do with them. */
 
 type Caller = { tenantId: string; signedIn: SignedInUser }
 
@@ -39,8 +35,7 @@ export async function ownPasskeyCreation(
   dependencies: PasskeyDependencies,
   { purpose, ...caller }: Caller & { purpose: PasskeyPurpose },
 ) {
-  const { tenantId, signedIn } = caller
-  await requireRecentProof(dependencies, tenantId, signedIn)
+  await requireRecentProof(dependencies, caller.tenantId, caller.signedIn)
   const present = await ownPasskeys(dependencies, caller)
   return passkeyCreation(dependencies, ownerOf(caller), { present, purpose })
 }
@@ -102,19 +97,15 @@ export async function renameOwnPasskey(
 }
 
 /** `id` is that of the credential. */
-type Request = Pick<PasskeyAddition, 'audit' | 'message' | 'background'> & { id: string }
+type Removal = Pick<PasskeyAddition, 'audit' | 'message' | 'background'> & { tenantId: string; id: string }
 type RemovalDependencies = Pick<Dependencies, 'db' | 'now' | 'deliveries'>
 
 /** By its user, who keeps the last way to sign in. */
 export async function removeOwnPasskey(
   dependencies: RemovalDependencies & Pick<Dependencies, 'experience' | 'tenantSettings'>,
-  {
-    tenantId,
-    signedIn,
-    ...request
-  }: Request & { tenantId: string; signedIn: Parameters<typeof requireRecentProof>[2] },
+  { signedIn, ...removal }: Removal & { signedIn: SignedInUser },
 ): Promise<void> {
-  const { id } = request
+  const { tenantId, id } = removal
   const { user } = signedIn
   const requireOwn = async () => {
     const [existing] = await existingPasskeysQuery(dependencies.db, tenantId, [id])
@@ -122,16 +113,15 @@ export async function removeOwnPasskey(
   }
   await requireOwn()
   const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
-  const offered = await dependencies.experience.get(tenantId)
-  const option = signInOptionWithout({ passkey: id }, toAccount(user), offered)
+  const experience = await dependencies.experience.get(tenantId)
+  const option = signInOptionWithout({ passkey: id }, toAccount(user), experience)
   if (!option) refuseWith('user.last_sign_in_method')
 
   // Two calls at the same time must not remove both of the last two ways to sign in.
   const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
   const condition = allOf(hasSignInOption(tenantId, user.id, option), isStillProven)
-  const applicationId = signedIn.token.clientId
-  const removal = { tenantId, userId: user.id, condition, applicationId, ...request }
-  if (await remove(dependencies, removal)) return
+  const byUser = { condition, applicationId: signedIn.token.clientId }
+  if (await remove(dependencies, { ...removal, userId: user.id, byUser })) return
   await requireOwn()
   await requireStillProven(dependencies, isStillProven)
   refuseWith('user.last_sign_in_method')
@@ -140,35 +130,35 @@ export async function removeOwnPasskey(
 /** By an operator, also the last way to sign in: a lost device is not to open the account. */
 export async function removeUserPasskey(
   dependencies: RemovalDependencies,
-  request: Request & { tenantId: string; userId: string },
+  removal: Removal & { userId: string },
 ): Promise<void> {
-  if (!(await remove(dependencies, request))) refuseWith('entity.not_found')
-}
-
-type Removal = Request & {
-  tenantId: string
-  userId: string
-  /** Of a removal by its user. */
-  condition?: Condition
-  applicationId?: string
+  if (!(await remove(dependencies, removal))) refuseWith('entity.not_found')
 }
 
 async function remove(
   { db, now, deliveries }: RemovalDependencies,
-  { tenantId, userId, id, condition, applicationId, audit, message, background }: Removal,
+  {
+    tenantId,
+    userId,
+    id,
+    byUser,
+    audit,
+    message,
+    background,
+  }: Removal & { userId: string; byUser?: { condition: Condition; applicationId: string } },
 ): Promise<boolean> {
   const key = { userId, id }
-  const whole = allOf(isPasskey(tenantId, key), ...(condition ? [condition] : []))
+  const condition = allOf(isPasskey(tenantId, key), byUser?.condition ?? isAlwaysTrue)
   const entry = audit.success()
-  const context = { tenantId, userId, applicationId, message, now: now() }
+  const context = { tenantId, userId, applicationId: byUser?.applicationId, message, now: now() }
   const { removed, outboxIds } = await commitChange(db, {
     tenantId,
-    condition: whole,
+    condition,
     audit: entry,
-    outbox: passkeyRemoved(id, { ...context, ...(condition && { entry }) }),
+    outbox: passkeyRemoved(id, { ...context, ...(byUser && { entry }) }),
     statements: {
-      browsers: forgetRememberedIf(db, { tenantId, userId }, whole, now()),
-      removed: removePasskeyIf(db, tenantId, key, whole),
+      browsers: forgetRememberedIf(db, { tenantId, userId }, condition, now()),
+      removed: removePasskeyIf(db, tenantId, key, condition),
     },
   })
   if (removed.length > 0) dispatchNotifications({ deliveries }, { tenantId, userId, outboxIds, background })

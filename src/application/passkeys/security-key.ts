@@ -2,17 +2,17 @@ import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
 import { passkeyQuery, passkeysQuery } from '../../storage/passkeys/passkeys.ts'
-import type { VerificationDependencies } from '../attempts.ts'
+import type { AttemptDependencies, VerificationDependencies } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { factorCall } from '../factors/factor-call.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { newChallenge, secondFactorLabel } from './challenge.ts'
-import { domainOf } from './create.ts'
+import { credentialsOf, domainOf } from './create.ts'
 import { acceptPasskey } from './sign-in.ts'
 
 /** For a passkey or a security key of the pinned account; a touch is enough (spec/accounts#security-keys). */
 export async function securityKeyRequest(
-  dependencies: Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings' | 'tenantSettings'>,
+  dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
   call: InteractionCall,
 ) {
   const { tenantId, open } = call
@@ -27,11 +27,7 @@ export async function securityKeyRequest(
     rpId: await domainOf(dependencies, tenantId),
     timeout: CEREMONY_TIMEOUT,
     userVerification: 'discouraged' as const,
-    allowCredentials: found.keys.map(({ id, transports }) => ({
-      id,
-      type: 'public-key' as const,
-      transports,
-    })),
+    allowCredentials: credentialsOf(found.keys),
   }
 }
 

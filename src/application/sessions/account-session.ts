@@ -40,15 +40,13 @@ export type AccountUser = SignedInUser & {
 
 export type AccountRead<S extends Statements> = { signedIn: AccountUser; rows: OwnRows<S>['rows'] }
 
-type Visit = { tenantId: string; cookie: AccountCookie }
-
 /**
  * The user of a cookie with what a page reads, in one round trip. Null for a session that has ended or is another user's by now,
  * and for a user who was deleted, suspended or signed out since (spec/accounts#revocation).
  */
 export async function readAccount<const S extends Statements>(
   { db, now, tenantSettings }: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
-  { tenantId, cookie }: Visit,
+  { tenantId, cookie }: { tenantId: string; cookie: AccountCookie },
   more: S,
 ): Promise<AccountRead<S> | null> {
   const settings = await tenantSettings.get(tenantId)

@@ -22,18 +22,18 @@ import type { Dependencies } from '../dependencies.ts'
 import { type NotificationFactory, otherSessionsEnded, sessionEnded } from '../hooks/events.ts'
 import type { SignedInUser } from './access-token.ts'
 
-type Ending = {
+type SessionEnd = Pick<OwnCall, 'background'> & {
   url: string
   audit: AuditEntry
+  /** By the user of the session. */
   own?: OwnCall
-  background(task: () => Promise<unknown>): void
 }
 
 /** Ends one session with its grants and tokens. */
 export async function revokeSession(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   key: SessionKey,
-  { url, audit, own, background }: Ending,
+  { url, audit, own, background }: SessionEnd,
 ): Promise<void> {
   const { db, now, deliveries } = dependencies
   const notifications = accountNotifications(dependencies, key.tenantId, own)
@@ -61,9 +61,8 @@ type Change = {
   isProven: Condition
   columns: UserChanges
   last: readonly Statement[]
-  notificationsOf?: NotificationFactory
+  notificationsOf: NotificationFactory
 }
-const noChange: Change = { isProven: isAlwaysTrue, columns: {}, last: [] }
 
 /**
  * Ends all sessions of a user but the one of this call, with the grants and tokens of applications in them. A user who was
@@ -72,19 +71,18 @@ const noChange: Change = { isProven: isAlwaysTrue, columns: {}, last: [] }
 export async function endOtherSessions(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, url, audit, ...call }: EndOthers,
-  change: Change = noChange,
+  change?: Change,
 ): Promise<void> {
-  const { isProven, columns, last, notificationsOf } = change
   const { db, now } = dependencies
   const { user, token } = call.signedIn
-  if (change === noChange) refuseSoonAgain(user, now())
+  if (!change) refuseSoonAgain(user, now())
   const revocation = { tenantId, userId: user.id, revokedAt: revocationAfter(user, now()) }
   const { revokedAt } = revocation
-  const condition = allOf(isProven, isUnrevoked(tenantId, user))
+  const condition = allOf(change?.isProven ?? isAlwaysTrue, isUnrevoked(tenantId, user))
   const own = { tenantId, userId: user.id, sessionId: token.sessionUid ?? '', grantId: token.grantId }
   const entry = audit.success()
   const notifications = accountNotifications(dependencies, tenantId, call)
-  const events = notificationsOf ?? otherSessionsEnded({ ...own, now: now() })
+  const events = change?.notificationsOf ?? otherSessionsEnded({ ...own, now: now() })
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
@@ -96,8 +94,8 @@ export async function endOtherSessions(
     statements: {
       ...exemptFromRevocation(db, own, { revokedAt, before: user.revokedAt, condition }),
       // After the statements that read the previous revocation.
-      changed: updateUserIf(db, tenantId, condition, user.id, { ...columns, revokedAt }),
-      last,
+      changed: updateUserIf(db, tenantId, condition, user.id, { ...change?.columns, revokedAt }),
+      last: change?.last ?? [],
     },
   })
   if (changed.length === 0) orRefuse(refuseOldProof())
@@ -116,7 +114,7 @@ function refuseSoonAgain({ revokedAt }: Pick<SignedInUser['user'], 'revokedAt'>,
 }
 
 /** As long as a code lasts: a code that is sent after one end can be shown before the next. */
-const OTHERS_ENDED_ONCE_IN = 10 * 60 * 1000 // ms
+const OTHERS_ENDED_ONCE_IN = 10 * 60 * 1000 // milliseconds
 
 type Revocation = {
   tenantId: string

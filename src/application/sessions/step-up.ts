@@ -32,8 +32,8 @@ import { isBuiltIn, type SignedInUser } from './access-token.ts'
  * until it is old, and a change of the password deletes it; and the user has not become an operator meanwhile, who
  * changes nothing here.
  */
-export const requireRecentProof = async (...given: Parameters<typeof recentProof>): Promise<Condition> =>
-  (await recentProof(...given)).isProven
+export const requireRecentProof = async (...call: Parameters<typeof recentProof>): Promise<Condition> =>
+  (await recentProof(...call)).isProven
 
 /** The same, with what the user has of second factors. */
 export async function recentProof(
@@ -76,69 +76,62 @@ export async function requireStillProven(
   { db }: Pick<Dependencies, 'db'>,
   condition: Condition,
 ): Promise<void> {
-  const { held } = await readTogether(db, { held: isAllowed(db, condition) })
-  if (held.length === 0) orRefuse(refuseOldProof())
+  const { isProven } = await readTogether(db, { isProven: isAllowed(db, condition) })
+  if (isProven.length === 0) orRefuse(refuseOldProof())
 }
-
-type ProofDependencies = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
 
 /**
  * What a user who changes the credentials of others must have proved (spec/management#operator-proof): a sign-in of the last
  * hour, with two factors if the user has a second one. One round trip; an application by itself proves nothing more.
  */
-export async function requireOperatorProof(
-  dependencies: ProofDependencies,
-  tenantId: string,
-  principal: Principal,
-): Promise<void> {
-  orRefuse(await operatorProofProblem(dependencies, tenantId, principal))
+export async function requireOperatorProof(...call: Parameters<typeof operatorProofProblem>): Promise<void> {
+  orRefuse(await operatorProofProblem(...call))
 }
 
 /** The refusal of a caller who has not proved that, for what an answer shows. */
 export async function operatorProofProblem(
-  { db, now, tenantSettings }: ProofDependencies,
+  { db, now, tenantSettings }: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   tenantId: string,
   principal: Principal,
 ): Promise<Refusal | null> {
   if (principal.type === 'app') return null
-  const { user, ...found } = await readTogether(db, {
-    user: userQuery(db, tenantId, principal.id),
+  const { users, ...found } = await readTogether(db, {
+    users: userQuery(db, tenantId, principal.id),
     ...levelQueries(db, tenantId, { userId: principal.id, clientId: principal.clientId }),
   })
-  const [operator] = user
+  const [operator] = users
   if (!operator) refuseWith('auth.unauthorized')
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), operator, found)
   return refusesOperatorSignIn(principal, now(), { needsTwo })
 }
 
-/** Whether a change of credentials needs two factors of its user (spec/accounts#recent-verification). */
-
-type FoundLevel = Omit<Parameters<typeof policyFacts>[1], 'defaultRoles'> &
+type LevelRows = Omit<Parameters<typeof policyFacts>[1], 'defaultRoles'> &
   Pick<Parameters<typeof secondFactorFacts>[1], 'holdings'> & { asked: readonly { isAsked: number }[] }
 
 /**
- * Where a sign-in with one factor would be asked for another one. An app or a passkey counts for the whole tenant: an application
+ * Whether a change of credentials needs two factors of its user (spec/accounts#recent-verification): where a sign-in with one would
+ * be asked for another one. An app or a passkey counts for the whole tenant: an application
  * that asks nobody does not change what opens another one. An address counts where a policy asks alone, since who signs in by it
  * has nothing else to prove.
  */
 export function needsTwoFactors(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
   user: UserRow,
-  { holdings, asked, ...found }: FoundLevel,
+  rows: LevelRows,
 ): boolean {
-  const facts = levelFacts(settings, { holdings, asked, ...found })
-  const asks = (given: SecondFactorFacts) => {
-    const outcome = decideFactor({ event: 'SignIn', proofs: [] }, toAccount(user), given)
+  const facts = levelFacts(settings, rows)
+  const asks = (factorFacts: SecondFactorFacts) => {
+    const outcome = decideFactor({ event: 'SignIn', proofs: [] }, toAccount(user), factorFacts)
     return isRefusal(outcome) && outcome.code === 'user.second_factor_required'
   }
-  const kept = facts.factors.filter((factor) => factor === 'totp' || factor === 'passkey')
-  return asks(facts) || (asked[0]?.isAsked === 1 && asks({ ...facts, common: ['optional'], factors: kept }))
+  const factors = facts.factors.filter((factor) => factor === 'totp' || factor === 'passkey')
+  return asks(facts) || (rows.asked[0]?.isAsked === 1 && asks({ ...facts, common: ['optional'], factors }))
 }
 
 /** Of a user who is there, beside any request. */
 export function levelFacts(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
-  { holdings, ...found }: FoundLevel,
+  { holdings, ...found }: LevelRows,
 ): SecondFactorFacts {
   const policies = assumingUnusual(policyFacts(settings.secondFactor.policy, { ...found, defaultRoles: [] }))
   return secondFactorFacts(settings, { policies, request: {}, holdings, remembered: [] })

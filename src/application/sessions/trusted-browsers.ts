@@ -22,9 +22,9 @@ import type { CookieChange } from '../request.ts'
 
 /** Sealed: a client can neither claim an earlier sign-in nor read who signed in (spec/accounts#trusted-browser). */
 export const TRUSTED_BROWSER_COOKIE = '_known'
-const KEPT_SECONDS = 400 * DAY_SECONDS // RFC 6265bis §5.5: no browser keeps a cookie for longer
+const LIFETIME_SECONDS = 400 * 24 * 60 * 60 // RFC 6265bis §5.5: no browser keeps a cookie for longer
 /** Enough for a browser that several users share, and few enough for a cookie. Ours. */
-const MOST_USERS = 5
+const MAX_USERS = 5
 
 const Content: z.ZodType<TrustedBrowser> = z.object({ id: z.string(), userIds: z.array(z.string()) })
 
@@ -34,8 +34,8 @@ export async function openTrustedBrowser(
   tenantId: string,
   sealed: string | undefined,
 ): Promise<TrustedBrowser | null> {
-  const content = sealed === undefined ? null : Content.safeParse(await seals.open(labelOf(tenantId), sealed))
-  return content?.success ? content.data : null
+  if (sealed === undefined) return null
+  return Content.safeParse(await seals.open(labelOf(tenantId), sealed)).data ?? null
 }
 
 /** A browser in which no user has signed in yet. */
@@ -49,19 +49,20 @@ export async function trustBrowser(
   userId: string,
 ): Promise<CookieChange> {
   const others = userIds.filter((other) => other !== userId)
-  const content: TrustedBrowser = { id, userIds: [userId, ...others].slice(0, MOST_USERS) }
+  const content: TrustedBrowser = { id, userIds: [userId, ...others].slice(0, MAX_USERS) }
   const value = await seals.seal(labelOf(tenantId), content)
-  return { name: TRUSTED_BROWSER_COOKIE, value, maxAgeSeconds: KEPT_SECONDS }
+  return { name: TRUSTED_BROWSER_COOKIE, value, maxAgeSeconds: LIFETIME_SECONDS }
 }
 
 const labelOf = (tenantId: string): Label => `known/${tenantId}`
 
-/** The browsers in which a user signed in, for the user and for operators (spec/accounts#trusted-browser). */
-
-type BrowserDependencies = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
 type Owner = { tenantId: string; userId: string }
 
-export async function trustedBrowsersOf({ db, now, tenantSettings }: BrowserDependencies, owner: Owner) {
+/** The browsers in which a user signed in, for the user and for operators (spec/accounts#trusted-browser). */
+export async function trustedBrowsersOf(
+  { db, now, tenantSettings }: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
+  owner: Owner,
+) {
   const { secondFactor } = await tenantSettings.get(owner.tenantId)
   const rule = { days: secondFactor.rememberDays, now: now() }
   const { users, browsers } = await readTogether(db, {

@@ -9,11 +9,11 @@ import { allOf } from '../../storage/conditions.ts'
 import { isAllowed } from '../../storage/factors/factors.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { hasIdentity, hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
+import type { OwnCall } from '../account/own-call.ts'
 import { asTaken } from '../account/uniqueness-refusal.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, identitiesChanged } from '../hooks/events.ts'
-import type { PasskeyAddition } from '../passkeys/create.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireRecentProof, requireStillProven } from '../sessions/step-up.ts'
 import { identityLink } from './identity-link.ts'
@@ -29,8 +29,9 @@ import {
 type LinkDependencies = ProviderAccess &
   Pick<Dependencies, 'db' | 'seals' | 'experience' | 'tenantSettings' | 'deliveries'>
 
-type Told = Pick<PasskeyAddition, 'message' | 'background'>
 type Caller = { tenantId: string; signedIn: SignedInUser }
+type IdentityAnswer = Caller &
+  OwnCall & { session: ConnectorSession; data: Record<string, string>; audit: AuditEntry }
 
 /** Where the browser goes, and what its answer is compared with. */
 export async function beginIdentityLink(
@@ -46,15 +47,7 @@ export async function beginIdentityLink(
 /** An account of another user is refused, and a second one at the same provider. */
 export async function linkOwnIdentity(
   dependencies: LinkDependencies,
-  {
-    tenantId,
-    signedIn,
-    session,
-    data,
-    audit,
-    message,
-    background,
-  }: Caller & Told & { session: ConnectorSession; data: Record<string, string>; audit: AuditEntry },
+  { tenantId, signedIn, session, data, audit, message, background }: IdentityAnswer,
 ): Promise<void> {
   const { db } = dependencies
   const { user } = signedIn
@@ -84,17 +77,12 @@ async function offeredProvider(
 ): Promise<{ social: InstalledSocial; target: string }> {
   const experience = await dependencies.experience.get(tenantId)
   orRefuse(refusesConnector(experience, connectorId))
-  const offered = experience.socialConnectors.find(({ id }) => id === connectorId)
+  const button = experience.socialConnectors.find(({ id }) => id === connectorId)
   const social = await installedConnector(dependencies, tenantId, connectorId)
-  return offered ? { social, target: offered.target } : refuseWith('entity.not_found')
+  return button ? { social, target: button.target } : refuseWith('entity.not_found')
 }
 
-type IdentityRemoval = {
-  tenantId: string
-  signedIn: SignedInUser
-  target: string
-  beginAudit(): AuditEntry
-} & Pick<PasskeyAddition, 'message' | 'background'>
+type IdentityRemoval = Caller & OwnCall & { target: string; beginAudit(): AuditEntry }
 
 /** By a user who has just proved to be present. The last way to sign in is kept. */
 export async function unlinkOwnIdentity(

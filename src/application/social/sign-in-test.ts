@@ -36,8 +36,6 @@ const LIFETIME_SECONDS = 10 * 60
 /** Letters and digits: 131 bits. */
 const ID_LENGTH = 22
 
-type Operator = { type: Principal['type']; id: string }
-
 const whose = {
   connectorId: z.string(),
   operator: z.object({ type: z.enum(['app', 'user']), id: z.string() }),
@@ -60,12 +58,6 @@ type Place = { tenantId: string; testId: string }
 const label = ({ tenantId, testId }: Place): Label => `sign-in-test/${tenantId}/${testId}`
 const browserLabel = (tenantId: string): Label => `sign-in-test-browser/${tenantId}`
 
-const sealSignInTest = (
-  { seals }: Pick<Dependencies, 'seals'>,
-  place: Place,
-  test: StoredSignInTest,
-): Promise<string> => seals.seal(label(place), test)
-
 /** Null for one that is unknown, of another tenant or over. */
 async function findSignInTest(
   { db, seals, now }: Pick<Dependencies, 'db' | 'seals' | 'now'>,
@@ -73,12 +65,11 @@ async function findSignInTest(
 ): Promise<{ test: StoredSignInTest; expiresAt: number } | null> {
   const { tenantId, testId: id } = place
   const [row] = await signInTestQuery(db, { tenantId, id, now: now() })
-  const opened = row && (await seals.open(label(place), String(row.payload.sealed)))
-  const test = Stored.safeParse(opened).data
-  return row && test ? { test, expiresAt: row.expiresAt } : null
+  const test = row && Stored.safeParse(await seals.open(label(place), String(row.payload.sealed))).data
+  return test ? { test, expiresAt: row.expiresAt } : null
 }
 
-type Beginning = { tenantId: string; connectorId: string; origin: string; by: Principal; audit: AuditEntry }
+type TestRequest = { tenantId: string; connectorId: string; origin: string; by: Principal; audit: AuditEntry }
 
 /**
  * Where the operator signs in, with the configuration that is stored; and the cookie of the browser in which that counts, so that a
@@ -86,7 +77,7 @@ type Beginning = { tenantId: string; connectorId: string; origin: string; by: Pr
  */
 export async function beginSignInTest(
   dependencies: ProviderAccess & Pick<Dependencies, 'db' | 'seals'>,
-  { tenantId, connectorId, origin, by, audit }: Beginning,
+  { tenantId, connectorId, origin, by, audit }: TestRequest,
 ): Promise<{ started: SignInTestStart; cookie: CookieChange }> {
   const { db, seals, now } = dependencies
   const connector = await getConnector(dependencies, tenantId, connectorId)
@@ -99,8 +90,8 @@ export async function beginSignInTest(
   }
   const { uri, session } = await authorizationOf(dependencies, social, way)
   const expiresAt = now() + LIFETIME_SECONDS * 1000
-  const test = { status: 'pending', connectorId, operator: operatorOf(by), session } as const
-  const sealed = await sealSignInTest(dependencies, { tenantId, testId }, test)
+  const test = { status: 'pending', connectorId, operator: { type: by.type, id: by.id }, session } as const
+  const sealed = await seals.seal(label({ tenantId, testId }), test satisfies StoredSignInTest)
   await commitRepeatable(db, {
     tenantId,
     audit: audit.success(),
@@ -123,17 +114,14 @@ export async function signInTestOfBrowser(
   return typeof opened === 'string' ? opened : null
 }
 
-type Question = Place & { connectorId: string; by: Principal }
-
 /** For the operator alone who has begun it: it says who signed in. */
 export async function readSignInTest(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'now'>,
-  { connectorId, by, ...place }: Question,
+  { connectorId, by, ...place }: Place & { connectorId: string; by: Principal },
 ): Promise<SignInTest> {
-  const found = await findSignInTest(dependencies, place)
-  if (!found || found.test.connectorId !== connectorId || !isSame(found.test.operator, by))
-    return refuseWith('entity.not_found')
-  const { test, expiresAt } = found
+  const { test, expiresAt = 0 } = (await findSignInTest(dependencies, place)) ?? {}
+  const isOwn = test?.operator.type === by.type && test.operator.id === by.id
+  if (!isOwn || test.connectorId !== connectorId) return refuseWith('entity.not_found')
   switch (test.status) {
     case 'pending':
       return { status: 'pending', expiresAt }
@@ -144,14 +132,7 @@ export async function readSignInTest(
   }
 }
 
-const operatorOf = ({ type, id }: Principal): Operator => ({ type, id })
-const isSame = (one: Operator, { type, id }: Principal) => one.type === type && one.id === id
-
-type FinishDependencies = ProviderAccess & Pick<Dependencies, 'db' | 'seals' | 'tenantSettings'>
-
-type Answer = {
-  tenantId: string
-  testId: string
+type ProviderAnswer = Place & {
   /** At whose callback it arrived. */
   connectorId: string
   data: Record<string, string>
@@ -164,10 +145,10 @@ type Answer = {
  * as one too, and thrown: the operator must not wait for an answer that has come.
  */
 export async function finishSignInTest(
-  dependencies: FinishDependencies,
-  { tenantId, testId, connectorId, data, beginAudit }: Answer,
+  dependencies: ProviderAccess & Pick<Dependencies, 'db' | 'seals' | 'tenantSettings'>,
+  { tenantId, testId, connectorId, data, beginAudit }: ProviderAnswer,
 ): Promise<RefusalError | null> {
-  const { db, now } = dependencies
+  const { db, seals, now } = dependencies
   const { test } = (await findSignInTest(dependencies, { tenantId, testId })) ?? {}
   if (test?.status !== 'pending' || test.connectorId !== connectorId) return null
   const { session, operator } = test
@@ -185,11 +166,8 @@ export async function finishSignInTest(
     .then((social) => profileOf(dependencies, social, { data, session }))
     .catch((error: unknown) => ({ error }))
   const isRefused = 'error' in answer
-  const sealed = await sealSignInTest(
-    dependencies,
-    { tenantId, testId },
-    { ...outcomeOf(answer), connectorId, operator },
-  )
+  const outcome: StoredSignInTest = { ...outcomeOf(answer), connectorId, operator }
+  const sealed = await seals.seal(label({ tenantId, testId }), outcome)
   await commitRepeatable(db, {
     tenantId,
     audit: isRefused ? notAudited('the row of a refusal is the caller’s') : audit.success(),

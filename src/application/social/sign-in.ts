@@ -23,8 +23,6 @@ import { asSocial, authorizationOf, type ProviderAccess, profileOf } from './pro
 type ConnectorReading = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>
 
 type AuthorizationRequest = {
-  /** Of the call. */
-  origin: string
   connectorId: string
   state?: string | undefined
   redirectUri?: string | undefined
@@ -34,7 +32,7 @@ type AuthorizationRequest = {
 export async function startSocialSignIn(
   dependencies: ConnectorReading & ProviderAccess,
   call: InteractionCall,
-  { origin, connectorId, state, redirectUri }: AuthorizationRequest,
+  { connectorId, state, redirectUri }: AuthorizationRequest,
 ): Promise<string> {
   const { open, audit } = call
   const { row, connector, client } = await readWithConnector(dependencies, call, connectorId)
@@ -43,7 +41,7 @@ export async function startSocialSignIn(
   if (!state || !redirectUri) refuseWith('session.insufficient_info')
   const social = orRefuse(asSocial(connector))
   orRefuse(refusesConnector(await call.experience(), connectorId))
-  if (!isReturnUrl(client, { origin, connectorId, redirectUri })) {
+  if (!isOwnCallback(client, { origin: call.origin, connectorId, redirectUri })) {
     throw new RefusalError(
       unprocessableInput([{ path: ['redirectUri'], message: 'is not the callback of this connector' }]),
     )
@@ -54,7 +52,7 @@ export async function startSocialSignIn(
 }
 
 /** Ours, or the app of the interaction's client: the provider would send the code to any other address it knows. */
-const isReturnUrl = (
+const isOwnCallback = (
   client: CallbackClient | undefined,
   { origin, connectorId, redirectUri }: { origin: string; connectorId: string; redirectUri: string },
 ): boolean => redirectUri === callbackAddress(origin, connectorId) || isNativeCallback(client, redirectUri)
@@ -100,7 +98,7 @@ export async function attemptSocial(
       if (isRefusal(social)) refuseWith('session.invalid_connector_id', { connectorId })
       const session = orRefuse(openConnectorSession(interaction, { connectorId, connectorData }))
       // The application may have changed while its user was away.
-      if (!isReturnUrl(client, { ...session, origin: call.origin }))
+      if (!isOwnCallback(client, { ...session, origin: call.origin }))
         refuseWith('session.connector_validation_session_not_found')
       try {
         const profile = await profileOf(dependencies, social, { data: connectorData, session })
