@@ -7,7 +7,7 @@ import type { FactorOwner } from '../../storage/factors/factors.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
-import { type FoundPolicies, policyFacts, policyQueries } from './policies.ts'
+import { type PolicyRows, policyFacts, policyQueries } from './policies.ts'
 
 /** A call about a second factor of the pinned account: what to read with its interaction, and who it is about then. */
 export async function factorCall(
@@ -41,11 +41,11 @@ export async function factorCall(
     ownerIn(
       { event }: Interaction,
       { params }: { params: Record<string, unknown> },
-      found: FoundPolicies,
+      policyRows: PolicyRows,
     ): FactorOwner {
       const inForce = policiesFor(
         owner && { id: owner.userId },
-        policyFacts(settings.secondFactor.policy, found),
+        policyFacts(settings.secondFactor.policy, policyRows),
       )
       const isAsked = mayBeAsked(inForce) || asksForTwoFactors(params)
       if (!isTaken || !isAsked || event !== 'SignIn') refuseWith('user.sign_in_method_not_enabled')

@@ -40,7 +40,7 @@ export type FactorDependencies = Pick<
 
 export type FactorChange = OwnCall & { tenantId: string; signedIn: SignedInUser; audit: AuditEntry }
 
-/** Answers new codes; the earlier ones count no more. */
+/** Answers new codes; the earlier ones no longer count. */
 export async function renewOwnBackupCodes(
   dependencies: FactorDependencies,
   change: FactorChange,
@@ -57,7 +57,7 @@ export async function renewOwnBackupCodes(
   return codes
 }
 
-/** The app and its backup codes. */
+/** Removes the app and its backup codes. */
 export async function removeOwnFactors(
   dependencies: FactorDependencies,
   change: FactorChange,
@@ -180,7 +180,7 @@ async function openEnrolment(
   owner: FactorOwner,
   enrolment: string,
 ): Promise<string | null> {
-  // Sealed here alone under this label, so the type is proven.
+  // Nothing else is sealed under this label, so the type is proven.
   const opened = (await seals.open(labelOf(owner), enrolment)) as Sealed | null
   return opened && opened.until >= now() ? opened.secret : null
 }

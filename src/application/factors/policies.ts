@@ -59,16 +59,16 @@ export const holdingQueries = (
 })
 
 /** Wherever a policy is `adaptive`, what is known of the accounts comes with it. */
-export const historiesIn = (found: {
+export const historiesIn = (rows: {
   applicationPolicies: readonly WithHistories[]
   rolePolicies: readonly WithHistories[]
   tenantPolicies: readonly WithHistories[]
 }) =>
-  [...found.applicationPolicies, ...found.rolePolicies, ...found.tenantPolicies].flatMap(
+  [...rows.applicationPolicies, ...rows.rolePolicies, ...rows.tenantPolicies].flatMap(
     ({ histories }) => histories ?? [],
   )
 
-export type FoundPolicies = {
+export type PolicyRows = {
   applicationPolicies: readonly AddedPolicy[]
   rolePolicies: readonly (AddedPolicy & { userId: string })[]
   defaultRoles: readonly { secondFactorPolicy: AddedSecondFactorPolicy | null; rememberDays: number | null }[]
@@ -76,7 +76,7 @@ export type FoundPolicies = {
 
 export const policyFacts = (
   ofTenant: SecondFactorPolicy,
-  { applicationPolicies, rolePolicies, defaultRoles }: FoundPolicies,
+  { applicationPolicies, rolePolicies, defaultRoles }: PolicyRows,
 ): PolicyFacts => ({
   common: [
     ofTenant,

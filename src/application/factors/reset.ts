@@ -21,8 +21,8 @@ type Reset = FactorOwner &
   Pick<FactorChange, 'audit' | 'message' | 'background'> & { url: string; withPasskeys: boolean }
 
 /**
- * By an operator: the user has no authenticator app and no backup codes any more, nor passkeys where the operator says so, is
- * signed out everywhere and told (spec/accounts#factor-reset).
+ * An operator removes the authenticator app and the backup codes of a user, and with `withPasskeys` the passkeys. The user is
+ * signed out everywhere and notified (spec/accounts#factor-reset).
  */
 export async function resetFactors(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
@@ -54,7 +54,7 @@ export async function resetFactors(
   background(() => afterRevocation(dependencies, revocation, outboxIds))
 }
 
-/** What a user has of second factors; neither secrets nor codes. */
+/** The second factors of a user, without secrets and codes. */
 type Factors = {
   totp: { createdAt: number; lastUsedAt: number | null } | null
   backupCodesLeft: number

@@ -5,8 +5,8 @@ import type { Label } from '../../storage/seal.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * Challenges that nothing stores (spec/accounts#passkey-challenges): a sealed value that opens for one interaction, or one
- * signed-in user, alone. It is random by the nonce of its seal.
+ * Challenges that nothing stores (spec/accounts#passkey-challenges): a sealed value that opens only for one interaction or one
+ * signed-in user. The nonce of its seal makes it random.
  */
 type Sealing = Pick<Dependencies, 'seals' | 'now'>
 
@@ -16,10 +16,10 @@ export const secondFactorLabel = (tenantId: string, uid: string): Label =>
   `passkey-second-factor/${tenantId}/${uid}`
 export const creationLabel = (tenantId: string, userId: string, place: string): Label =>
   `passkey-creation/${tenantId}/${userId}/${place}`
-/** Of a key that is to be a second factor alone. */
+/** For a key that is to be only a second factor. */
 export const keyCreationLabel = (tenantId: string, userId: string, place: string): Label =>
   `security-key-creation/${tenantId}/${userId}/${place}`
-/** Of a passkey that its browser may make without a question. */
+/** For a passkey that the browser may create without asking. */
 export const conditionalLabel = (tenantId: string, userId: string, place: string): Label =>
   `passkey-conditional/${tenantId}/${userId}/${place}`
 
@@ -37,7 +37,7 @@ export async function openChallenge(
 ): Promise<{ challenge: string; issuedAt: number } | null> {
   const challenge = challengeIn(clientDataJSON)
   if (challenge === null) return null
-  // Sealed by this module alone.
+  // Only this module seals challenges.
   const opened = (await seals.open(label, challenge)) as { exp: number } | null
   return opened && opened.exp > now() ? { challenge, issuedAt: opened.exp - CHALLENGE_LIFETIME } : null
 }

@@ -107,7 +107,7 @@ export type PasskeyAddition = Pick<OwnCall, 'message' | 'background'> & {
   applicationId?: string | undefined
 }
 
-/** Keeps what the browser has created. The challenge is not used up: the same passkey is kept once. */
+/** Stores what the browser has created. The challenge is not used up: the same passkey is stored once. */
 export async function addPasskey(
   dependencies: PasskeyDependencies,
   owner: PasskeyOwner,

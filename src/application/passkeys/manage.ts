@@ -100,7 +100,7 @@ export async function renameOwnPasskey(
 type Removal = Pick<PasskeyAddition, 'audit' | 'message' | 'background'> & { tenantId: string; id: string }
 type RemovalDependencies = Pick<Dependencies, 'db' | 'now' | 'deliveries'>
 
-/** By its user, who keeps the last way to sign in. */
+/** Removes a passkey for its user, who keeps the last way to sign in. */
 export async function removeOwnPasskey(
   dependencies: RemovalDependencies & Pick<Dependencies, 'experience' | 'tenantSettings'>,
   { signedIn, ...removal }: Removal & { signedIn: SignedInUser },
@@ -127,7 +127,7 @@ export async function removeOwnPasskey(
   refuseWith('user.last_sign_in_method')
 }
 
-/** By an operator, also the last way to sign in: a lost device is not to open the account. */
+/** An operator may remove the last way to sign in, too: a lost device must not open the account. */
 export async function removeUserPasskey(
   dependencies: RemovalDependencies,
   removal: Removal & { userId: string },

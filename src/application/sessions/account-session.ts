@@ -51,24 +51,24 @@ export async function readAccount<const S extends Statements>(
 ): Promise<AccountRead<S> | null> {
   const settings = await tenantSettings.get(tenantId)
   const key = { tenantId, ...cookie, clientId: ACCOUNT_APP_ID }
-  const { user, rows, ...found } = await readOwnSession(db, key, more)
-  const isOpen = found.session !== undefined && found.session.expiresAt > now()
-  const session = isOpen ? Session.safeParse(found.session?.payload).data : undefined
-  const [holding] = found.holdings
+  const { user, rows, ...levelRows } = await readOwnSession(db, key, more)
+  const isOpen = levelRows.session !== undefined && levelRows.session.expiresAt > now()
+  const session = isOpen ? Session.safeParse(levelRows.session?.payload).data : undefined
+  const [holding] = levelRows.holdings
   if (!user || !holding || session?.accountId !== user.id) return null
   const { loginTs: madeAt, exemptedAt } = session
   // A copy of the cookie from before a later sign-in in this session is over, too.
   if (madeAt !== cookie.signedInAt || isRevoked(user, { madeAt, exemptedAt })) return null
 
-  const needsTwo = needsTwoFactors(settings, user, found)
+  const needsTwo = needsTwoFactors(settings, user, levelRows)
   const isProof = !needsTwo || reachesLevel(session.acr, 'urn:vestibule:acr:2fa')
-  const isAsked = settings.secondFactor.policy !== 'off' || found.asked[0]?.isAsked === 1
+  const isAsked = settings.secondFactor.policy !== 'off' || levelRows.asked[0]?.isAsked === 1
   const { grantId, sessionUid, signedInAt: iat } = cookie
   return {
     rows,
     signedIn: {
       user,
-      sessionKey: found.session?.id ?? '',
+      sessionKey: levelRows.session?.id ?? '',
       holding,
       needsTwoFactors: needsTwo,
       offeredFactors: isAsked ? takenFactors(settings) : [],

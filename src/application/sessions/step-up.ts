@@ -35,7 +35,7 @@ import { isBuiltIn, type SignedInUser } from './access-token.ts'
 export const requireRecentProof = async (...call: Parameters<typeof recentProof>): Promise<Condition> =>
   (await recentProof(...call)).isProven
 
-/** The same, with what the user has of second factors. */
+/** The same, with the second factors that the user has. */
 export async function recentProof(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   tenantId: string,
@@ -45,13 +45,13 @@ export async function recentProof(
   const { db, now, tenantSettings } = dependencies
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
   const isAskedRecently = refusesVerification(askedSignInAt, now()) === null
-  const { verified, ...found } = await readTogether(db, {
+  const { verified, ...levelRows } = await readTogether(db, {
     verified: verificationQuery(db, owner),
     ...levelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
   })
-  const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, found)
+  const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, levelRows)
   if (needsTwo) orRefuse(refusesOwnLevel(level))
-  const [holding] = found.holdings
+  const [holding] = levelRows.holdings
   const isNoOperator = isBuiltIn(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
   if (isAskedRecently) return { isProven: isNoOperator, holding }
   orRefuse(refusesVerification(verified[0]?.createdAt, now(), { needsTwo }))
@@ -95,13 +95,13 @@ export async function operatorProofProblem(
   principal: Principal,
 ): Promise<Refusal | null> {
   if (principal.type === 'app') return null
-  const { users, ...found } = await readTogether(db, {
+  const { users, ...levelRows } = await readTogether(db, {
     users: userQuery(db, tenantId, principal.id),
     ...levelQueries(db, tenantId, { userId: principal.id, clientId: principal.clientId }),
   })
   const [operator] = users
   if (!operator) refuseWith('auth.unauthorized')
-  const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), operator, found)
+  const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), operator, levelRows)
   return refusesOperatorSignIn(principal, now(), { needsTwo })
 }
 
@@ -131,8 +131,8 @@ export function needsTwoFactors(
 /** Of a user who is there, beside any request. */
 export function levelFacts(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
-  { holdings, ...found }: LevelRows,
+  { holdings, ...policyRows }: LevelRows,
 ): SecondFactorFacts {
-  const policies = assumingUnusual(policyFacts(settings.secondFactor.policy, { ...found, defaultRoles: [] }))
+  const policies = atWorst(policyFacts(settings.secondFactor.policy, { ...policyRows, defaultRoles: [] }))
   return secondFactorFacts(settings, { policies, request: {}, holdings, remembered: [] })
 }

@@ -72,7 +72,7 @@ export async function trustedBrowsersOf(
   return users.length > 0 ? browsers : refuseWith('entity.not_found')
 }
 
-/** It is neither trusted nor remembered any more. */
+/** Afterwards the browser is neither trusted nor remembered. */
 export async function forgetTrustedBrowser(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, audit, own, ...key }: Owner & { id: string; audit: AuditEntry; own?: OwnCall },
@@ -91,7 +91,7 @@ export async function forgetTrustedBrowser(
   notifications.send(outboxIds)
 }
 
-/** All of them; where there are none, nothing has happened. */
+/** Forgets all of them; where there are none, there is no audit entry and no notification. */
 export async function forgetTrustedBrowsers(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, audit, own }: { tenantId: string; audit: AuditEntry; own: OwnCall },

@@ -114,7 +114,7 @@ export async function signInTestOfBrowser(
   return typeof opened === 'string' ? opened : null
 }
 
-/** For the operator alone who has begun it: it says who signed in. */
+/** Only the operator who began the test may read it: it says who signed in. */
 export async function readSignInTest(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'now'>,
   { connectorId, by, ...place }: Place & { connectorId: string; by: Principal },

@@ -7,23 +7,23 @@ import { attemptVerificationCode, isGuessable, type VerificationCodeAttempt } fr
 export function codeAttempt(
   db: Database,
   tenantId: string,
-  tried: VerificationCodeAttempt,
-  given: LimitCircumstances,
+  tried: PasscodeAttempt,
+  circumstances: LimitCircumstances,
 ) {
   const { owner, address } = tried
   const { type, value } = address
   const name = { by: type, value } as const
   const isOfReset = 'uid' in owner && owner.type === 'ForgotPassword'
   const limit = isOfReset ? 'resetTriesPerAddress' : 'codeTriesPerAddress'
-  const key = addressKey(tenantId, limit, { ...given, name })
+  const key = addressKey(tenantId, limit, { ...circumstances, name })
   return {
     consumed: consumeAttempts(db, tenantId, [{ limit, name }], {
-      ...given,
+      ...circumstances,
       condition: isGuessable(tenantId, tried),
     }),
     attempt: attemptVerificationCode(db, tenantId, {
       ...tried,
-      condition: isUnlocked(tenantId, key, given.limits[limit], given.now),
+      condition: isUnlocked(tenantId, key, circumstances.limits[limit], circumstances.now),
     }),
   }
 }
