@@ -5,7 +5,11 @@ import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
 import { provenAccounts } from '../../domain/interactions/interaction.ts'
 import { countedCallingCode } from '../../domain/limits.ts'
-import { createGenericCode, createPasscode, randomPasscode } from '../../storage/codes/passcodes.ts'
+import {
+  createGenericCode,
+  createVerificationCode,
+  randomVerificationCode,
+} from '../../storage/codes/verification-codes.ts'
 import type { AttemptToCount, NameLookup } from '../../storage/rate-limits.ts'
 import type { Principal } from '../access/management-token.ts'
 import { type AttemptDependencies, attemptsOf, requireAttempts } from '../attempts.ts'
@@ -42,7 +46,9 @@ export async function sendVerificationCode(
   const code = randomVerificationCode()
   const owner = { uid: open.uid, type: event }
   // Another request of this interaction may have made a newer code at the same time: that one is sent.
-  if (!(await createPasscode(dependencies, tenantId, { owner, address, code, now: dependencies.now() })))
+  if (
+    !(await createVerificationCode(dependencies, tenantId, { owner, address, code, now: dependencies.now() }))
+  )
     return
   entry.add(await sendCode(dependencies, message, { address, type: event, code }))
 }

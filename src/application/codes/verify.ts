@@ -1,7 +1,11 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesPasscode, sentAt, type VerifiedAddress } from '../../domain/codes/passcodes.ts'
-import { withoutCase } from '../../domain/interactions/accounts.ts'
+import {
+  refusesVerificationCode,
+  sentAt,
+  type VerifiedAddress,
+} from '../../domain/codes/verification-codes.ts'
+import { asciiLowerCase } from '../../domain/interactions/accounts.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { codeAttempt } from '../../storage/codes/code-attempts.ts'
 import {
@@ -38,7 +42,7 @@ export async function attemptCode(
   const attempts = await attemptsOf(dependencies, tenantId, browser)
   const { now } = attempts.circumstances
   const owner = { uid: open.uid, type: event }
-  const tried = await passcodeAttempt(seals, tenantId, { owner, address, code, now })
+  const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const { row, found } = await open.rowAnd(codeAttempt(db, tenantId, tried, attempts.circumstances))
   const {
     consumed,
@@ -50,10 +54,10 @@ export async function attemptCode(
     async prove() {
       audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`, {}, { isCounted: true })
       orRefuse(attempts.refusal(consumed))
-      orRefuse(refusesPasscode(passcode, address, now))
+      orRefuse(refusesVerificationCode(checked, address, now))
       // As for passwords: only a wrong code stays counted.
       background(() => attempts.refund(consumed))
-      return { kind: address.type, value: address.value, provenAt: sentAt(passcode) }
+      return { kind: address.type, value: address.value, provenAt: sentAt(checked) }
     },
   }
 }
@@ -95,7 +99,7 @@ export function ownAddress(
     if (address.phone !== primaryPhone) refuseWith('verification_code.phone_mismatch')
     return { type: 'phone', value: address.phone }
   }
-  if (primaryEmail === null || withoutCase(primaryEmail) !== withoutCase(address.email))
+  if (primaryEmail === null || asciiLowerCase(primaryEmail) !== asciiLowerCase(address.email))
     return refuseWith('verification_code.email_mismatch')
   return { type: 'email', value: primaryEmail }
 }
@@ -116,12 +120,12 @@ export async function spendCode(
   const { db, seals } = dependencies
   const attempts = await attemptsOf(dependencies, tenantId)
   const { now } = attempts.circumstances
-  const tried = await passcodeAttempt(seals, tenantId, { owner, address, code, now })
+  const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const { consumed, attempt } = await readTogether(
     db,
     codeAttempt(db, tenantId, tried, attempts.circumstances),
   )
   orRefuse(attempts.refusal(consumed))
-  orRefuse(refusesPasscode(attempt[0], address, now))
+  orRefuse(refusesVerificationCode(attempt[0], address, now))
   background(() => attempts.refund(consumed))
 }

@@ -72,7 +72,7 @@ export async function proveSentCode(
   orRefuse(refusesVerificationCode(checked, address, now))
   // Only a wrong code stays counted.
   background(refund)
-  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: sentAt(passcode) }))
+  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: sentAt(checked) }))
 }
 
 type Channel = 'email' | 'phone'

@@ -2,7 +2,7 @@ import type { InteractionEvent } from '../../contract/interactions/identifiers.t
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { Database } from '../../storage/database.ts'
 import { CURRENT_METHOD, hashPassword, verifyPassword } from '../../storage/passwords/password-hash.ts'
-import { fillersFor, runFillers } from '../../storage/passwords/password-work.ts'
+import { dummyHashesFor, runDummyHashes } from '../../storage/passwords/password-work.ts'
 import type { NameLookup } from '../../storage/rate-limits.ts'
 import { replacePasswordHash } from '../../storage/users/user-changes.ts'
 import {

@@ -133,6 +133,8 @@ export function levelFacts(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
   { holdings, ...policyRows }: LevelRows,
 ): SecondFactorFacts {
-  const policies = atWorst(policyFacts(settings.secondFactor.policy, { ...policyRows, defaultRoles: [] }))
+  const policies = assumingUnusual(
+    policyFacts(settings.secondFactor.policy, { ...policyRows, defaultRoles: [] }),
+  )
   return secondFactorFacts(settings, { policies, request: {}, holdings, remembered: [] })
 }

@@ -22,7 +22,7 @@ import type { CookieChange } from '../request.ts'
 
 /** Sealed: a client can neither claim an earlier sign-in nor read who signed in (spec/accounts#trusted-browser). */
 export const TRUSTED_BROWSER_COOKIE = '_known'
-const LIFETIME_SECONDS = 400 * 24 * 60 * 60 // RFC 6265bis §5.5: no browser keeps a cookie for longer
+const LIFETIME_SECONDS = 400 * DAY_SECONDS // RFC 6265bis §5.5: no browser keeps a cookie for longer
 /** Enough for a browser that several users share, and few enough for a cookie. Ours. */
 const MAX_USERS = 5
 

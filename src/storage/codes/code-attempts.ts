@@ -7,7 +7,7 @@ import { attemptVerificationCode, isGuessable, type VerificationCodeAttempt } fr
 export function codeAttempt(
   db: Database,
   tenantId: string,
-  tried: PasscodeAttempt,
+  tried: VerificationCodeAttempt,
   circumstances: LimitCircumstances,
 ) {
   const { owner, address } = tried

@@ -11,7 +11,6 @@ import {
   mountedRouter,
   needsRecentSignIn,
   requireRecentOperator,
-  withLastOwnerGuard,
 } from '../router.ts'
 import { changeAndAnswerUser, setPasswordAndAnswerUser } from './user-change.ts'
 import { userDeletionRoutes } from './user-deletion.ts'

@@ -20,7 +20,6 @@ import {
   mountedRouter,
   needsRecentSignIn,
   requireRecentOperator,
-  withLastOwnerGuard,
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 

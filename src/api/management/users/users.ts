@@ -15,7 +15,6 @@ import {
   managementRouter,
   needsRecentSignIn,
   requireRecentOperator,
-  withLastOwnerGuard,
 } from '../router.ts'
 import { searchQuery } from '../search.ts'
 import { askedSuspension, suspensionQuery, userAnswer, userWithDeletionAnswer } from './user-answer.ts'
