@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { filterOf, listCall } from '../console/areas/users/search.ts'
+import { filterOf, listCall } from '../src/domain/users/user-list.ts'
 import { idOf, ROLE, usernameOf } from './million-users.mjs'
 
 /** Enough for the slowest of twenty. */

@@ -51,14 +51,14 @@ const layers: Record<string, readonly string[]> = {
   'src/worker.ts': ['src'],
   operator: ['src/contract', 'src/domain', 'operator'],
   bench: ['src', 'bench', 'tests/kit', 'scripts', 'build'],
-  // `search`: the calls of the list of users, which `npm run million` times.
+  // `user-list`: the calls of the list of users, which `npm run million` times.
   scripts: [
     'scripts',
     'operator/main.ts',
     'operator/network-fault.ts',
     'operator/origin.ts',
     'bench/main.ts',
-    'console/areas/users/search.ts',
+    'src/domain/users/user-list.ts',
     'src/domain/experience/style-sheet.ts',
     'src/contract/tenants/hosts.ts',
     'src/contract/interactions/identifiers.ts',

@@ -17,8 +17,8 @@ import {
 import { failedSignIns, lastDay, yesterday } from '../../console/areas/log/shortcuts.ts'
 import { type ManagedUser, toPatch, withField } from '../../console/areas/users/profile.ts'
 import { questionBeforeTaking } from '../../console/areas/users/proof-age.ts'
-import { filterOf, listCall, searchPattern } from '../../console/areas/users/search.ts'
 import { planLike } from '../../src/domain/like-pattern.ts'
+import { filterOf, listCall, searchPattern } from '../../src/domain/users/user-list.ts'
 
 /** What the console's areas of users and of the log decide without a browser (spec/console#users, spec/console#log). */
 

@@ -15,9 +15,9 @@ import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { useWords } from '../../ui/words.ts'
+import { type NamedUser, nameOf } from '../users/name-of.ts'
 import { AccessTabs } from './access-tabs.tsx'
 import { MaybeLink } from './maybe-link.tsx'
-import { type Member, nameOf } from './member.ts'
 import { texts } from './phrases.ts'
 
 type RoleId = (typeof ADMINISTRATOR_ROLES)[number]['id']
@@ -62,7 +62,7 @@ function RoleCard({ id }: { id: RoleId }) {
   const t = useT(texts)
   const { number } = useFormats()
   const mayReadUsers = useMay('users:read')
-  const { data, error, refetch } = useApi<Member[]>(`/roles/${id}/users`, {
+  const { data, error, refetch } = useApi<NamedUser[]>(`/roles/${id}/users`, {
     query: { page_size: MOST_SHOWN },
   })
   const { name, lead } = roles[id]

@@ -16,8 +16,8 @@ import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { useWords } from '../../ui/words.ts'
 import { policyTexts } from '../second-factor-policy.ts'
+import { type NamedUser, nameOf } from '../users/name-of.ts'
 import { MaybeLink } from './maybe-link.tsx'
-import { type Member, nameOf } from './member.ts'
 import { texts } from './phrases.ts'
 import { RolePermissions } from './role-permissions.tsx'
 
@@ -133,7 +133,7 @@ function useAuthorityOver(path: string) {
 /** The newest of both; who has a role is changed on the page of the user or the application. */
 function Members({ path }: { path: string }) {
   const t = useT(texts)
-  const users = useApi<Member[]>(`${path}/users`, { query: { page_size: 20 } })
+  const users = useApi<NamedUser[]>(`${path}/users`, { query: { page_size: 20 } })
   const [mayReadUsers, mayReadApplications] = [useMay('users:read'), useMay('applications:read')]
   const services = useApi<{ id: string; name: string }[]>(`${path}/applications`, {
     query: { page_size: 20 },

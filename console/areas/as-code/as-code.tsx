@@ -13,7 +13,7 @@ import { Card, Loading, Page } from '../../ui/page.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { ManagedCard } from './managed-card.tsx'
 import { PlanView } from './plan-view.tsx'
-import { NEEDED_TO_READ, readState } from './read-state.ts'
+import { NEEDED_TO_READ, readTenant } from './read-state.ts'
 import { withDrafts } from './with-drafts.ts'
 
 const texts = phrases({
@@ -76,7 +76,7 @@ function WholeState() {
   const drafts = useDrafts()
   const { data, dataUpdatedAt, error, refetch } = useQuery({
     queryKey: ['as-code'],
-    queryFn: readState,
+    queryFn: readTenant,
     staleTime: 0,
   })
   if (!data) return <Loading failure={error} onRetry={refetch} />

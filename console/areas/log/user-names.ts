@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { User } from '../../../src/contract/users/users.schema.ts'
 import { call } from '../../api/client.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { nameOf } from '../users/search.ts'
+import { nameOf } from '../users/name-of.ts'
 import { factOf, type Log, PAGE_SIZE } from './logs.ts'
 
 /**

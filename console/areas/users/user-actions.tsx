@@ -6,10 +6,10 @@ import { Button } from '../../ui/button.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useWords } from '../../ui/words.ts'
+import { nameOf } from './name-of.ts'
 import { texts } from './phrases.ts'
 import type { ManagedUser } from './profile.ts'
 import { requireRecentProof } from './recent-proof.ts'
-import { nameOf } from './search.ts'
 
 /** What is done to an account as a whole. A suspension can be taken back, a deletion cannot. */
 export function UserActions({ user }: { user: ManagedUser }) {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { User } from '../../../src/contract/users/users.schema.ts'
+import { filterOf, listCall, type UserFilter } from '../../../src/domain/users/user-list.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
@@ -10,9 +11,9 @@ import { Loading, Page } from '../../ui/page.tsx'
 import { Pager, Table } from '../../ui/table.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { CreateUser } from './create-user.tsx'
+import { nameOf } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { useRoles } from './roles.ts'
-import { filterOf, listCall, nameOf, type UserFilter } from './search.ts'
 import { Status } from './status.tsx'
 
 const PAGE_SIZE = 20
