@@ -1,10 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { type ConsoleLanguage, firstLanguage, isKnown, storeLanguage } from './language.ts'
+import { type ConsoleLanguage, firstLanguage, isKnown, type PhraseTable, storeLanguage } from './language.ts'
+import { words } from './words.ts'
 
-export { type ConsoleLanguage, consoleLanguages } from './language.ts'
-
-/** Those into which English texts are translated. */
-export type TranslatedLanguage = Exclude<ConsoleLanguage, 'en'>
+export { type ConsoleLanguage, consoleLanguages, phrases, type TranslatedLanguage } from './language.ts'
 
 const listeners = new Set<() => void>()
 let language: ConsoleLanguage = firstLanguage()
@@ -34,18 +32,20 @@ export const useLanguage = (): ConsoleLanguage =>
 
 type Values = Readonly<Record<string, string | number>>
 
-/** The phrases of one part of the console. Every language has the same keys; `{name}` stands for a value. */
-type PhraseTable<Key extends string> = Readonly<Record<ConsoleLanguage, Readonly<Record<Key, string>>>>
+type KeyOf<Table> = Table extends PhraseTable<infer Key> ? Key : never
+/** Those of any of the tables, and those that all areas use. */
+type Translate<Table = never> = (key: KeyOf<Table> | KeyOf<typeof words>, values?: Values) => string
 
-export const phrases = <const T extends Record<string, string>>(
-  given: { en: T } & Readonly<Record<TranslatedLanguage, Record<keyof T, string>>>,
-): PhraseTable<keyof T & string> => given
-
-/** The function that a component asks for a phrase of its table. */
-export function useT<Key extends string>(table: PhraseTable<Key>): (key: Key, values?: Values) => string {
-  const known = table[useLanguage()]
-  return (key, values = {}) =>
-    known[key].replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+/** The function that a component asks for a phrase: of its tables, of which the first that has the key counts, or of `words`. */
+export function useT<const Tables extends readonly PhraseTable[]>(
+  ...tables: Tables
+): Translate<Tables[number]> {
+  const language = useLanguage()
+  return (key, values = {}) => {
+    const table = tables.find((each) => Object.hasOwn(each[language], key)) ?? words
+    const text = (table as PhraseTable)[language][key] ?? key
+    return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+  }
 }
 
 /** Dates and numbers in the language of the console. Times are epoch milliseconds. */

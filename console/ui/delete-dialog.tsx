@@ -2,9 +2,9 @@ import { useLocation } from 'wouter'
 import { call } from '../api/client.ts'
 import { setDraft } from '../api/drafts.ts'
 import { queryClient } from '../api/queries.ts'
+import { useT } from '../phrases.ts'
 import { ConfirmDialog } from './dialog.tsx'
 import { useNotify } from './toast.tsx'
-import { useWords } from './words.ts'
 
 type DeleteProps = {
   title: string
@@ -27,7 +27,7 @@ type DeleteProps = {
 
 /** Deletes an entity from its own page. The page is left first: what is deleted cannot be read again. */
 export function DeleteDialog({ path, list, back, said, alsoChanged = [], ...dialog }: DeleteProps) {
-  const words = useWords()
+  const t = useT()
   const notify = useNotify()
   const [, go] = useLocation()
   const remove = async () => {
@@ -40,5 +40,5 @@ export function DeleteDialog({ path, list, back, said, alsoChanged = [], ...dial
       [list, ...alsoChanged].map((changed) => queryClient.invalidateQueries({ queryKey: [changed] })),
     )
   }
-  return <ConfirmDialog action={words('delete')} {...dialog} onConfirm={remove} />
+  return <ConfirmDialog action={t('delete')} {...dialog} onConfirm={remove} />
 }

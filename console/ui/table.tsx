@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { useFormats } from '../phrases.ts'
+import { useFormats, useT } from '../phrases.ts'
 import { Button } from './button.tsx'
 import { Empty } from './page.tsx'
-import { useWords } from './words.ts'
 
 export type Column<T> = {
   title: string
@@ -71,20 +70,20 @@ export function Pager({
   length: number
   onPage: (page: number) => void
 }) {
-  const words = useWords()
+  const t = useT()
   const { number } = useFormats()
   const pages = Math.max(1, Math.ceil((total ?? 0) / pageSize))
   const hasNext = isCapped ? length === pageSize : page < pages
   if (page === 1 && !hasNext) return null
   return (
-    <nav className="pager" aria-label={words('page', { page, pages })}>
-      <span>{words(isCapped ? 'totalCapped' : 'total', { total: number(total ?? 0) })}</span>
+    <nav className="pager" aria-label={t('page', { page, pages })}>
+      <span>{t(isCapped ? 'totalCapped' : 'total', { total: number(total ?? 0) })}</span>
       <span className="actions">
         <Button isDisabled={page === 1} onPress={() => onPage(page - 1)}>
-          {words('previous')}
+          {t('previous')}
         </Button>
         <Button isDisabled={!hasNext} onPress={() => onPage(page + 1)}>
-          {words('next')}
+          {t('next')}
         </Button>
       </span>
     </nav>

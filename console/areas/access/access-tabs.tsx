@@ -6,7 +6,7 @@ export function AccessTabs() {
   const t = useT(texts)
   return (
     <Tabs
-      label={t('title')}
+      label={t('access')}
       tabs={[
         { href: '/access', title: t('roles') },
         { href: '/access/apis', title: t('apis') },

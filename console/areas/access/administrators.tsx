@@ -14,7 +14,6 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
-import { useWords } from '../../ui/words.ts'
 import { type NamedUser, nameOf } from '../users/name-of.ts'
 import { AccessTabs } from './access-tabs.tsx'
 import { MaybeLink } from './maybe-link.tsx'
@@ -37,12 +36,12 @@ export function Administrators() {
   const [isInviting, setInviting] = useState(false)
   return (
     <Page
-      title={t('title')}
+      title={t('access')}
       lead={t('lead')}
       actions={
         mayInvite && (
           <Button kind="primary" onPress={() => setInviting(true)}>
-            {t('invite')}
+            {t('inviteAdministrator')}
           </Button>
         )
       }
@@ -72,12 +71,8 @@ function RoleCard({ id }: { id: RoleId }) {
       title={t(name)}
       lead={t(lead)}
       actions={
-        <Link
-          className="button plain"
-          href={`/access/roles/${id}`}
-          aria-label={`${t('roleSettings')}: ${t(name)}`}
-        >
-          {t('roleSettings')}
+        <Link className="button plain" href={`/access/roles/${id}`} aria-label={`${t('role')}: ${t(name)}`}>
+          {t('role')}
         </Link>
       }
     >
@@ -93,7 +88,7 @@ function RoleCard({ id }: { id: RoleId }) {
           ))}
         </ul>
       )}
-      {more > 0 && <p className="hint">{t('moreAdministrators', { count: number(more) })}</p>}
+      {more > 0 && <p className="hint">{t('more', { count: number(more) })}</p>}
     </Card>
   )
 }
@@ -102,7 +97,6 @@ type Invited = z.infer<typeof AdministratorInvitation>
 
 function Invitation({ onClose }: { onClose: () => void }) {
   const t = useT(texts)
-  const words = useWords()
   const { time } = useFormats()
   const [roleId, setRole] = useState<RoleId>('read-only-role')
   const [email, setEmail] = useState('')
@@ -113,16 +107,16 @@ function Invitation({ onClose }: { onClose: () => void }) {
   }
   if (made)
     return (
-      <Dialog title={t('invite')} isOnce onClose={onClose}>
+      <Dialog title={t('inviteAdministrator')} isOnce onClose={onClose}>
         <p>{t('inviteMade', { time: time(made.expiresAt) })}</p>
         <Copyable label={t('inviteLink')} value={made.url} isBare />
         <div className="actions">
-          <CloseOnce onClose={onClose} text={words('close')} />
+          <CloseOnce onClose={onClose} text={t('close')} />
         </div>
       </Dialog>
     )
   return (
-    <Dialog title={t('invite')} onClose={onClose}>
+    <Dialog title={t('inviteAdministrator')} onClose={onClose}>
       <DialogForm action={t('inviteMake')} fields={['email']} onSubmit={create} onClose={onClose}>
         {(problems) => (
           <>

@@ -21,7 +21,7 @@ export function ApiList() {
   const [isCreating, setCreating] = useState(false)
   return (
     <Page
-      title={t('title')}
+      title={t('access')}
       lead={t('lead')}
       actions={
         mayWrite && (

@@ -8,7 +8,6 @@ import { TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { useWords } from '../../ui/words.ts'
 import type { Api } from './api-list.tsx'
 import { ApiPermissions } from './api-permissions.tsx'
 import { texts } from './phrases.ts'
@@ -16,7 +15,6 @@ import { isBuiltIn } from './role-permissions.tsx'
 
 export function ApiPage({ id }: { id: string }) {
   const t = useT(texts)
-  const words = useWords()
   const form = useEntityForm<Api>(`/resources/${id}`)
   const mayWrite = [useMay('roles:write'), useMay('all') || !isBuiltIn(id)].every(Boolean)
   const [isDeleting, setDeleting] = useState(false)
@@ -30,7 +28,7 @@ export function ApiPage({ id }: { id: string }) {
         mayWrite &&
         !isBuiltIn(id) && (
           <Button kind="danger" onPress={() => setDeleting(true)}>
-            {words('delete')}
+            {t('delete')}
           </Button>
         )
       }

@@ -10,7 +10,6 @@ import { CreateDialog } from '../../ui/create-dialog.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Card } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
-import { useWords } from '../../ui/words.ts'
 import { texts } from './phrases.ts'
 
 type Scope = z.infer<typeof ScopeSchema>
@@ -22,7 +21,6 @@ const isOfProduct = (apiId: string, name: string): boolean =>
 
 export function ApiPermissions({ id, mayWrite }: { id: string; mayWrite: boolean }) {
   const t = useT(texts)
-  const words = useWords()
   const change = useChange()
   const path = `/resources/${id}/scopes`
   const [isCreating, setCreating] = useState(false)
@@ -42,7 +40,7 @@ export function ApiPermissions({ id, mayWrite }: { id: string; mayWrite: boolean
           { title: t('permission'), cell: ({ name }) => <code>{name}</code> },
           { title: t('description'), cell: ({ description }) => description, isHiddenOnPhones: true },
           {
-            title: words('delete'),
+            title: t('delete'),
             cell: (scope) =>
               mayWrite &&
               !isOfProduct(id, scope.name) && (
@@ -51,7 +49,7 @@ export function ApiPermissions({ id, mayWrite }: { id: string; mayWrite: boolean
                   aria-label={t('deletePermission', { name: scope.name })}
                   onPress={() => setDeleted(scope)}
                 >
-                  {words('delete')}
+                  {t('delete')}
                 </Button>
               ),
           },
@@ -76,7 +74,7 @@ export function ApiPermissions({ id, mayWrite }: { id: string; mayWrite: boolean
         <ConfirmDialog
           title={t('deletePermission', { name: deleted.name })}
           lead={t('deletePermissionLead')}
-          action={words('delete')}
+          action={t('delete')}
           onClose={() => setDeleted(null)}
           onConfirm={() => change(`${path}/${deleted.id}`, { method: 'DELETE', invalidates })}
         />

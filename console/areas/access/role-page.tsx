@@ -14,7 +14,6 @@ import { Checkbox, Select, TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { useWords } from '../../ui/words.ts'
 import { policyTexts } from '../second-factor-policy.ts'
 import { type NamedUser, nameOf } from '../users/name-of.ts'
 import { MaybeLink } from './maybe-link.tsx'
@@ -24,9 +23,7 @@ import { RolePermissions } from './role-permissions.tsx'
 type Role = z.infer<typeof RoleSchema>
 
 export function RolePage({ id }: { id: string }) {
-  const t = useT(texts)
-  const words = useWords()
-  const policies = useT(policyTexts)
+  const t = useT(texts, policyTexts)
   const path = `/roles/${id}`
   const form = useEntityForm<Role>(path)
   const { mayWrite, mayLoosen, isAbove } = useAuthorityOver(path)
@@ -47,7 +44,7 @@ export function RolePage({ id }: { id: string }) {
       actions={
         mayRename && (
           <Button kind="danger" onPress={() => setDeleting(true)}>
-            {words('delete')}
+            {t('delete')}
           </Button>
         )
       }
@@ -69,19 +66,19 @@ export function RolePage({ id }: { id: string }) {
           onChange={(description) => form.change({ description })}
         />
         <Select
-          label={policies('label')}
-          hint={policies('strictest')}
+          label={t('label')}
+          hint={t('strictest')}
           value={value.secondFactorPolicy ?? 'inherited'}
           isDisabled={!mayLoosen}
           options={[
-            { value: 'inherited' as const, label: policies('inherited') },
-            ...addedSecondFactorPolicies.map((policy) => ({ value: policy, label: policies(policy) })),
+            { value: 'inherited' as const, label: t('inherited') },
+            ...addedSecondFactorPolicies.map((policy) => ({ value: policy, label: t(policy) })),
           ]}
           onChange={(chosen) => form.change({ secondFactorPolicy: chosen === 'inherited' ? null : chosen })}
         />
         <Checkbox
-          label={policies('neverRemembered')}
-          hint={policies('neverRememberedHint')}
+          label={t('neverRemembered')}
+          hint={t('neverRememberedHint')}
           isSelected={value.rememberDays === 0}
           isDisabled={!mayLoosen}
           onChange={(isSelected) => form.change({ rememberDays: isSelected ? 0 : null })}
@@ -93,7 +90,7 @@ export function RolePage({ id }: { id: string }) {
           labelOf(
             {
               ...{ name: t('name'), description: t('description') },
-              ...{ secondFactorPolicy: policies('label'), rememberDays: policies('neverRemembered') },
+              ...{ secondFactorPolicy: t('label'), rememberDays: t('neverRemembered') },
             },
             field,
           )

@@ -17,7 +17,7 @@ export function AccessCard(settings: SettingsProps) {
   const { type, customClientMetadata: custom, isAdmin } = application
   const { allowedResources, allowedBuiltInResources } = custom
   return (
-    <FoldedCard title={t('title')} lead={t('lead')}>
+    <FoldedCard title={t('accessToApis')} lead={t('lead')}>
       <Checkbox
         label={t('all')}
         hint={t('allHint')}

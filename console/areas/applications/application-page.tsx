@@ -32,7 +32,7 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
     <Without scope="applications:write" when={isAbove}>
       <Page
         title={stored.name}
-        parent={{ href: '/applications', title: t('title') }}
+        parent={{ href: '/applications', title: t('applications') }}
         actions={
           <>
             <TryIt application={stored} />
@@ -40,7 +40,7 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
           </>
         }
       >
-        <Copyable label={t('id')} value={id} />
+        <Copyable label={t('clientId')} value={id} />
         {mayWrite && isAbove && (
           <RecentSignIn>
             <p className="hint">{t('isAbove')}</p>

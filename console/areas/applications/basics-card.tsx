@@ -7,8 +7,7 @@ import { type SettingsProps, textOrNull } from './application-form.ts'
 import { texts } from './phrases.ts'
 
 export function BasicsCard({ application, change, setMetadata, problems, isReadOnly }: SettingsProps) {
-  const t = useT(texts)
-  const policies = useT(policyTexts)
+  const t = useT(texts, policyTexts)
   const { name, description, type, secondFactorPolicy, rememberDays, oidcClientMetadata } = application
   return (
     <Card title={t('basics')}>
@@ -42,20 +41,20 @@ export function BasicsCard({ application, change, setMetadata, problems, isReadO
             onChange={(logoUri) => setMetadata({ logoUri: textOrNull(logoUri) })}
           />
           <Select
-            label={policies('label')}
-            hint={policies('strictest')}
+            label={t('label')}
+            hint={t('strictest')}
             value={secondFactorPolicy ?? 'inherited'}
             options={(['inherited', ...addedSecondFactorPolicies] as const).map((value) => ({
               value,
-              label: policies(value),
+              label: t(value),
             }))}
             isDisabled={isReadOnly}
             problem={problems.secondFactorPolicy}
             onChange={(next) => change({ secondFactorPolicy: next === 'inherited' ? null : next })}
           />
           <Checkbox
-            label={policies('neverRemembered')}
-            hint={policies('neverRememberedHint')}
+            label={t('neverRemembered')}
+            hint={t('neverRememberedHint')}
             isSelected={rememberDays === 0}
             isDisabled={isReadOnly}
             onChange={(isSelected) => change({ rememberDays: isSelected ? 0 : null })}

@@ -2,18 +2,16 @@ import { useState } from 'react'
 import { useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
-import { useWords } from '../../ui/words.ts'
 import type { Application } from './application.ts'
 import { deletionTexts } from './phrases.ts'
 
 export function DeleteApplication({ application: { id, name } }: { application: Application }) {
   const t = useT(deletionTexts)
-  const words = useWords()
   const [isAsking, setAsking] = useState(false)
   return (
     <>
       <Button kind="danger" onPress={() => setAsking(true)}>
-        {words('delete')}
+        {t('delete')}
       </Button>
       {isAsking && (
         <DeleteDialog

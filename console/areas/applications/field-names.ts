@@ -6,48 +6,39 @@ import { accessTexts, addressTexts, keyTexts, securityTexts, tokenTexts } from '
 
 /** What the fields of an application are called here, by their path. */
 export function useFieldNames(): (path: string) => string {
-  const t = useT(texts)
-  const policies = useT(policyTexts)
-  const address = useT(addressTexts)
-  const token = useT(tokenTexts)
-  const security = useT(securityTexts)
-  const key = useT(keyTexts)
-  const access = useT(accessTexts)
+  const t = useT(texts, policyTexts, addressTexts, tokenTexts, securityTexts, keyTexts, accessTexts)
   const labels = {
-    name: t('name'),
-    description: t('description'),
+    ...Object.fromEntries(namedAlike.map((name) => [name, t(name)])),
     secondFactorPolicy: t('secondFactor'),
-    rememberDays: policies('neverRemembered'),
-    isAdmin: access('isAdmin'),
+    rememberDays: t('neverRemembered'),
     logoUri: t('logo'),
-    ...named(address, [
-      'redirectUris',
-      'postLogoutRedirectUris',
-      'corsAllowedOrigins',
-      'initiateLoginUri',
-      'backchannelLogoutUri',
-    ]),
-    ...named(token, ['idTokenTtl', 'refreshTokenTtl']),
-    idTokenSignedResponseAlg: token('algorithm'),
-    idTokenClaims: token('claims'),
-    ...named(security, [
-      'isThirdParty',
-      'deviceFlow',
-      'dpopBoundAccessTokens',
-      'fapi2',
-      'backchannelLogoutSessionRequired',
-    ]),
-    ...named(key, ['jwks', 'jwksUri']),
-    ...named(access, [
-      'allowedResources',
-      'tokenExchangeClients',
-      'tokenExchangeResources',
-      'tokenExchangeScopes',
-    ]),
-    allowedBuiltInResources: access('title'),
+    idTokenSignedResponseAlg: t('algorithm'),
+    idTokenClaims: t('claims'),
+    allowedBuiltInResources: t('accessToApis'),
   }
   return (path) => labelOf(labels, path.replace(/^(?:oidc|custom)ClientMetadata\./, ''))
 }
 
-const named = <Key extends string>(t: (key: Key) => string, keys: readonly Key[]) =>
-  Object.fromEntries(keys.map((key) => [key, t(key)]))
+const namedAlike = [
+  'name',
+  'description',
+  'isAdmin',
+  'redirectUris',
+  'postLogoutRedirectUris',
+  'corsAllowedOrigins',
+  'initiateLoginUri',
+  'backchannelLogoutUri',
+  'idTokenTtl',
+  'refreshTokenTtl',
+  'isThirdParty',
+  'deviceFlow',
+  'dpopBoundAccessTokens',
+  'fapi2',
+  'backchannelLogoutSessionRequired',
+  'jwks',
+  'jwksUri',
+  'allowedResources',
+  'tokenExchangeClients',
+  'tokenExchangeResources',
+  'tokenExchangeScopes',
+] as const

@@ -7,7 +7,6 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { useExplanation } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
 import { RedirectLines } from './address-lines.tsx'
 import { type Kind, keepsSecret, kindRows, kinds, lackedOf, newApplication } from './kinds.ts'
 import { useNewApplication } from './new-draft.ts'
@@ -21,17 +20,19 @@ const shownAt = ['name', 'oidcClientMetadata.redirectUris']
 type Created = { id: string; secret?: string }
 
 export function NewApplication() {
-  const t = useT(texts)
-  const addresses = useT(addressTexts)
-  const words = useWords()
+  const t = useT(texts, addressTexts)
   const explain = useExplanation()
   const form = useCreation()
   const { kind, name, redirectUris, problem } = form
   const lackedId = useId()
-  const labels = { name: t('name'), redirectUris: addresses('redirectUris') }
+  const labels = { name: t('name'), redirectUris: t('redirectUris') }
   const row = kindRows[kind]
   return (
-    <Page title={t('create')} lead={t('createLead')} parent={{ href: '/applications', title: t('title') }}>
+    <Page
+      title={t('create')}
+      lead={t('createLead')}
+      parent={{ href: '/applications', title: t('applications') }}
+    >
       <form
         className="new-application"
         onSubmit={(event) => {
@@ -52,8 +53,8 @@ export function NewApplication() {
           />
           {row.redirectUri !== null && (
             <RedirectLines
-              label={addresses('redirectUris')}
-              hint={addresses('redirectUrisHint')}
+              label={t('redirectUris')}
+              hint={t('redirectUrisHint')}
               owner={row}
               value={redirectUris}
               onChange={form.setRedirectUris}
@@ -81,9 +82,9 @@ export function NewApplication() {
               {t('create')}
             </Button>
             {form.isBegun ? (
-              <Button onPress={form.discard}>{words('discard')}</Button>
+              <Button onPress={form.discard}>{t('discard')}</Button>
             ) : (
-              <ButtonLink href="/applications">{words('cancel')}</ButtonLink>
+              <ButtonLink href="/applications">{t('cancel')}</ButtonLink>
             )}
           </div>
         </Card>

@@ -28,13 +28,13 @@ export function SecretCard({
   if (!keepsSecret(type)) return null
   if (customClientMetadata.jwks || customClientMetadata.jwksUri)
     return (
-      <Card title={t('title')}>
+      <Card title={t('clientSecret')}>
         <p>{t('keys')}</p>
       </Card>
     )
-  const rotate = mayWrite && !secret && <Button onPress={() => setAsking(true)}>{t('rotate')}</Button>
+  const rotate = mayWrite && !secret && <Button onPress={() => setAsking(true)}>{t('newSecret')}</Button>
   return (
-    <Card title={t('title')} lead={secret ? undefined : t('hidden')} actions={rotate}>
+    <Card title={t('clientSecret')} lead={secret ? undefined : t('hidden')} actions={rotate}>
       {secret && <NewSecret secret={secret} takesFocus={isRotated} />}
       {isAsking && (
         <Rotation
@@ -62,7 +62,11 @@ export function NewSecret({ secret, takesFocus = false }: { secret: string; take
     <div ref={notice} className="new-secret" tabIndex={-1}>
       <p>{t('once')}</p>
       <div className="secret-row">
-        <Copyable label={t('title')} value={secret} shown={isShown ? secret : '•'.repeat(secret.length)} />
+        <Copyable
+          label={t('clientSecret')}
+          value={secret}
+          shown={isShown ? secret : '•'.repeat(secret.length)}
+        />
         <Button aria-pressed={isShown} onPress={() => setShown(!isShown)}>
           {t(isShown ? 'hide' : 'show')}
         </Button>
@@ -92,7 +96,7 @@ function Rotation({
   }
   return (
     <ConfirmDialog
-      title={t('rotate')}
+      title={t('newSecret')}
       lead={t('rotateLead')}
       action={t('rotateAction')}
       onConfirm={rotate}

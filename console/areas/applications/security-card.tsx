@@ -17,7 +17,7 @@ export function SecurityCard({ application, setCustom, problems, isReadOnly }: S
     ...(custom.backchannelLogoutUri ? (['backchannelLogoutSessionRequired'] as const) : []),
   ]
   return (
-    <FoldedCard title={t('title')} lead={t('lead')}>
+    <FoldedCard title={t('security')} lead={t('lead')}>
       {shown.map((key) => {
         const problem = problems[`customClientMetadata.${key}`]
         return (

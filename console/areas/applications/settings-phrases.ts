@@ -69,7 +69,6 @@ export const tokenTexts = phrases({
 
 export const securityTexts = phrases({
   en: {
-    title: 'Security',
     lead: 'Consent of users, bound tokens, FAPI 2.0, devices',
     isThirdParty: 'Belongs to a third party',
     isThirdPartyHint:
@@ -85,7 +84,6 @@ export const securityTexts = phrases({
     backchannelLogoutSessionRequiredHint: 'The application is told which session has ended (sid).',
   },
   de: {
-    title: 'Sicherheit',
     lead: 'Einwilligung der Benutzer, gebundene Tokens, FAPI 2.0, Geräte',
     isThirdParty: 'Gehört einem Dritten',
     isThirdPartyHint:
@@ -140,7 +138,7 @@ export const keyTexts = phrases({
 
 export const accessTexts = phrases({
   en: {
-    title: 'Access to APIs',
+    accessToApis: 'Access to APIs',
     lead: 'For which APIs it may get tokens; roles decide what is in them',
     all: 'Every API of this tenant',
     allHint: 'Otherwise those alone that you list.',
@@ -163,7 +161,7 @@ export const accessTexts = phrases({
     tokenExchangeScopesHint: 'One per line. Empty: all that the user has.',
   },
   de: {
-    title: 'Zugriff auf APIs',
+    accessToApis: 'Zugriff auf APIs',
     lead: 'Für welche APIs sie Tokens erhält; was darin steht, entscheiden Rollen',
     all: 'Jede API dieses Mandanten',
     allHint: 'Sonst nur die, die Sie auflisten.',

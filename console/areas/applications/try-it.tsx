@@ -3,7 +3,6 @@ import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useWords } from '../../ui/words.ts'
 import { type Application, trialOf } from './application.ts'
 import { trialTexts } from './phrases.ts'
 
@@ -33,14 +32,13 @@ function TrialDialog({
   onClose: () => void
 }) {
   const t = useT(trialTexts)
-  const words = useWords()
   const trial = trialOf(application, issuer, challenge)
   const returnsTo = trial.kind === 'request' ? trial.returnsTo : ''
   return (
     <Dialog title={t('title')} onClose={onClose}>
       <p>{t(trial.kind, { returnsTo })}</p>
       <div className="actions">
-        <Button onPress={onClose}>{words('close')}</Button>
+        <Button onPress={onClose}>{t('close')}</Button>
         {'address' in trial ? (
           <a
             className="button primary"

@@ -18,9 +18,7 @@ import { withDrafts } from './with-drafts.ts'
 
 const texts = phrases({
   en: {
-    title: 'As code',
     lead: 'The settings of this tenant as a file, to review, keep in version control and apply elsewhere.',
-    unsaved: 'Unsaved changes',
     unsavedLead: 'What the unsaved changes in this browser would do: the plan of “npm run config -- plan”.',
     none: 'There are no unsaved changes.',
     file: 'Settings file',
@@ -33,9 +31,7 @@ const texts = phrases({
       'A plan, and a file, of a part of them would be wrong: what cannot be read would look as if it were not there. Your roles lack:',
   },
   de: {
-    title: 'Als Code',
     lead: 'Die Einstellungen dieses Mandanten als Datei: zum Prüfen, für die Versionsverwaltung und für andere Installationen.',
-    unsaved: 'Nicht gespeicherte Änderungen',
     unsavedLead:
       'Was die nicht gespeicherten Änderungen in diesem Browser bewirken würden: der Plan von „npm run config -- plan“.',
     none: 'Es gibt keine nicht gespeicherten Änderungen.',
@@ -60,7 +56,7 @@ export default function AsCode() {
   const lacked = NEEDED_TO_READ.filter((scope) => !isOpen(scopes, scope))
   if (lacked.length === 0) return <WholeState />
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={t('asCode')} lead={t('lead')}>
       <Card title={t('unread')}>
         <p>
           {t('unreadLead')} <code>{lacked.join(', ')}</code>
@@ -92,7 +88,7 @@ function WholeState() {
   const { config, variables } = describeAsConfig({ state: wanted, factories })
   const file = asTypeScript(config, { variables, helpers: FILE_HELPERS })
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={t('asCode')} lead={t('lead')}>
       <ManagedCard read={data} readAt={dataUpdatedAt} />
       <Card title={t('unsaved')} lead={t('unsavedLead')}>
         {changes.length === 0 ? <p>{t('none')}</p> : <PlanView changes={changes} />}

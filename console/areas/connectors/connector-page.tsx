@@ -34,7 +34,7 @@ export function ConnectorPage({ id }: { id: string }) {
   return (
     <Page
       title={nameOf(found)}
-      parent={{ href: '/connectors', title: t('title') }}
+      parent={{ href: '/connectors', title: t('connectors') }}
       actions={<Mark {...found} />}
       isWide
     >

@@ -8,7 +8,6 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox, TextField } from '../../ui/fields.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
 import { type Connector, type Factory, faultsOf, freeId } from './config.ts'
 import { ConfigFields } from './config-fields.tsx'
 import { Guide } from './guide.tsx'
@@ -38,7 +37,7 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
   return (
     <Page
       title={t('setUp', { name: nameOf(data) })}
-      parent={{ href: '/connectors', title: t('title') }}
+      parent={{ href: '/connectors', title: t('connectors') }}
       actions={<Mark {...data} />}
       isWide
     >
@@ -49,7 +48,6 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
 
 function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
   const t = useT(texts)
-  const words = useWords()
   const notify = useNotify()
   const install = useInstallation(factory)
   const mayOffer = useMay('experience:write') && factory.type === 'Social'
@@ -134,7 +132,7 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
           )}
         </span>
         <div className="actions">
-          {made.isBegun && <Button onPress={made.discard}>{words('discard')}</Button>}
+          {made.isBegun && <Button onPress={made.discard}>{t('discard')}</Button>}
           <Button kind="primary" type="submit" form={FORM} isDisabled={fields.isBusy}>
             {t('install')}
           </Button>

@@ -5,14 +5,13 @@ import { useMay } from '../../session/permissions.tsx'
 import { Switch } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
 import type { Connector } from './config.ts'
 import { offerTarget } from './offer-target.ts'
 import { texts } from './phrases.ts'
 
 /** Whether the sign-in page has the button of a connector. Null until that is known, and where there is none. */
 export function useOffer({ target, type }: Connector) {
-  const words = useWords()
+  const t = useT()
   const notify = useNotify()
   const mayRead = useMay('experience:read')
   const mayWrite = useMay('experience:write')
@@ -26,7 +25,7 @@ export function useOffer({ target, type }: Connector) {
       offerTarget({ target, isOffered })
         .then((before) =>
           notify.success(
-            words('saved'),
+            t('saved'),
             async () => void (await offerTarget({ target, isOffered: !isOffered, before })),
           ),
         )

@@ -30,7 +30,7 @@ export function SignInTest({ connector, form }: SignInTestProps) {
     }
   }
   return (
-    <Card title={t('title')} lead={t('lead', { name })}>
+    <Card title={t('testIt')} lead={t('lead', { name })}>
       <div className="actions">
         <Button kind="primary" isDisabled={form.isSaving} onPress={begin}>
           {t(form.isConfigChanged ? 'saveAndOpen' : 'open')}

@@ -81,13 +81,7 @@ function Said({ kind, title, lead, children }: SaidProps) {
   )
 }
 
-const shown = [
-  ['id', 'id'],
-  ['email', 'email'],
-  ['phone', 'phone'],
-  ['name', 'profileName'],
-  ['avatar', 'avatar'],
-] as const
+const profileFields = ['id', 'email', 'phone', 'name', 'avatar'] as const
 
 /** Field by field, and what that means for those who sign up with it. */
 function Profile({ profile, connector }: { profile: SocialProfile; connector: Connector }) {
@@ -99,9 +93,9 @@ function Profile({ profile, connector }: { profile: SocialProfile; connector: Co
   return (
     <>
       <dl className="came-back">
-        {shown.map(([field, label]) => (
+        {profileFields.map((field) => (
           <div key={field}>
-            <dt>{t(label)}</dt>
+            <dt>{t(field)}</dt>
             <dd>
               {profile[field] ? <code>{profile[field]}</code> : <span className="hint">{t('notTold')}</span>}
             </dd>

@@ -10,18 +10,17 @@ import { ColorField } from './color-field.tsx'
 import { CssHelp } from './css-help.tsx'
 import { CustomContent } from './custom-content.tsx'
 import { darkLeftovers, withoutLeftovers } from './dark-leftovers.ts'
+import { texts } from './phrases.ts'
 import { PictureField, UploadNotice } from './picture-field.tsx'
 import type { PartProps, SettingsForm } from './settings.ts'
 
-export const texts = phrases({
+export const brandTexts = phrases({
   en: {
     brand: 'Name and logo',
-    name: 'Name',
     nameHint: 'What users know you by: in titles, on pages and in messages.',
     logo: 'Logo',
     darkLogo: 'Logo for the dark theme',
     favicon: 'Favicon',
-    colors: 'Colors',
     primary: 'Brand color',
     dark: 'Dark theme',
     darkHint: 'Pages follow the theme of the user’s system.',
@@ -30,22 +29,18 @@ export const texts = phrases({
     leftLogo: 'In dark mode the pages still have the logo of Vestibule.',
     leftBoth: 'In dark mode the pages still have the color and the logo of Vestibule.',
     takeOver: 'Take over from light',
-    layout: 'Layout',
     Card: 'Card',
     Split: 'With a picture',
     Plain: 'Plain',
     picture: 'Picture beside the form',
-    css: 'Custom CSS',
     cssHint: 'After the styles of the product, on every page.',
   },
   de: {
     brand: 'Name und Logo',
-    name: 'Name',
     nameHint: 'Unter diesem Namen kennen die Benutzer Sie: in Titeln, auf Seiten und in Nachrichten.',
     logo: 'Logo',
     darkLogo: 'Logo für das dunkle Erscheinungsbild',
     favicon: 'Favicon',
-    colors: 'Farben',
     primary: 'Markenfarbe',
     dark: 'Dunkles Erscheinungsbild',
     darkHint: 'Die Seiten richten sich nach dem System des Benutzers.',
@@ -54,12 +49,10 @@ export const texts = phrases({
     leftLogo: 'Im dunklen Erscheinungsbild haben die Seiten noch das Logo von Vestibule.',
     leftBoth: 'Im dunklen Erscheinungsbild haben die Seiten noch Farbe und Logo von Vestibule.',
     takeOver: 'Vom hellen übernehmen',
-    layout: 'Layout',
     Card: 'Karte',
     Split: 'Mit Bild',
     Plain: 'Schlicht',
     picture: 'Bild neben dem Formular',
-    css: 'Eigenes CSS',
     cssHint: 'Gilt nach den Stilen des Produkts, auf jeder Seite.',
   },
 })
@@ -68,7 +61,7 @@ const layouts = ['Card', 'Split', 'Plain'] as const satisfies PageLayout['type']
 
 /** Name, logo, colours, layout and the operator's own CSS and HTML. */
 export function BrandSettings(form: PartProps) {
-  const t = useT(texts)
+  const t = useT(brandTexts, texts)
   const { settings, change, problems, isReadOnly } = form
   const { branding, layout, customCss } = settings
   // An upload ends while other fields may have been changed.
@@ -120,9 +113,9 @@ export function BrandSettings(form: PartProps) {
           />
         )}
       </Card>
-      <Card title={t('css')}>
+      <Card title={t('customCss')}>
         <TextField
-          label={t('css')}
+          label={t('customCss')}
           isLabelHidden
           hint={t('cssHint')}
           rows={8}
@@ -141,10 +134,10 @@ export function BrandSettings(form: PartProps) {
 
 function Colors({ settings, change, problems, isReadOnly }: SettingsForm) {
   const { color } = settings
-  const t = useT(texts)
+  const t = useT(brandTexts, texts)
   const set = (changes: Partial<Color>) => change({ color: { ...color, ...changes } })
   return (
-    <Card title={t('colors')}>
+    <Card title={t('color')}>
       <ColorField
         label={t('primary')}
         value={color.primaryColor}
@@ -177,7 +170,7 @@ const leftTexts = { color: 'leftColor', logo: 'leftLogo', both: 'leftBoth' } as 
 
 /** A dark theme that looks like the product beside a light one that looks like the operator. */
 function Leftovers({ settings, change }: Pick<SettingsForm, 'settings' | 'change'>) {
-  const t = useT(texts)
+  const t = useT(brandTexts, texts)
   const place = useRef<HTMLDivElement>(null)
   const returnFocus = useReturnOfFocus(place)
   const left = darkLeftovers(settings)

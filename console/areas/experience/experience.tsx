@@ -103,7 +103,7 @@ function Editing({ part, form, settings }: EditingProps) {
       }
   const preview = { pages, previewed, look, onLook }
   return (
-    <Page title={t('title')} lead={t('lead')} isWide>
+    <Page title={t('experience')} lead={t('lead')} isWide>
       <Tabs label={t('pages')} tabs={partNames.map((name) => ({ href: addresses[name], title: t(name) }))} />
       <div className="experience">
         <div className="experience-settings">

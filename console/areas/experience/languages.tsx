@@ -4,7 +4,7 @@ import { Card } from '../../ui/page.tsx'
 import { CustomPhrases } from './custom-phrases.tsx'
 import type { PartProps } from './settings.ts'
 
-export const texts = phrases({
+export const languageTexts = phrases({
   en: {
     title: 'Languages',
     detect: 'Follow the browser of the user',
@@ -21,7 +21,7 @@ export const texts = phrases({
 
 /** Which language a page has, and texts of the operator (spec/experience#languages, spec/experience#custom-phrases). */
 export function LanguageSettings({ settings, change, problems, isReadOnly, texts: form, pages }: PartProps) {
-  const t = useT(texts)
+  const t = useT(languageTexts)
   const { languageInfo } = settings
   return (
     <>

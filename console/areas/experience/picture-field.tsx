@@ -15,7 +15,6 @@ import { TextField } from '../../ui/fields.tsx'
 import { useReturnOfFocus } from '../../ui/focus.ts'
 import { useExplanation } from '../../ui/toast.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
-import { useWords } from '../../ui/words.ts'
 
 const texts = phrases({
   en: {
@@ -85,7 +84,6 @@ export function PictureField({
   ground = 'light',
 }: PictureFieldProps) {
   const t = useT(texts)
-  const words = useWords()
   const explain = useExplanation()
   const known = useUploadStatus()
   const shown = useDelayed(value, DELAY_MS)
@@ -137,14 +135,14 @@ export function PictureField({
         {value && (
           <Button
             kind="quiet"
-            aria-label={`${words('remove')}: ${label}`}
+            aria-label={`${t('remove')}: ${label}`}
             isDisabled={isDisabled}
             onPress={(event) => {
               onChange(undefined)
               returnFocus(event)
             }}
           >
-            {words('remove')}
+            {t('remove')}
           </Button>
         )}
       </div>

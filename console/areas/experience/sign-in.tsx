@@ -6,28 +6,21 @@ import { phrases, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Checkbox, Select } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
+import { texts } from './phrases.ts'
 import type { Connector, SettingsForm } from './settings.ts'
 import { type SignUpChoice, signUpChoice, signUps, withIdentifier, withMethod } from './sign-in-methods.ts'
 import { SocialButtons } from './social-buttons.tsx'
 
-export const texts = phrases({
+export const signInTexts = phrases({
   en: {
-    mode: 'Who may come in',
     SignInAndRegister: 'Everyone: sign in or create an account',
     SignIn: 'Only users who have an account',
     Register: 'Only new users',
-    methods: 'Sign-in',
     methodsLead: 'By what users sign in, and how they prove it. Codes need a connector that sends them.',
-    username: 'Username',
-    email: 'E-mail address',
-    phone: 'Phone number',
-    password: 'Password',
     code: 'Code',
     primary: 'Password first',
     noEmail: 'No connector sends e-mails yet.',
     noSms: 'No connector sends text messages yet.',
-    install: 'Install one',
-    signUp: 'Sign-up',
     signUpLead: 'What a new account is known by. Whatever it is must be offered for the sign-in as well.',
     identifier: 'New accounts have',
     emailOrPhone: 'E-mail address or phone number',
@@ -37,23 +30,15 @@ export const texts = phrases({
     verify: 'Verify addresses by a code',
   },
   de: {
-    mode: 'Wer sich anmelden darf',
     SignInAndRegister: 'Alle: anmelden oder ein Konto erstellen',
     SignIn: 'Nur Benutzer mit einem Konto',
     Register: 'Nur neue Benutzer',
-    methods: 'Anmeldung',
     methodsLead:
       'Womit Benutzer sich anmelden und womit sie sich ausweisen. Codes brauchen einen Konnektor, der sie verschickt.',
-    username: 'Benutzername',
-    email: 'E-Mail-Adresse',
-    phone: 'Telefonnummer',
-    password: 'Passwort',
     code: 'Code',
     primary: 'Passwort zuerst',
     noEmail: 'Noch verschickt kein Konnektor E-Mails.',
     noSms: 'Noch verschickt kein Konnektor SMS.',
-    install: 'Einen installieren',
-    signUp: 'Registrierung',
     signUpLead: 'Woran ein neues Konto erkannt wird. Damit muss auch die Anmeldung möglich sein.',
     identifier: 'Neue Konten haben',
     emailOrPhone: 'E-Mail-Adresse oder Telefonnummer',
@@ -66,7 +51,7 @@ export const texts = phrases({
 
 /** Who may come in, by what, and as whom (spec/experience#methods, spec/experience#rules). */
 export function SignInSettings(form: SettingsForm) {
-  const t = useT(texts)
+  const t = useT(signInTexts, texts)
   const { settings, change, isReadOnly } = form
   return (
     <>
@@ -88,11 +73,11 @@ export function SignInSettings(form: SettingsForm) {
 }
 
 function Methods({ settings, change, isReadOnly }: SettingsForm) {
-  const t = useT(texts)
+  const t = useT(signInTexts, texts)
   const { methods } = settings.signIn
   const set = (next: SignInMethod[]) => change({ signIn: { methods: next } })
   return (
-    <Card title={t('methods')} lead={t('methodsLead')}>
+    <Card title={t('signInMethods')} lead={t('methodsLead')}>
       {identifierTypes.map((identifier) => {
         const method = methods.find((one) => one.identifier === identifier)
         return (
@@ -120,7 +105,7 @@ function Methods({ settings, change, isReadOnly }: SettingsForm) {
 
 /** A code needs what sends it; where nothing does, a save is refused, but for a server in development. */
 function MissingConnector({ identifier }: { identifier: IdentifierType }) {
-  const t = useT(texts)
+  const t = useT(signInTexts, texts)
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: useMay('connectors:read') })
   if (identifier === 'username' || !connectors.data) return null
   const [type, text] = identifier === 'email' ? (['Email', 'noEmail'] as const) : (['Sms', 'noSms'] as const)
@@ -141,7 +126,7 @@ function MethodChoices({
   isReadOnly: boolean
   onChange: (changes: Partial<Omit<SignInMethod, 'identifier'>>) => void
 }) {
-  const t = useT(texts)
+  const t = useT(signInTexts, texts)
   const isAddress = method.identifier !== 'username'
   return (
     <fieldset className="method-choices" aria-label={t(method.identifier)}>
@@ -174,7 +159,7 @@ function MethodChoices({
 const choices = Object.keys(signUps) as SignUpChoice[]
 
 function SignUpSettings({ settings: { signUp, signIn }, change, isReadOnly }: SettingsForm) {
-  const t = useT(texts)
+  const t = useT(signInTexts, texts)
   const choice = signUpChoice(signUp)
   const choose = (next: SignUpChoice | 'other') => {
     if (next === 'other') return

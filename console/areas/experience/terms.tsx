@@ -2,11 +2,11 @@ import { agreeToTermsPolicies } from '../../../src/contract/experience/experienc
 import { phrases, useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
+import { texts } from './phrases.ts'
 import type { SettingsForm } from './settings.ts'
 
-export const texts = phrases({
+export const termsTexts = phrases({
   en: {
-    title: 'Terms',
     lead: 'Pages link to what you enter here, and users agree to it.',
     termsOfUseUrl: 'Address of the terms of use',
     privacyPolicyUrl: 'Address of the privacy policy',
@@ -16,7 +16,6 @@ export const texts = phrases({
     Manual: 'By a tick at every sign-in and registration',
   },
   de: {
-    title: 'Bedingungen',
     lead: 'Die Seiten verlinken, was Sie hier eintragen, und die Benutzer stimmen dem zu.',
     termsOfUseUrl: 'Adresse der Nutzungsbedingungen',
     privacyPolicyUrl: 'Adresse der Datenschutzerklärung',
@@ -29,9 +28,9 @@ export const texts = phrases({
 
 /** The operator's documents, and how users agree to them (spec/experience#terms). */
 export function TermsSettings({ settings, change, problems, isReadOnly }: SettingsForm) {
-  const t = useT(texts)
+  const t = useT(termsTexts, texts)
   return (
-    <Card title={t('title')} lead={t('lead')}>
+    <Card title={t('terms')} lead={t('lead')}>
       {(['termsOfUseUrl', 'privacyPolicyUrl'] as const).map((name) => (
         <TextField
           key={name}

@@ -25,7 +25,7 @@ export function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean
         keyOf={({ id }) => id}
         empty={<p>{t('noDeliveries')}</p>}
         columns={[
-          { title: t('at'), cell: ({ createdAt }) => time(createdAt) },
+          { title: t('time'), cell: ({ createdAt }) => time(createdAt) },
           { title: t('event'), cell: ({ event }) => event },
           { title: t('attempts'), cell: ({ attempts }) => number(attempts), isNumber: true },
           {

@@ -23,7 +23,7 @@ export function HookList() {
   const { data, error, refetch } = useApi<Hook[]>('/hooks')
   return (
     <Page
-      title={t('title')}
+      title={t('hooks')}
       lead={t('lead')}
       actions={
         mayWrite && (
@@ -35,13 +35,13 @@ export function HookList() {
     >
       {data ? (
         <Table
-          label={t('title')}
+          label={t('hooks')}
           rows={data.data}
           keyOf={({ id }) => id}
           columns={[
             { title: t('event'), cell: ({ id, event }) => <Link href={`/hooks/${id}`}>{event}</Link> },
-            { title: t('url'), cell: ({ config }) => <code>{config.url}</code> },
-            { title: t('at'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
+            { title: t('address'), cell: ({ config }) => <code>{config.url}</code> },
+            { title: t('time'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
           ]}
         />
       ) : (
@@ -69,7 +69,7 @@ function NewHook({ onClose }: { onClose: () => void }) {
           initial: 'PostRegister' satisfies HookEvent,
           options: hookEvents.map((value) => ({ value, label: value })),
         },
-        { name: 'config.url', label: t('url'), hint: t('urlHint'), type: 'url', isCode: true },
+        { name: 'config.url', label: t('address'), hint: t('urlHint'), type: 'url', isCode: true },
       ]}
       onClose={onClose}
       onCreate={async ({ event, 'config.url': url }) => {

@@ -13,7 +13,6 @@ import { Select, TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { useWords } from '../../ui/words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { readHeaders, writeHeaders } from './headers.ts'
 import type { Hook } from './hook-list.tsx'
@@ -26,7 +25,6 @@ type OpenDialog = 'deletion' | 'rotation' | { secret: string } | null
 
 export function HookPage({ id }: { id: string }) {
   const t = useT(texts)
-  const words = useWords()
   const path = `/hooks/${id}`
   const form = useEntityForm<Hook>(path, {
     merged: ['config'],
@@ -43,7 +41,7 @@ export function HookPage({ id }: { id: string }) {
   const changeConfig = (given: Partial<Hook['config']>) => form.change({ config: { ...config, ...given } })
   const labels = {
     event: t('event'),
-    'config.url': t('url'),
+    'config.url': t('address'),
     'config.headers': t('headers'),
     'config.retries': t('retries'),
   }
@@ -54,13 +52,13 @@ export function HookPage({ id }: { id: string }) {
   return (
     <Page
       title={stored.event}
-      parent={{ href: '/hooks', title: t('title') }}
+      parent={{ href: '/hooks', title: t('hooks') }}
       actions={
         mayWrite && (
           <>
-            <Button onPress={() => setDialog('rotation')}>{t('rotate')}</Button>
+            <Button onPress={() => setDialog('rotation')}>{t('newSecret')}</Button>
             <Button kind="danger" onPress={() => setDialog('deletion')}>
-              {words('delete')}
+              {t('delete')}
             </Button>
           </>
         )
@@ -75,7 +73,7 @@ export function HookPage({ id }: { id: string }) {
           onChange={(event) => form.change({ event })}
         />
         <TextField
-          label={t('url')}
+          label={t('address')}
           hint={t('urlHint')}
           isCode
           type="url"
@@ -114,7 +112,7 @@ export function HookPage({ id }: { id: string }) {
         <ConfirmDialog
           title={t('rotateTitle')}
           lead={t('rotateLead')}
-          action={t('rotate')}
+          action={t('newSecret')}
           onClose={() => setDialog((now) => (now === 'rotation' ? null : now))}
           onConfirm={rotate}
         />

@@ -29,11 +29,11 @@ export function HookTest({ path }: { path: string }) {
   const body = report?.response?.body
   return (
     <Card
-      title={t('test')}
+      title={t('testMessage')}
       lead={t('testLead')}
       actions={
         <Button isDisabled={isBusy} onPress={send}>
-          {t('test')}
+          {t('testMessage')}
         </Button>
       }
     >

@@ -47,7 +47,7 @@ function SentTable({ hook: { id, event }, mayWrite }: { hook: Hook; mayWrite: bo
         keyOf={(sent) => sent.id}
         empty={<p>{t('nothingSent')}</p>}
         columns={[
-          { title: t('at'), cell: ({ attempts: [last] }) => time(last.at) },
+          { title: t('time'), cell: ({ attempts: [last] }) => time(last.at) },
           { title: t('result'), cell: ({ attempts: [last] }) => <Result attempt={last} /> },
           {
             title: t('attempts'),

@@ -3,7 +3,6 @@ import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { datedName, saveFile } from '../../ui/save-file.ts'
 import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
 import { type Cursor, csvHeader, csvRow, type LogFilter } from './logs.ts'
 import { texts } from './phrases.ts'
 import { readOlder } from './read-logs.ts'
@@ -14,7 +13,6 @@ const MOST_ROWS = 10_000
 /** What the filter finds, newest first, as a file. */
 export function CsvDownload({ filter }: { filter: LogFilter }) {
   const t = useT(texts)
-  const words = useWords()
   const { number } = useFormats()
   const notify = useNotify()
   const [count, setCount] = useState<number | null>(null)
@@ -48,7 +46,7 @@ export function CsvDownload({ filter }: { filter: LogFilter }) {
     <span className="actions" role="status">
       {t('csvRead', { count: number(count) })}
       <progress max={MOST_ROWS} value={count} aria-label={t('csv')} />
-      <Button onPress={() => stopping.current?.abort()}>{words('cancel')}</Button>
+      <Button onPress={() => stopping.current?.abort()}>{t('cancel')}</Button>
     </span>
   )
 }

@@ -23,7 +23,7 @@ export function FailedRequests() {
   const applicationId = query.get('application') ?? ''
   const known = useApplications()
   return (
-    <Page title={t('title')} lead={t('failedLead')}>
+    <Page title={t('log')} lead={t('failedLead')}>
       <LogTabs />
       <p>
         <Link href={`/log?${new URLSearchParams(failedSignIns)}`}>{t('failedSignIns')}</Link>

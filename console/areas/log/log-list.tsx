@@ -39,7 +39,7 @@ export function LogList() {
   const mayReadCounts = useMay('applications:read')
   const filter = useDelayed(query.toString(), DELAY_MS)
   return (
-    <Page title={t('title')} lead={t('lead')} isWide>
+    <Page title={t('log')} lead={t('lead')} isWide>
       <LogTabs />
       <div className="actions">
         <Button onPress={() => look(failedSignIns)}>{t('failedSignIns')}</Button>
@@ -125,7 +125,7 @@ type ChoiceProps = { value: string; onChange: (value: string) => void }
 export function ApplicationFilter({ value, onChange }: ChoiceProps) {
   const t = useT(texts)
   const known = useApplications()
-  if (!known) return <TextField label={t('applicationId')} value={value} onChange={onChange} />
+  if (!known) return <TextField label={t('clientId')} value={value} onChange={onChange} />
   const named = known.map(({ id, name }) => ({ value: id, label: name }))
   const others = [...BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID, value]
   return (

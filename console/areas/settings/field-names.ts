@@ -17,8 +17,8 @@ export const accountFieldNames = {
   password: 'password',
   profile: 'profile',
   identities: 'identities',
-  passkeys: 'passkeysField',
-  factors: 'factorsField',
+  passkeys: 'passkeys',
+  factors: 'factors',
   sessions: 'sessions',
   applications: 'applications',
   activity: 'activity',
@@ -28,15 +28,14 @@ export const accountFieldNames = {
 
 /** What the settings are called here, by their path. */
 export function useFieldNames(): (path: string) => string {
-  const t = useT(texts)
-  const policies = useT(policyTexts)
+  const t = useT(texts, policyTexts)
   const language = useLanguage()
   const inAccountCentre = (text: string) => `${t('account')}: ${text}`
   const inLimit = (name: RateLimitName, text: string) => `${limitWords(name, language).counts}: ${text}`
   const labels = {
     secondFactor: t('secondFactor'),
-    'secondFactor.policy': `${t('secondFactor')}: ${policies('label')}`,
-    'secondFactor.factors': `${t('secondFactor')}: ${t('factors')}`,
+    'secondFactor.policy': `${t('secondFactor')}: ${t('label')}`,
+    'secondFactor.factors': `${t('secondFactor')}: ${t('countedFactors')}`,
     'secondFactor.rememberDays': t('rememberDays'),
     'secondFactor.putOffs': t('putOffs'),
     passwordPolicy: t('passwords'),

@@ -24,23 +24,22 @@ export function Security(part: SettingsPart) {
 }
 
 function SecondFactor({ value: { secondFactor }, form, mayWrite, reason }: SettingsPart) {
-  const t = useT(texts)
-  const policies = useT(policyTexts)
+  const t = useT(texts, policyTexts)
   const problems = form.problem?.fields ?? {}
   const change = (given: Partial<typeof secondFactor>) =>
     form.change({ secondFactor: { ...secondFactor, ...given } })
   return (
     <Card title={t('secondFactor')} lead={reason('secondFactor')}>
       <Select
-        label={policies('label')}
+        label={t('label')}
         value={secondFactor.policy}
         isDisabled={!mayWrite('secondFactor')}
         problem={problems['secondFactor.policy']}
-        options={secondFactorPolicies.map((policy) => ({ value: policy, label: policies(policy) }))}
+        options={secondFactorPolicies.map((policy) => ({ value: policy, label: t(policy) }))}
         onChange={(policy) => change({ policy })}
       />
       <fieldset className="group">
-        <legend>{t('factors')}</legend>
+        <legend>{t('countedFactors')}</legend>
         {secondFactorKinds.map((kind) => (
           <Checkbox
             key={kind}

@@ -32,9 +32,9 @@ const DEPLOYMENT = '/settings/deployment'
 export default function SettingsArea() {
   const t = useT(texts)
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={t('settings')} lead={t('lead')}>
       <Tabs
-        label={t('title')}
+        label={t('settings')}
         tabs={[
           ...parts.map(({ path, name }) => ({ href: path, title: t(name) })),
           { href: KEYS, title: t('keys') },

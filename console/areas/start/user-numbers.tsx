@@ -21,13 +21,13 @@ export function UserNumbers() {
   const all = Object.values(queries)
   const failure = all.find(({ error, data }) => error && !data)?.error
   const numbers = [
-    { label: t('users'), value: total?.totalUserCount },
+    { label: t('allUsers'), value: total?.totalUserCount },
     { label: t('newUsers'), ...trend(made?.last7Days) },
     { label: t('activeToday'), ...trend(active?.dau) },
     { label: t('active30'), ...trend(active?.mau) },
   ]
   return (
-    <Card title={t('usersTitle')}>
+    <Card title={t('users')}>
       <dl className="numbers">
         {numbers.map(({ label, value, delta }) => (
           <div key={label}>

@@ -14,7 +14,6 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
 import { NewTenant } from './new-tenant.tsx'
 import { texts } from './phrases.ts'
 
@@ -30,7 +29,7 @@ export default function Tenants() {
   const close = () => setDialog(null)
   return (
     <Page
-      title={t('title')}
+      title={t('tenants')}
       lead={t('lead')}
       actions={
         <Button kind="primary" onPress={() => setDialog('new')}>
@@ -41,7 +40,7 @@ export default function Tenants() {
       <PagedTable<Tenant>
         path="/tenants"
         api="services"
-        label={t('title')}
+        label={t('tenants')}
         keyOf={({ id }) => id}
         columns={[
           { title: t('tenant'), cell: ({ id }) => <code>{id}</code> },
@@ -80,7 +79,6 @@ export default function Tenants() {
 
 function Actions({ tenant: { id, origin }, onDelete }: { tenant: Tenant; onDelete: () => void }) {
   const t = useT(texts)
-  const words = useWords()
   if (id === DEFAULT_TENANT) return <span className="tag">{t('operators')}</span>
   return (
     <span className="actions">
@@ -90,7 +88,7 @@ function Actions({ tenant: { id, origin }, onDelete }: { tenant: Tenant; onDelet
         </a>
       )}
       <Button kind="danger" aria-label={t('deleteOne', { id })} onPress={onDelete}>
-        {words('delete')}
+        {t('delete')}
       </Button>
     </span>
   )
@@ -101,7 +99,6 @@ const MOST_CALLS = 20
 
 function Deletion({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useT(texts)
-  const words = useWords()
   const change = useChange()
   const notify = useNotify()
   const remove = async () => {
@@ -121,7 +118,7 @@ function Deletion({ id, onClose }: { id: string; onClose: () => void }) {
     <ConfirmDialog
       title={t('deleteTitle', { id })}
       lead={t('deleteLead')}
-      action={words('delete')}
+      action={t('delete')}
       typed={id}
       onConfirm={remove}
       onClose={onClose}

@@ -12,7 +12,6 @@ import { Select } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
 import { accessTexts } from './access-phrases.ts'
 import { questionBeforeTaking } from './proof-age.ts'
 import { requireRecentProof } from './recent-proof.ts'
@@ -60,7 +59,6 @@ export default function Access({ userId }: { userId: string }) {
  */
 function Roles({ path, userId }: { path: string; userId: string }) {
   const t = useT(accessTexts)
-  const words = useWords()
   const mayWrite = useMay('users:write')
   const own = usePermissions()
   const notify = useNotify()
@@ -107,7 +105,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
 
   const takeOf = ({ name }: Role) => `${t('takeRole')}: ${name}`
   const button = {
-    title: words('remove'),
+    title: t('remove'),
     cell: (role: Role) => (
       <Button kind="quiet" aria-label={takeOf(role)} onPress={() => askOrTake(role)}>
         {t('takeRole')}

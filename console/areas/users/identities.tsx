@@ -5,7 +5,6 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import { useWords } from '../../ui/words.ts'
 import { texts } from './phrases.ts'
 import type { ManagedUser } from './profile.ts'
 import { useRemoval } from './removable-list.tsx'
@@ -13,14 +12,13 @@ import { useRemoval } from './removable-list.tsx'
 /** The accounts elsewhere with which the user signs in. */
 export function Identities({ user }: { user: ManagedUser }) {
   const t = useT(texts)
-  const words = useWords()
   const mayWrite = useMay('users:write')
   const remove = useRemoval()
   const [asked, setAsked] = useState<string | null>(null)
   const path = `/users/${encodeURIComponent(user.id)}`
   const rows = Object.entries(user.identities).map(([target, identity]) => ({ target, ...identity }))
   const button = {
-    title: words('remove'),
+    title: t('remove'),
     cell: ({ target }: { target: string }) => (
       <Button kind="quiet" aria-label={`${t('unlink')}: ${target}`} onPress={() => setAsked(target)}>
         {t('unlink')}

@@ -7,7 +7,6 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
 import { texts } from './phrases.ts'
 
 type ListProps<T> = {
@@ -29,13 +28,12 @@ type ListProps<T> = {
 export function RemovableList<T>(props: ListProps<T>) {
   const { title, lead, path, keyOf, nameOf, columns, empty, action, consequence, extra } = props
   const t = useT(texts)
-  const words = useWords()
   const mayWrite = useMay('users:write')
   const { data, error, refetch } = useApi<T[]>(path)
   const remove = useRemoval()
   const [asked, setAsked] = useState<T | null>(null)
   const button: Column<T> = {
-    title: words('remove'),
+    title: t('remove'),
     cell: (row) => (
       <Button kind="quiet" aria-label={`${action}: ${nameOf(row)}`} onPress={() => setAsked(row)}>
         {action}

@@ -35,12 +35,12 @@ export function Security({ user }: { user: ManagedUser }) {
       </Card>
       <SecondFactors path={path} />
       <RemovableList<Passkey>
-        title={t('passkeys')}
+        title={t('passkeysAndKeys')}
         path={`${path}/passkeys`}
         keyOf={({ id }) => id}
         nameOf={({ name, createdAt }) => name ?? date(createdAt)}
         empty={t('noPasskeys')}
-        action={t('removeOne')}
+        action={t('remove')}
         consequence={t('passkeyLead')}
         columns={[
           { title: t('name'), cell: ({ name, createdAt }) => name ?? date(createdAt) },

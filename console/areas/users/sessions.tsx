@@ -60,7 +60,7 @@ export function Sessions({ userId }: { userId: string }) {
         consequence={t('forgetLead')}
         columns={[
           { title: t('device'), cell: ({ userAgent }) => deviceName(userAgent) },
-          { title: t('lastSeen'), cell: ({ lastSeenAt }) => time(lastSeenAt) },
+          { title: t('lastSignIn'), cell: ({ lastSeenAt }) => time(lastSeenAt) },
           {
             title: t('rememberedUntil'),
             cell: ({ rememberedUntil }) => (rememberedUntil ? time(rememberedUntil) : t('no')),

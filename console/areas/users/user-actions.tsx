@@ -5,7 +5,6 @@ import { useMay, usePermissions } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
 import { nameOf } from './name-of.ts'
 import { texts } from './phrases.ts'
 import type { ManagedUser } from './profile.ts'
@@ -14,7 +13,6 @@ import { requireRecentProof } from './recent-proof.ts'
 /** What is done to an account as a whole. A suspension can be taken back, a deletion cannot. */
 export function UserActions({ user }: { user: ManagedUser }) {
   const t = useT(texts)
-  const words = useWords()
   const { date } = useFormats()
   const notify = useNotify()
   const change = useChange()
@@ -59,7 +57,7 @@ export function UserActions({ user }: { user: ManagedUser }) {
         {t(user.isSuspended ? 'activate' : 'suspend')}
       </Button>
       <Button kind="danger" isDisabled={isSelf} onPress={() => setDeleting(true)}>
-        {words('delete')}
+        {t('delete')}
       </Button>
       {isDeleting && (
         <DeleteDialog

@@ -34,7 +34,7 @@ export function UserList() {
   const roles = useRoles()
   return (
     <Page
-      title={t('title')}
+      title={t('users')}
       lead={t('lead')}
       actions={
         <>
@@ -69,7 +69,7 @@ export function UserList() {
           />
         )}
         <Select
-          label={t('state')}
+          label={t('status')}
           value={state}
           options={[
             { value: '', label: t('any') },
@@ -101,7 +101,7 @@ function Found({ filter, page, onPage }: FoundProps) {
   return (
     <>
       <Table
-        label={t('title')}
+        label={t('users')}
         rows={data.data}
         keyOf={({ id }) => id}
         empty={<p>{t(filter.search ? 'noneMatches' : filter.role || filter.state ? 'noneFound' : 'none')}</p>}

@@ -44,10 +44,10 @@ export function UserPage({ id, part }: { id: string; part: string }) {
       <Page
         title={nameOf(user)}
         lead={<Status user={user} />}
-        parent={{ href: '/users', title: t('title') }}
+        parent={{ href: '/users', title: t('users') }}
         actions={<UserActions user={user} />}
       >
-        <Copyable label={t('id')} value={id} />
+        <Copyable label={t('userId')} value={id} />
         {mayDecide === false && <p className="hint">{t('isAbove')}</p>}
         {failure && <Loading failure={failure} onRetry={retry} />}
         <Tabs
