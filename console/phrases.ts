@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { type ConsoleLanguage, firstLanguage, isKnown, type PhraseTable, storeLanguage } from './language.ts'
-import { words } from './words.ts'
+import { type Word, words } from './words.ts'
 
 export { type ConsoleLanguage, consoleLanguages, phrases, type TranslatedLanguage } from './language.ts'
 
@@ -34,7 +34,7 @@ type Values = Readonly<Record<string, string | number>>
 
 type KeyOf<Table> = Table extends PhraseTable<infer Key> ? Key : never
 /** Those of any of the tables, and those that all areas use. */
-type Translate<Table = never> = (key: KeyOf<Table> | KeyOf<typeof words>, values?: Values) => string
+type Translate<Table = never> = (key: KeyOf<Table> | Word, values?: Values) => string
 
 /** The function that a component asks for a phrase: of its tables, of which the first that has the key counts, or of `words`. */
 export function useT<const Tables extends readonly PhraseTable[]>(

@@ -230,3 +230,5 @@ export const words = phrases({
     whatWasSent: 'Was gesendet wurde',
   },
 })
+
+export type Word = keyof (typeof words)['en']

@@ -1,12 +1,12 @@
 import './experience.css'
 import { type ReactNode, useState } from 'react'
-import { Route, Switch } from 'wouter'
+import { Route } from 'wouter'
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import { phrasesAccess, phrasesPath } from '../../api/custom-phrases.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'
 import { useApi } from '../../api/queries.ts'
-import { NotFound } from '../../not-found.tsx'
+import { NotFound, Routes } from '../../not-found.tsx'
 import { useLanguage, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
@@ -43,17 +43,14 @@ const addresses: Readonly<Record<Part, string>> = {
 /** The settings beside a preview of the pages (spec/console#experience). The preview stays while the part changes. */
 export default function ExperienceArea() {
   return (
-    <Switch>
+    <Routes>
       <Route path="/experience/:part?">
         {({ part: name }) => {
           const part = partAt(name)
           return part ? <ExperiencePage part={part} /> : <NotFound />
         }}
       </Route>
-      <Route>
-        <NotFound />
-      </Route>
-    </Switch>
+    </Routes>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
-import { Route, Switch } from 'wouter'
+import { Route } from 'wouter'
 import { isOwnersSetting } from '../../../src/domain/access/protected-changes.ts'
-import { NotFound } from '../../not-found.tsx'
+import { Routes } from '../../not-found.tsx'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
@@ -26,8 +26,11 @@ const parts = [
   { path: '/settings/clients', name: 'clients', Part: Clients },
 ] as const satisfies { path: string; name: string; Part: ComponentType<SettingsPart> }[]
 
-const KEYS = '/settings/keys'
-const DEPLOYMENT = '/settings/deployment'
+/** They change nothing in the form that the others share. */
+const others = [
+  { path: '/settings/keys', name: 'keys', Part: Keys },
+  { path: '/settings/deployment', name: 'deployment', Part: Deployment },
+] as const
 
 export default function SettingsArea() {
   const t = useT(texts)
@@ -35,28 +38,18 @@ export default function SettingsArea() {
     <Page title={t('settings')} lead={t('lead')}>
       <Tabs
         label={t('settings')}
-        tabs={[
-          ...parts.map(({ path, name }) => ({ href: path, title: t(name) })),
-          { href: KEYS, title: t('keys') },
-          { href: DEPLOYMENT, title: t('deployment') },
-        ]}
+        tabs={[...parts, ...others].map(({ path, name }) => ({ href: path, title: t(name) }))}
       />
-      <Switch>
+      <Routes>
         {parts.map(({ path, Part }) => (
           <Route key={path} path={path}>
             <WithForm Part={Part} />
           </Route>
         ))}
-        <Route path={KEYS}>
-          <Keys />
-        </Route>
-        <Route path={DEPLOYMENT}>
-          <Deployment />
-        </Route>
-        <Route>
-          <NotFound />
-        </Route>
-      </Switch>
+        {others.map(({ path, Part }) => (
+          <Route key={path} path={path} component={Part} />
+        ))}
+      </Routes>
     </Page>
   )
 }
