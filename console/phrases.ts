@@ -1,34 +1,25 @@
-import { useSyncExternalStore } from 'react'
-import { type ConsoleLanguage, firstLanguage, isKnown, type PhraseTable, storeLanguage } from './language.ts'
+import { firstLanguage, isKnown, type PhraseTable, storeLanguage } from './language.ts'
+import { createStore } from './store.ts'
 import { type Word, words } from './words.ts'
 
 export { type ConsoleLanguage, consoleLanguages, phrases, type TranslatedLanguage } from './language.ts'
 
-const listeners = new Set<() => void>()
-let language: ConsoleLanguage = firstLanguage()
+const language = createStore(firstLanguage)
+
+export const currentLanguage = language.get
+export const useLanguage = language.use
 
 /** Until one is chosen, the language is that of the browser. */
 export function startLanguage(): void {
-  document.documentElement.lang = language
+  document.documentElement.lang = language.get()
 }
 
 export function chooseLanguage(next: string): void {
   if (!isKnown(next)) return
-  language = next
+  language.set(next)
   storeLanguage(next)
   startLanguage()
-  for (const listener of listeners) listener()
 }
-
-export const currentLanguage = (): ConsoleLanguage => language
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useLanguage = (): ConsoleLanguage =>
-  useSyncExternalStore(subscribe, currentLanguage, currentLanguage)
 
 type Values = Readonly<Record<string, string | number>>
 
@@ -40,10 +31,10 @@ type Translate<Table = never> = (key: KeyOf<Table> | Word, values?: Values) => s
 export function useT<const Tables extends readonly PhraseTable[]>(
   ...tables: Tables
 ): Translate<Tables[number]> {
-  const language = useLanguage()
+  const tag = useLanguage()
   return (key, values = {}) => {
-    const table = tables.find((each) => Object.hasOwn(each[language], key)) ?? words
-    const text = (table as PhraseTable)[language][key] ?? key
+    const table: PhraseTable = tables.find((each) => Object.hasOwn(each[tag], key)) ?? words
+    const text = table[tag][key] ?? key
     return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
   }
 }

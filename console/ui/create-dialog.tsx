@@ -16,7 +16,7 @@ type CreateField<Name extends string> = Pick<
   options?: readonly { value: string; label: string }[]
 }
 
-type CreateProps<Name extends string> = {
+export type CreateProps<Name extends string> = {
   title: string
   action: string
   fields: readonly CreateField<Name>[]

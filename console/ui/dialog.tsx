@@ -45,7 +45,7 @@ export function Dialog({ title, onClose, children, role = 'dialog', isWhole, isO
   )
 }
 
-type ConfirmProps = {
+export type ConfirmProps = {
   title: string
   lead: ReactNode
   action: string

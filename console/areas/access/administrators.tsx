@@ -7,15 +7,15 @@ import { call } from '../../api/client.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
-import { CloseOnce } from '../../ui/close-once.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
-import { Card, Loading, Page } from '../../ui/page.tsx'
+import { OnceDialog } from '../../ui/once-dialog.tsx'
+import { Card, Loading } from '../../ui/page.tsx'
 import { type NamedUser, nameOf } from '../users/name-of.ts'
-import { AccessTabs } from './access-tabs.tsx'
+import { AccessPage } from './access-page.tsx'
 import { MaybeLink } from './maybe-link.tsx'
 import { texts } from './phrases.ts'
 
@@ -32,26 +32,17 @@ const roles = {
 /** Who may use the console, and for what (spec/management#administrators). */
 export function Administrators() {
   const t = useT(texts)
-  const mayInvite = useMay('all')
-  const [isInviting, setInviting] = useState(false)
+  const invite = useMay('all') && (
+    <DialogButton kind="primary" text={t('inviteAdministrator')}>
+      {(close) => <Invitation onClose={close} />}
+    </DialogButton>
+  )
   return (
-    <Page
-      title={t('access')}
-      lead={t('lead')}
-      actions={
-        mayInvite && (
-          <Button kind="primary" onPress={() => setInviting(true)}>
-            {t('inviteAdministrator')}
-          </Button>
-        )
-      }
-    >
-      <AccessTabs />
+    <AccessPage actions={invite}>
       {ADMINISTRATOR_ROLES.map(({ id }) => (
         <RoleCard key={id} id={id} />
       ))}
-      {isInviting && <Invitation onClose={() => setInviting(false)} />}
-    </Page>
+    </AccessPage>
   )
 }
 
@@ -107,13 +98,10 @@ function Invitation({ onClose }: { onClose: () => void }) {
   }
   if (made)
     return (
-      <Dialog title={t('inviteAdministrator')} isOnce onClose={onClose}>
+      <OnceDialog title={t('inviteAdministrator')} onClose={onClose}>
         <p>{t('inviteMade', { time: time(made.expiresAt) })}</p>
         <Copyable label={t('inviteLink')} value={made.url} isBare />
-        <div className="actions">
-          <CloseOnce onClose={onClose} text={t('close')} />
-        </div>
-      </Dialog>
+      </OnceDialog>
     )
   return (
     <Dialog title={t('inviteAdministrator')} onClose={onClose}>

@@ -1,9 +1,7 @@
-import { useState } from 'react'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
@@ -17,7 +15,6 @@ export function ApiPage({ id }: { id: string }) {
   const t = useT(texts)
   const form = useEntityForm<Api>(`/resources/${id}`)
   const mayWrite = [useMay('roles:write'), useMay('all') || !isBuiltIn(id)].every(Boolean)
-  const [isDeleting, setDeleting] = useState(false)
   const { value, stored, problem } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   return (
@@ -27,9 +24,14 @@ export function ApiPage({ id }: { id: string }) {
       actions={
         mayWrite &&
         !isBuiltIn(id) && (
-          <Button kind="danger" onPress={() => setDeleting(true)}>
-            {t('delete')}
-          </Button>
+          <DeleteButton
+            title={t('deleteApi', { name: stored.name })}
+            lead={t('deleteApiLead')}
+            typed={stored.name}
+            path={`/resources/${id}`}
+            list="/resources"
+            back="/access/apis"
+          />
         )
       }
     >
@@ -66,17 +68,6 @@ export function ApiPage({ id }: { id: string }) {
         }
       />
       <ApiPermissions id={id} mayWrite={mayWrite} />
-      {isDeleting && (
-        <DeleteDialog
-          title={t('deleteApi', { name: stored.name })}
-          lead={t('deleteApiLead')}
-          typed={stored.name}
-          path={`/resources/${id}`}
-          list="/resources"
-          back="/access/apis"
-          onClose={() => setDeleting(false)}
-        />
-      )}
     </Page>
   )
 }

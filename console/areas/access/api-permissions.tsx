@@ -1,15 +1,13 @@
-import { useState } from 'react'
 import type { z } from 'zod'
 import { managementScopeNames } from '../../../src/contract/access/management-scopes.ts'
 import type { ScopeSchema } from '../../../src/contract/access/resources.schema.ts'
 import { MANAGEMENT_RESOURCE, SERVICE_SCOPES, SERVICES_RESOURCE } from '../../../src/contract/product.ts'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { Button } from '../../ui/button.tsx'
-import { CreateDialog } from '../../ui/create-dialog.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { CreateButton } from '../../ui/dialog-button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
+import { useRemovalColumn } from '../../ui/removal.tsx'
 import { texts } from './phrases.ts'
 
 type Scope = z.infer<typeof ScopeSchema>
@@ -23,15 +21,32 @@ export function ApiPermissions({ id, mayWrite }: { id: string; mayWrite: boolean
   const t = useT(texts)
   const change = useChange()
   const path = `/resources/${id}/scopes`
-  const [isCreating, setCreating] = useState(false)
-  const [deleted, setDeleted] = useState<Scope | null>(null)
   const invalidates = [path, '/resources']
+  const [removal, question] = useRemovalColumn<Scope>({
+    heading: t('delete'),
+    action: t('delete'),
+    label: ({ name }) => t('deletePermission', { name }),
+    lead: t('deletePermissionLead'),
+    isOffered: ({ name }) => mayWrite && !isOfProduct(id, name),
+    onConfirm: (scope) => change(`${path}/${scope.id}`, { method: 'DELETE', invalidates }),
+  })
+  const create = mayWrite && (
+    <CreateButton
+      kind="plain"
+      text={t('newPermission')}
+      scope="roles:write"
+      fields={[
+        { name: 'name', label: t('permission'), hint: t('permissionHint'), isCode: true },
+        { name: 'description', label: t('description') },
+      ]}
+      onCreate={async (body, close) => {
+        await change(path, { method: 'POST', body, invalidates })
+        close()
+      }}
+    />
+  )
   return (
-    <Card
-      title={t('permissions')}
-      lead={t('permissionsLead')}
-      actions={mayWrite && <Button onPress={() => setCreating(true)}>{t('newPermission')}</Button>}
-    >
+    <Card title={t('permissions')} lead={t('permissionsLead')} actions={create}>
       <PagedTable<Scope>
         path={path}
         label={t('permissions')}
@@ -39,46 +54,10 @@ export function ApiPermissions({ id, mayWrite }: { id: string; mayWrite: boolean
         columns={[
           { title: t('permission'), cell: ({ name }) => <code>{name}</code> },
           { title: t('description'), cell: ({ description }) => description, isHiddenOnPhones: true },
-          {
-            title: t('delete'),
-            cell: (scope) =>
-              mayWrite &&
-              !isOfProduct(id, scope.name) && (
-                <Button
-                  kind="quiet"
-                  aria-label={t('deletePermission', { name: scope.name })}
-                  onPress={() => setDeleted(scope)}
-                >
-                  {t('delete')}
-                </Button>
-              ),
-          },
+          removal,
         ]}
       />
-      {isCreating && (
-        <CreateDialog
-          title={t('newPermission')}
-          action={t('create')}
-          fields={[
-            { name: 'name', label: t('permission'), hint: t('permissionHint'), isCode: true },
-            { name: 'description', label: t('description') },
-          ]}
-          onClose={() => setCreating(false)}
-          onCreate={async (body) => {
-            await change(path, { method: 'POST', body, invalidates })
-            setCreating(false)
-          }}
-        />
-      )}
-      {deleted && (
-        <ConfirmDialog
-          title={t('deletePermission', { name: deleted.name })}
-          lead={t('deletePermissionLead')}
-          action={t('delete')}
-          onClose={() => setDeleted(null)}
-          onConfirm={() => change(`${path}/${deleted.id}`, { method: 'DELETE', invalidates })}
-        />
-      )}
+      {question}
     </Card>
   )
 }

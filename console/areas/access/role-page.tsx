@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { z } from 'zod'
 import type { RoleSchema } from '../../../src/contract/access/roles.schema.ts'
 import { addedSecondFactorPolicies } from '../../../src/contract/tenants/settings.ts'
@@ -8,8 +7,7 @@ import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { type HeldScope, mayDecide } from '../../session/authority.ts'
 import { useMay, usePermissions } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { Checkbox, Select, TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
@@ -27,7 +25,6 @@ export function RolePage({ id }: { id: string }) {
   const path = `/roles/${id}`
   const form = useEntityForm<Role>(path)
   const { mayWrite, mayLoosen, isAbove } = useAuthorityOver(path)
-  const [isDeleting, setDeleting] = useState(false)
   const { value, stored, problem } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const isInternal = isInternalRole(stored.name)
@@ -43,9 +40,14 @@ export function RolePage({ id }: { id: string }) {
       }
       actions={
         mayRename && (
-          <Button kind="danger" onPress={() => setDeleting(true)}>
-            {t('delete')}
-          </Button>
+          <DeleteButton
+            title={t('deleteRole', { name: stored.name })}
+            lead={t('deleteRoleLead')}
+            typed={stored.name}
+            path={path}
+            list="/roles"
+            back="/access"
+          />
         )
       }
     >
@@ -98,17 +100,6 @@ export function RolePage({ id }: { id: string }) {
       />
       <RolePermissions path={path} mayWrite={mayRename} />
       <Members path={path} />
-      {isDeleting && (
-        <DeleteDialog
-          title={t('deleteRole', { name: stored.name })}
-          lead={t('deleteRoleLead')}
-          typed={stored.name}
-          path={path}
-          list="/roles"
-          back="/access"
-          onClose={() => setDeleting(false)}
-        />
-      )}
     </Page>
   )
 }
@@ -130,36 +121,46 @@ function useAuthorityOver(path: string) {
 /** The newest of both; who has a role is changed on the page of the user or the application. */
 function Members({ path }: { path: string }) {
   const t = useT(texts)
-  const users = useApi<NamedUser[]>(`${path}/users`, { query: { page_size: 20 } })
   const [mayReadUsers, mayReadApplications] = [useMay('users:read'), useMay('applications:read')]
-  const services = useApi<{ id: string; name: string }[]>(`${path}/applications`, {
-    query: { page_size: 20 },
-  })
+  const users = useApi<NamedUser[]>(`${path}/users`, NEWEST)
+  const services = useApi<{ id: string; name: string }[]>(`${path}/applications`, NEWEST)
+  const hasServices = (services.data?.data.length ?? 0) > 0 || (services.error && !services.data)
   return (
     <>
       <Card title={t('members')}>
         {users.error && !users.data && <Loading failure={users.error} onRetry={users.refetch} />}
         {users.data?.data.length === 0 && <p>{t('nobody')}</p>}
-        <ul>
-          {users.data?.data.map((user) => (
-            <li key={user.id}>
-              <MaybeLink href={mayReadUsers && `/users/${user.id}`}>{nameOf(user)}</MaybeLink>
-            </li>
-          ))}
-        </ul>
+        <Links rows={users.data?.data} below={mayReadUsers && '/users'} nameOf={nameOf} />
       </Card>
-      {((services.data?.data.length ?? 0) > 0 || (services.error && !services.data)) && (
+      {hasServices && (
         <Card title={t('services')}>
           {services.error && <Loading failure={services.error} onRetry={services.refetch} />}
-          <ul>
-            {services.data?.data.map(({ id, name }) => (
-              <li key={id}>
-                <MaybeLink href={mayReadApplications && `/applications/${id}`}>{name}</MaybeLink>
-              </li>
-            ))}
-          </ul>
+          <Links
+            rows={services.data?.data}
+            below={mayReadApplications && '/applications'}
+            nameOf={({ name }) => name}
+          />
         </Card>
       )}
     </>
   )
 }
+
+const NEWEST = { query: { page_size: 20 } }
+
+type LinksProps<T> = {
+  rows: readonly T[] | undefined
+  /** Where the pages of the rows are; false for who may not read them. */
+  below: string | false
+  nameOf: (row: T) => string
+}
+
+const Links = <T extends { id: string }>({ rows = [], below, nameOf }: LinksProps<T>) => (
+  <ul>
+    {rows.map((row) => (
+      <li key={row.id}>
+        <MaybeLink href={below && `${below}/${row.id}`}>{nameOf(row)}</MaybeLink>
+      </li>
+    ))}
+  </ul>
+)

@@ -4,12 +4,12 @@ import { useEntityForm } from '../../api/entity-form.ts'
 import { useT } from '../../phrases.ts'
 import { useMay, Without } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
+import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { RecentSignIn } from '../../ui/recent-sign-in.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import type { Application } from './application.ts'
 import { ApplicationSettings } from './application-settings.tsx'
-import { DeleteApplication } from './delete-application.tsx'
 import { GuidePage } from './guide-page.tsx'
 import { takeSecret } from './new-secret.ts'
 import { texts } from './phrases.ts'
@@ -36,7 +36,17 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
         actions={
           <>
             <TryIt application={stored} />
-            {mayWrite && !isAbove && <DeleteApplication application={stored} />}
+            {mayWrite && !isAbove && (
+              <DeleteButton
+                title={t('deleteTitle', { name: stored.name })}
+                lead={t('deleteLead')}
+                typed={stored.name}
+                path={path}
+                list="/applications"
+                back="/applications"
+                said={t('deleted', { name: stored.name })}
+              />
+            )}
           </>
         }
       >

@@ -27,6 +27,10 @@ export const texts = phrases({
     logoHint: 'Shown where users are asked whether the application may have their data.',
     guide: 'Guide',
     basics: 'Basics',
+    deleteTitle: 'Delete {name}?',
+    deleteLead:
+      'Its users can no longer sign in to it, and all tokens issued to it end. This cannot be undone.',
+    deleted: '{name} is deleted',
   },
   de: {
     lead: 'Websites, Apps und Dienste, deren Benutzer sich hier anmelden.',
@@ -55,6 +59,10 @@ export const texts = phrases({
     logoHint: 'Erscheint, wo Benutzer gefragt werden, ob die Anwendung ihre Daten erhalten darf.',
     guide: 'Anleitung',
     basics: 'Allgemeines',
+    deleteTitle: '{name} löschen?',
+    deleteLead:
+      'Ihre Benutzer können sich dort nicht mehr anmelden, und alle für sie ausgestellten Tokens enden. Das lässt sich nicht rückgängig machen.',
+    deleted: '{name} ist gelöscht',
   },
 })
 
@@ -101,19 +109,6 @@ export const secretTexts = phrases({
     rotateLead:
       'Das jetzige Secret gilt ab sofort nicht mehr: Bis Ihre Anwendung das neue hat, können sich ihre Benutzer nicht anmelden. Ausgestellte Tokens bleiben gültig.',
     rotateAction: 'Secret ersetzen',
-  },
-})
-
-export const deletionTexts = phrases({
-  en: {
-    title: 'Delete {name}?',
-    lead: 'Its users can no longer sign in to it, and all tokens issued to it end. This cannot be undone.',
-    deleted: '{name} is deleted',
-  },
-  de: {
-    title: '{name} löschen?',
-    lead: 'Ihre Benutzer können sich dort nicht mehr anmelden, und alle für sie ausgestellten Tokens enden. Das lässt sich nicht rückgängig machen.',
-    deleted: '{name} ist gelöscht',
   },
 })
 

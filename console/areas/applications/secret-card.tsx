@@ -4,7 +4,7 @@ import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Application } from './application.ts'
 import { keepsSecret } from './kinds.ts'
@@ -22,7 +22,7 @@ export function SecretCard({
 }) {
   const t = useT(secretTexts)
   const mayWrite = useMay('applications:write')
-  const [isAsking, setAsking] = useState(false)
+  const change = useChange()
   const [isRotated, setRotated] = useState(false)
   const { type, customClientMetadata } = application
   if (!keepsSecret(type)) return null
@@ -32,20 +32,25 @@ export function SecretCard({
         <p>{t('keys')}</p>
       </Card>
     )
-  const rotate = mayWrite && !secret && <Button onPress={() => setAsking(true)}>{t('newSecret')}</Button>
+  const path = `/applications/${application.id}`
+  const rotate = mayWrite && !secret && (
+    <ConfirmButton
+      text={t('newSecret')}
+      lead={t('rotateLead')}
+      action={t('rotateAction')}
+      onConfirm={async () => {
+        const { data } = await change<{ secret: string }>(`${path}/secret`, {
+          method: 'POST',
+          invalidates: [path],
+        })
+        setRotated(true)
+        onRotated(data.secret)
+      }}
+    />
+  )
   return (
     <Card title={t('clientSecret')} lead={secret ? undefined : t('hidden')} actions={rotate}>
       {secret && <NewSecret secret={secret} takesFocus={isRotated} />}
-      {isAsking && (
-        <Rotation
-          id={application.id}
-          onRotated={(made) => {
-            setRotated(true)
-            onRotated(made)
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
     </Card>
   )
 }
@@ -72,35 +77,5 @@ export function NewSecret({ secret, takesFocus = false }: { secret: string; take
         </Button>
       </div>
     </div>
-  )
-}
-
-function Rotation({
-  id,
-  onRotated,
-  onClose,
-}: {
-  id: string
-  onRotated: (secret: string) => void
-  onClose: () => void
-}) {
-  const t = useT(secretTexts)
-  const change = useChange()
-  const rotate = async () => {
-    const path = `/applications/${id}`
-    const { data } = await change<{ secret: string }>(`${path}/secret`, {
-      method: 'POST',
-      invalidates: [path],
-    })
-    onRotated(data.secret)
-  }
-  return (
-    <ConfirmDialog
-      title={t('newSecret')}
-      lead={t('rotateLead')}
-      action={t('rotateAction')}
-      onConfirm={rotate}
-      onClose={onClose}
-    />
   )
 }

@@ -3,6 +3,7 @@ import { useLocation, useSearch } from 'wouter'
 import { retryOf, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
+import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import type { Connector, Factory } from './config.ts'
@@ -15,7 +16,6 @@ import { takeInstalled } from './installed.ts'
 import { Mark, useName } from './mark.tsx'
 import { Offer, useOffer } from './offer.tsx'
 import { texts } from './phrases.ts'
-import { Removal } from './removal.tsx'
 import { SentMessages } from './sent-messages.tsx'
 import { SignInTest, useFragmentAnswer } from './sign-in-test.tsx'
 import { TestResult } from './test-result.tsx'
@@ -44,6 +44,8 @@ export function ConnectorPage({ id }: { id: string }) {
 }
 
 function Installed({ connector, factory }: { connector: Connector; factory: Factory }) {
+  const t = useT(texts)
+  const name = useName()(connector)
   const mayWrite = useMay('connectors:write')
   const testId = new URLSearchParams(useSearch()).get('test')
   const { checked, check, forget } = useCredentialCheck(connector.id)
@@ -95,7 +97,21 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
       </div>
       <SaveBar form={form} nameOf={nameOf} />
       {!isSocial && <SentMessages factory={factory} />}
-      {mayWrite && <Removal connector={connector} />}
+      {mayWrite && (
+        <div className="actions">
+          <DeleteButton
+            text={t('removeConnector')}
+            title={t('removeConnector')}
+            lead={t('removeLead')}
+            typed={name}
+            path={`/connectors/${connector.id}`}
+            list="/connectors"
+            back="/connectors"
+            said={t('removed')}
+            alsoChanged={['/sign-in-exp']}
+          />
+        </div>
+      )}
     </>
   )
 }

@@ -31,7 +31,7 @@ export const texts = phrases({
     show: 'Show on the sign-in page',
     sync: 'Take name and picture over at every sign-in',
     syncHint: 'Otherwise at the first one alone.',
-    remove: 'Remove the connector',
+    removeConnector: 'Remove the connector',
     removeLead:
       'Users can no longer sign in with it, or get no messages by it. Identities of users stay linked; secrets are deleted.',
   },
@@ -65,7 +65,7 @@ export const texts = phrases({
     show: 'Auf der Anmeldeseite anzeigen',
     sync: 'Name und Bild bei jeder Anmeldung übernehmen',
     syncHint: 'Sonst nur bei der ersten Anmeldung.',
-    remove: 'Konnektor entfernen',
+    removeConnector: 'Konnektor entfernen',
     removeLead:
       'Benutzer können sich damit nicht mehr anmelden oder bekommen darüber keine Nachrichten mehr. Identitäten der Benutzer bleiben verknüpft; Secrets werden gelöscht.',
   },

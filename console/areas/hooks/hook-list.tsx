@@ -6,8 +6,8 @@ import { type HookEvent, hookEvents } from '../../../src/contract/hooks/hooks.ts
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
 import { CreateDialog } from '../../ui/create-dialog.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { texts } from './phrases.ts'
@@ -19,7 +19,6 @@ export function HookList() {
   const t = useT(texts)
   const { date } = useFormats()
   const mayWrite = useMay('hooks:write')
-  const [isCreating, setCreating] = useState(false)
   const { data, error, refetch } = useApi<Hook[]>('/hooks')
   return (
     <Page
@@ -27,9 +26,9 @@ export function HookList() {
       lead={t('lead')}
       actions={
         mayWrite && (
-          <Button kind="primary" onPress={() => setCreating(true)}>
-            {t('newHook')}
-          </Button>
+          <DialogButton kind="primary" text={t('newHook')}>
+            {(close) => <NewHook onClose={close} />}
+          </DialogButton>
         )
       }
     >
@@ -47,7 +46,6 @@ export function HookList() {
       ) : (
         <Loading failure={error} onRetry={refetch} />
       )}
-      {isCreating && <NewHook onClose={() => setCreating(false)} />}
     </Page>
   )
 }

@@ -6,9 +6,7 @@ import { useChange } from '../../api/queries.ts'
 import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmButton, DeleteButton } from '../../ui/dialog-button.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
@@ -21,8 +19,6 @@ import { texts } from './phrases.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 import { Sent } from './sent.tsx'
 
-type OpenDialog = 'deletion' | 'rotation' | { secret: string } | null
-
 export function HookPage({ id }: { id: string }) {
   const t = useT(texts)
   const path = `/hooks/${id}`
@@ -34,7 +30,7 @@ export function HookPage({ id }: { id: string }) {
   })
   const mayWrite = useMay('hooks:write')
   const change = useChange()
-  const [dialog, setDialog] = useState<OpenDialog>(null)
+  const [secret, setSecret] = useState<string | null>(null)
   const { value, stored, problem } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const { config } = value
@@ -47,7 +43,7 @@ export function HookPage({ id }: { id: string }) {
   }
   const rotate = async () => {
     const { data } = await change<{ secret: string }>(`${path}/secret`, { method: 'POST', invalidates: [] })
-    setDialog({ secret: data.secret })
+    setSecret(data.secret)
   }
   return (
     <Page
@@ -56,10 +52,20 @@ export function HookPage({ id }: { id: string }) {
       actions={
         mayWrite && (
           <>
-            <Button onPress={() => setDialog('rotation')}>{t('newSecret')}</Button>
-            <Button kind="danger" onPress={() => setDialog('deletion')}>
-              {t('delete')}
-            </Button>
+            <ConfirmButton
+              text={t('newSecret')}
+              title={t('rotateTitle')}
+              lead={t('rotateLead')}
+              onConfirm={rotate}
+            />
+            <DeleteButton
+              title={t('deleteTitle')}
+              lead={t('deleteLead')}
+              typed={stored.event}
+              path={path}
+              list="/hooks"
+              back="/hooks"
+            />
           </>
         )
       }
@@ -97,29 +103,7 @@ export function HookPage({ id }: { id: string }) {
       {mayWrite && <HookTest key={JSON.stringify(stored.config)} path={path} />}
       <Sent key={stored.event} hook={stored} mayWrite={mayWrite} />
       <Deliveries path={path} mayWrite={mayWrite} />
-      {dialog === 'deletion' && (
-        <DeleteDialog
-          title={t('deleteTitle')}
-          lead={t('deleteLead')}
-          typed={stored.event}
-          path={path}
-          list="/hooks"
-          back="/hooks"
-          onClose={() => setDialog(null)}
-        />
-      )}
-      {dialog === 'rotation' && (
-        <ConfirmDialog
-          title={t('rotateTitle')}
-          lead={t('rotateLead')}
-          action={t('newSecret')}
-          onClose={() => setDialog((now) => (now === 'rotation' ? null : now))}
-          onConfirm={rotate}
-        />
-      )}
-      {dialog !== null && typeof dialog === 'object' && (
-        <SecretDialog secret={dialog.secret} onClose={() => setDialog(null)} />
-      )}
+      {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </Page>
   )
 }

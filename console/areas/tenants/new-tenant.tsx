@@ -1,9 +1,8 @@
 import type { z } from 'zod'
 import type { CreatedTenant } from '../../../src/contract/tenants/tenants.schema.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { CloseOnce } from '../../ui/close-once.tsx'
 import { Copyable } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { OnceDialog } from '../../ui/once-dialog.tsx'
 import { texts } from './phrases.ts'
 
 /** How somebody gets into a tenant that was just made. The link and the secret are answered this once. */
@@ -12,7 +11,7 @@ export function NewTenant({ made, onClose }: { made: z.infer<typeof CreatedTenan
   const { time } = useFormats()
   const { id, invitation, application } = made
   return (
-    <Dialog title={t('made', { id })} isOnce onClose={onClose}>
+    <OnceDialog title={t('made', { id })} onClose={onClose}>
       {invitation ? (
         <section>
           <h3>{t('link')}</h3>
@@ -32,9 +31,6 @@ export function NewTenant({ made, onClose }: { made: z.infer<typeof CreatedTenan
         <Copyable label={t('clientId')} value={application.id} />
         <Copyable label={t('clientSecret')} value={application.secret} />
       </details>
-      <div className="actions">
-        <CloseOnce onClose={onClose} text={t('close')} />
-      </div>
-    </Dialog>
+    </OnceDialog>
   )
 }

@@ -3,7 +3,7 @@ import { phrases } from '../../phrases.ts'
 export const texts = phrases({
   en: {
     lead: 'Everyone who has an account here.',
-    create: 'Create a user',
+    createUser: 'Create a user',
     import: 'Import',
     export: 'Export',
     searchHint: 'Name, e-mail, username, phone, ID',
@@ -96,7 +96,7 @@ export const texts = phrases({
   },
   de: {
     lead: 'Alle, die hier ein Konto haben.',
-    create: 'Benutzer erstellen',
+    createUser: 'Benutzer erstellen',
     import: 'Importieren',
     export: 'Exportieren',
     searchHint: 'Name, E-Mail, Benutzername, Telefon, ID',

@@ -1,10 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
+import { useRemovalColumn } from '../../ui/removal.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { texts } from './phrases.ts'
@@ -31,15 +30,12 @@ export function RemovableList<T>(props: ListProps<T>) {
   const mayWrite = useMay('users:write')
   const { data, error, refetch } = useApi<T[]>(path)
   const remove = useRemoval()
-  const [asked, setAsked] = useState<T | null>(null)
-  const button: Column<T> = {
-    title: t('remove'),
-    cell: (row) => (
-      <Button kind="quiet" aria-label={`${action}: ${nameOf(row)}`} onPress={() => setAsked(row)}>
-        {action}
-      </Button>
-    ),
-  }
+  const [removal, question] = useRemovalColumn<T>({
+    action,
+    label: (row) => `${action}: ${nameOf(row)}`,
+    lead: consequence,
+    onConfirm: (row) => remove(`${path}/${encodeURIComponent(keyOf(row))}`, [path], t('removed')),
+  })
   return (
     <Card title={title} {...(lead && { lead })} actions={mayWrite && extra}>
       {data ? (
@@ -48,20 +44,12 @@ export function RemovableList<T>(props: ListProps<T>) {
           rows={data.data}
           keyOf={keyOf}
           empty={<p>{empty}</p>}
-          columns={mayWrite ? [...columns, button] : columns}
+          columns={mayWrite ? [...columns, removal] : columns}
         />
       ) : (
         <Loading failure={error} onRetry={refetch} />
       )}
-      {asked && (
-        <ConfirmDialog
-          title={`${action}: ${nameOf(asked)}`}
-          lead={consequence}
-          action={action}
-          onClose={() => setAsked(null)}
-          onConfirm={() => remove(`${path}/${encodeURIComponent(keyOf(asked))}`, [path], t('removed'))}
-        />
-      )}
+      {question}
     </Card>
   )
 }

@@ -1,11 +1,10 @@
-import { useState } from 'react'
 import type { z } from 'zod'
 import type { FactorsSchema } from '../../../src/contract/factors/factors.schema.ts'
 import type { PasskeySchema } from '../../../src/contract/passkeys/passkeys.schema.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Identities } from './identities.tsx'
 import { texts } from './phrases.ts'
@@ -22,14 +21,19 @@ export function Security({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const { date, time } = useFormats()
   const mayWrite = useMay('users:write')
-  const [isSetting, setSetting] = useState(false)
   const path = `/users/${encodeURIComponent(user.id)}`
   return (
     <>
       <Card
         title={t('password')}
         lead={t('passwordLead')}
-        actions={mayWrite && <Button onPress={() => setSetting(true)}>{t('setPassword')}</Button>}
+        actions={
+          mayWrite && (
+            <DialogButton text={t('setPassword')}>
+              {(close) => <SetPassword path={path} onClose={close} />}
+            </DialogButton>
+          )
+        }
       >
         {null}
       </Card>
@@ -50,7 +54,6 @@ export function Security({ user }: { user: ManagedUser }) {
         ]}
       />
       <Identities user={user} />
-      {isSetting && <SetPassword path={path} onClose={() => setSetting(false)} />}
     </>
   )
 }
@@ -59,7 +62,6 @@ function SecondFactors({ path }: { path: string }) {
   const t = useT(texts)
   const { date } = useFormats()
   const mayWrite = useMay('users:write')
-  const [isResetting, setResetting] = useState(false)
   const { data, error, refetch } = useApi<Factors>(`${path}/factors`)
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const { totp, backupCodesLeft, passkeys } = data.data
@@ -67,7 +69,14 @@ function SecondFactors({ path }: { path: string }) {
   return (
     <Card
       title={t('factors')}
-      actions={mayWrite && hasAny && <Button onPress={() => setResetting(true)}>{t('resetFactors')}</Button>}
+      actions={
+        mayWrite &&
+        hasAny && (
+          <DialogButton text={t('resetFactors')}>
+            {(close) => <ResetFactors path={path} hasPasskeys={passkeys > 0} onClose={close} />}
+          </DialogButton>
+        )
+      }
     >
       <dl className="facts">
         <dt>{t('totp')}</dt>
@@ -75,9 +84,6 @@ function SecondFactors({ path }: { path: string }) {
         <dt>{t('backupCodes')}</dt>
         <dd>{t('codesLeft', { count: backupCodesLeft })}</dd>
       </dl>
-      {isResetting && (
-        <ResetFactors path={path} hasPasskeys={passkeys > 0} onClose={() => setResetting(false)} />
-      )}
     </Card>
   )
 }

@@ -1,9 +1,8 @@
-import { useState } from 'react'
 import { useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay, usePermissions } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { nameOf } from './name-of.ts'
 import { texts } from './phrases.ts'
@@ -18,7 +17,6 @@ export function UserActions({ user }: { user: ManagedUser }) {
   const change = useChange()
   const mayWrite = useMay('users:write')
   const { userId } = usePermissions()
-  const [isDeleting, setDeleting] = useState(false)
   if (!mayWrite) return null
   const path = `/users/${encodeURIComponent(user.id)}`
 
@@ -28,26 +26,18 @@ export function UserActions({ user }: { user: ManagedUser }) {
       body: { isSuspended },
       invalidates: ['/users', '/roles'],
     })
-  const tried = async (act: () => Promise<unknown>, said: string, undo?: () => Promise<void>) => {
-    try {
-      await act()
-      notify.success(said, undo)
-    } catch (failure) {
-      notify.failure(failure)
-    }
+  const toggle = async () => {
+    await suspend(!user.isSuspended)
+    notify.success(t(user.isSuspended ? 'isActivated' : 'isSuspended'), async () => {
+      // Only what lets somebody in needs a recent sign-in.
+      if (!user.isSuspended) await requireRecentProof(t('activateOldSignIn'))
+      await suspend(user.isSuspended)
+    })
   }
-  const toggle = () =>
-    tried(
-      () => suspend(!user.isSuspended),
-      t(user.isSuspended ? 'isActivated' : 'isSuspended'),
-      async () => {
-        // Only what lets somebody in needs a recent sign-in.
-        if (!user.isSuspended) await requireRecentProof(t('activateOldSignIn'))
-        await suspend(user.isSuspended)
-      },
-    )
-  const keep = () =>
-    tried(() => change(`${path}/deletion`, { method: 'DELETE', invalidates: [path] }), t('isKept'))
+  const keep = async () => {
+    await change(`${path}/deletion`, { method: 'DELETE', invalidates: [path] })
+    notify.success(t('isKept'))
+  }
 
   const isSelf = user.id === userId
   return (
@@ -56,22 +46,17 @@ export function UserActions({ user }: { user: ManagedUser }) {
       <Button onPress={toggle} isDisabled={isSelf}>
         {t(user.isSuspended ? 'activate' : 'suspend')}
       </Button>
-      <Button kind="danger" isDisabled={isSelf} onPress={() => setDeleting(true)}>
-        {t('delete')}
-      </Button>
-      {isDeleting && (
-        <DeleteDialog
-          title={t('deleteTitle', { name: nameOf(user) })}
-          lead={t('deleteLead')}
-          typed={user.username ?? user.primaryEmail ?? user.id}
-          path={path}
-          list="/users"
-          back="/users"
-          said={t('isDeleted')}
-          alsoChanged={['/roles']}
-          onClose={() => setDeleting(false)}
-        />
-      )}
+      <DeleteButton
+        isDisabled={isSelf}
+        title={t('deleteTitle', { name: nameOf(user) })}
+        lead={t('deleteLead')}
+        typed={user.username ?? user.primaryEmail ?? user.id}
+        path={path}
+        list="/users"
+        back="/users"
+        said={t('isDeleted')}
+        alsoChanged={['/roles']}
+      />
     </>
   )
 }

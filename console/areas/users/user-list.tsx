@@ -1,16 +1,15 @@
-import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { User } from '../../../src/contract/users/users.schema.ts'
 import { filterOf, listCall, type UserFilter } from '../../../src/domain/users/user-list.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { CreateButton, useCreation } from '../../ui/dialog-button.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { Pager, Table } from '../../ui/table.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
-import { CreateUser } from './create-user.tsx'
 import { nameOf } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { useRoles } from './roles.ts'
@@ -26,9 +25,9 @@ export function UserList() {
   const mayWrite = useMay('users:write')
   const mayInvite = useMay('all')
   const [query, setQuery] = useSearchParams()
-  const [isCreating, setCreating] = useState(false)
+  const create = useCreation('/users', '/users')
   const look = (next: Record<string, string>) =>
-    setQuery(new URLSearchParams(Object.entries(next).filter(([, value]) => value !== '')), { replace: true })
+    setQuery(new URLSearchParams(withoutEmpty(next)), { replace: true })
   const filter = filterOf(query)
   const { search, role, state } = filter
   const roles = useRoles()
@@ -41,11 +40,26 @@ export function UserList() {
           {mayInvite && <ButtonLink href="/access/administrators">{t('inviteAdministrator')}</ButtonLink>}
           <ButtonLink href="/users/export">{t('export')}</ButtonLink>
           {mayWrite && <ButtonLink href="/users/import">{t('import')}</ButtonLink>}
-          {mayWrite && (
-            <Button kind="primary" onPress={() => setCreating(true)}>
-              {t('create')}
-            </Button>
-          )}
+          <CreateButton
+            text={t('createUser')}
+            action={t('createUser')}
+            scope="users:write"
+            needsRecentSignIn
+            fields={[
+              { name: 'name', label: t('name') },
+              { name: 'primaryEmail', label: t('email'), type: 'email' },
+              { name: 'username', label: t('username') },
+              { name: 'primaryPhone', label: t('phone'), hint: t('phoneHint'), type: 'tel' },
+              {
+                name: 'password',
+                label: t('password'),
+                hint: t('newPasswordHint'),
+                type: 'password',
+                autoComplete: 'new-password',
+              },
+            ]}
+            onCreate={(values) => create(withoutEmpty(values))}
+          />
         </>
       }
     >
@@ -84,10 +98,12 @@ export function UserList() {
         page={Number(query.get('page') ?? 1)}
         onPage={(page) => look({ ...filter, page: String(page) })}
       />
-      {isCreating && <CreateUser onClose={() => setCreating(false)} />}
     </Page>
   )
 }
+
+const withoutEmpty = (values: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
 
 type FoundProps = { filter: UserFilter; page: number; onPage: (page: number) => void }
 

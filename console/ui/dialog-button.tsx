@@ -1,0 +1,103 @@
+import { type ReactNode, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useChange } from '../api/queries.ts'
+import { useT } from '../phrases.ts'
+import { useMay } from '../session/permissions.tsx'
+import type { ManagementScope } from '../session/scopes.ts'
+import { Button, type ButtonProps } from './button.tsx'
+import { CreateDialog, type CreateProps } from './create-dialog.tsx'
+import { DeleteDialog, type DeleteProps } from './delete-dialog.tsx'
+import { ConfirmDialog, type ConfirmProps } from './dialog.tsx'
+
+type DialogButtonProps = Omit<ButtonProps, 'children' | 'onPress'> & {
+  text: string
+  /** The dialog, with what closes it. */
+  children: (close: () => void) => ReactNode
+}
+
+/** A button that opens a dialog. */
+export function DialogButton({ text, children, ...button }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button {...button} onPress={() => setOpen(true)}>
+        {text}
+      </Button>
+      {isOpen && children(() => setOpen(false))}
+    </>
+  )
+}
+
+type ConfirmButtonProps = Pick<ConfirmProps, 'lead' | 'typed' | 'onConfirm'> &
+  Pick<ButtonProps, 'kind'> & {
+    text: string
+    /** What is asked, and what the button of the question says, where it is not what this one says. */
+    title?: string
+    action?: string
+  }
+
+/** Asks before it does something. */
+export const ConfirmButton = ({ text, kind = 'plain', ...dialog }: ConfirmButtonProps) => (
+  <DialogButton text={text} kind={kind}>
+    {(close) => <ConfirmDialog title={text} action={text} {...dialog} onClose={close} />}
+  </DialogButton>
+)
+
+type DeleteButtonProps = Omit<DeleteProps, 'action' | 'onClose'> & {
+  /** What is called differently from "Delete". */
+  text?: string
+  isDisabled?: boolean
+}
+
+/** On the page of an entity: deletes it, once that is confirmed. */
+export function DeleteButton({ text, isDisabled = false, ...dialog }: DeleteButtonProps) {
+  const t = useT()
+  const action = text ?? t('delete')
+  return (
+    <DialogButton kind="danger" text={action} isDisabled={isDisabled}>
+      {(close) => <DeleteDialog {...dialog} action={action} onClose={close} />}
+    </DialogButton>
+  )
+}
+
+type CreateButtonProps<Name extends string> = Omit<
+  CreateProps<Name>,
+  'title' | 'action' | 'onClose' | 'onCreate'
+> & {
+  text: string
+  /** What the button of the dialog says, where it is more than "Create". */
+  action?: string
+  kind?: ButtonProps['kind']
+  scope: ManagementScope
+  onCreate: (values: Readonly<Record<Name, string>>, close: () => void) => Promise<void>
+}
+
+/** Beside a list: asks users who may create an entity for what it needs. */
+export function CreateButton<Name extends string>(props: CreateButtonProps<Name>) {
+  const t = useT()
+  const { text, action = t('create'), kind = 'primary', scope, onCreate, ...dialog } = props
+  if (!useMay(scope)) return null
+  return (
+    <DialogButton kind={kind} text={text}>
+      {(close) => (
+        <CreateDialog
+          {...dialog}
+          title={text}
+          action={action}
+          onClose={close}
+          onCreate={(values) => onCreate(values, close)}
+        />
+      )}
+    </DialogButton>
+  )
+}
+
+/** Creates an entity in the list at `path`, and leads to its page below `page`. */
+export function useCreation(path: string, page: string) {
+  const change = useChange()
+  const [, go] = useLocation()
+  return async (body: Readonly<Record<string, string>>): Promise<void> => {
+    const { data } = await change<{ id: string }>(path, { method: 'POST', body })
+    go(`${page}/${data.id}`)
+  }
+}
