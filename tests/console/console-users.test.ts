@@ -15,7 +15,7 @@ import {
   timelineOf,
 } from '../../console/areas/log/logs.ts'
 import { failedSignIns, lastDay, yesterday } from '../../console/areas/log/shortcuts.ts'
-import { type ManagedUser, toPatch, withField } from '../../console/areas/users/profile.ts'
+import { type ManagedUser, toPatch, withChanges } from '../../console/areas/users/profile.ts'
 import { questionBeforeTaking } from '../../console/areas/users/proof-age.ts'
 import { planLike } from '../../src/domain/like-pattern.ts'
 import { filterOf, listCall, searchPattern } from '../../src/domain/users/user-list.ts'
@@ -56,8 +56,8 @@ describe('a change of a profile', () => {
 
   it('names what was removed with null, because the API merges', () => {
     const from = stored({ nickname: 'Jo', gender: 'x', address: { country: 'CH', region: 'ZH' } })
-    const profile = withField(from.profile, 'nickname', '')
-    const changed = withField(profile, 'address', withField(profile.address ?? {}, 'region', ''))
+    const profile = withChanges(from.profile, { nickname: '' })
+    const changed = withChanges(profile, { address: withChanges(profile.address ?? {}, { region: '' }) })
     expect(toPatch({ name: 'Joan', profile: changed }, from)).toEqual({
       name: 'Joan',
       profile: { nickname: null, gender: 'x', address: { country: 'CH', region: null } },

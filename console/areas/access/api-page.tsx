@@ -1,6 +1,7 @@
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
+import { bound } from '../../ui/bound.ts'
 import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
@@ -15,8 +16,15 @@ export function ApiPage({ id }: { id: string }) {
   const t = useT(texts)
   const form = useEntityForm<Api>(`/resources/${id}`)
   const mayWrite = [useMay('roles:write'), useMay('all') || !isBuiltIn(id)].every(Boolean)
-  const { value, stored, problem } = form
+  const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
+  const labels = { name: t('name'), indicator: t('identifier'), accessTokenTtl: t('lifetime') }
+  const fields = bound({
+    value,
+    problems: form.problem?.fields ?? {},
+    isDisabled: !mayWrite,
+    change: form.change,
+  })
   return (
     <Page
       title={stored.name}
@@ -36,37 +44,17 @@ export function ApiPage({ id }: { id: string }) {
       }
     >
       <Card>
-        <TextField
-          label={t('name')}
-          value={value.name}
-          isDisabled={!mayWrite}
-          problem={problem?.fields.name}
-          onChange={(name) => form.change({ name })}
-        />
+        <TextField label={t('name')} {...fields.text('name')} />
         <TextField
           label={t('identifier')}
           hint={t('identifierHint')}
           isCode
-          value={value.indicator}
+          {...fields.text('indicator')}
           isDisabled={!mayWrite || isBuiltIn(id)}
-          problem={problem?.fields.indicator}
-          onChange={(indicator) => form.change({ indicator })}
         />
-        <TextField
-          label={t('lifetime')}
-          type="number"
-          value={String(value.accessTokenTtl)}
-          isDisabled={!mayWrite}
-          problem={problem?.fields.accessTokenTtl}
-          onChange={(seconds) => form.change({ accessTokenTtl: Number(seconds) })}
-        />
+        <TextField label={t('lifetime')} {...fields.number('accessTokenTtl')} />
       </Card>
-      <SaveBar
-        form={form}
-        nameOf={(field) =>
-          labelOf({ name: t('name'), indicator: t('identifier'), accessTokenTtl: t('lifetime') }, field)
-        }
-      />
+      <SaveBar form={form} nameOf={(field) => labelOf(labels, field)} />
       <ApiPermissions id={id} mayWrite={mayWrite} />
     </Page>
   )

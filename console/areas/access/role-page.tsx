@@ -1,18 +1,18 @@
 import type { z } from 'zod'
 import type { RoleSchema } from '../../../src/contract/access/roles.schema.ts'
-import { addedSecondFactorPolicies } from '../../../src/contract/tenants/settings.ts'
-import { isInternalRole } from '../../../src/domain/access/administration.ts'
+import { isInternalRole } from '../../../src/domain/access/role-rules.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { type HeldScope, mayDecide } from '../../session/authority.ts'
 import { useMay, usePermissions } from '../../session/permissions.tsx'
+import { bound } from '../../ui/bound.ts'
 import { DeleteButton } from '../../ui/dialog-button.tsx'
-import { Checkbox, Select, TextField } from '../../ui/fields.tsx'
+import { TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { policyTexts } from '../second-factor-policy.ts'
+import { PolicyFields, policyTexts } from '../second-factor-policy.tsx'
 import { type NamedUser, nameOf } from '../users/name-of.ts'
 import { MaybeLink } from './maybe-link.tsx'
 import { texts } from './phrases.ts'
@@ -25,10 +25,22 @@ export function RolePage({ id }: { id: string }) {
   const path = `/roles/${id}`
   const form = useEntityForm<Role>(path)
   const { mayWrite, mayLoosen, isAbove } = useAuthorityOver(path)
-  const { value, stored, problem } = form
+  const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const isInternal = isInternalRole(stored.name)
   const mayRename = mayWrite && !isInternal
+  const fields = bound({
+    value,
+    problems: form.problem?.fields ?? {},
+    isDisabled: !mayRename,
+    change: form.change,
+  })
+  const labels = {
+    name: t('name'),
+    description: t('description'),
+    secondFactorPolicy: t('label'),
+    rememberDays: t('neverRemembered'),
+  }
   return (
     <Page
       title={stored.name}
@@ -53,51 +65,11 @@ export function RolePage({ id }: { id: string }) {
     >
       {isAbove && <p className="hint">{t('isAbove')}</p>}
       <Card>
-        <TextField
-          label={t('name')}
-          value={value.name}
-          isDisabled={!mayRename}
-          problem={problem?.fields.name}
-          onChange={(name) => form.change({ name })}
-        />
-        <TextField
-          label={t('description')}
-          value={value.description}
-          isDisabled={!mayRename}
-          problem={problem?.fields.description}
-          onChange={(description) => form.change({ description })}
-        />
-        <Select
-          label={t('label')}
-          hint={t('strictest')}
-          value={value.secondFactorPolicy ?? 'inherited'}
-          isDisabled={!mayLoosen}
-          options={[
-            { value: 'inherited' as const, label: t('inherited') },
-            ...addedSecondFactorPolicies.map((policy) => ({ value: policy, label: t(policy) })),
-          ]}
-          onChange={(chosen) => form.change({ secondFactorPolicy: chosen === 'inherited' ? null : chosen })}
-        />
-        <Checkbox
-          label={t('neverRemembered')}
-          hint={t('neverRememberedHint')}
-          isSelected={value.rememberDays === 0}
-          isDisabled={!mayLoosen}
-          onChange={(isSelected) => form.change({ rememberDays: isSelected ? 0 : null })}
-        />
+        <TextField label={t('name')} {...fields.text('name')} />
+        <TextField label={t('description')} {...fields.text('description')} />
+        <PolicyFields value={value} isDisabled={!mayLoosen} onChange={form.change} />
       </Card>
-      <SaveBar
-        form={form}
-        nameOf={(field) =>
-          labelOf(
-            {
-              ...{ name: t('name'), description: t('description') },
-              ...{ secondFactorPolicy: t('label'), rememberDays: t('neverRemembered') },
-            },
-            field,
-          )
-        }
-      />
+      <SaveBar form={form} nameOf={(field) => labelOf(labels, field)} />
       <RolePermissions path={path} mayWrite={mayRename} />
       <Members path={path} />
     </Page>

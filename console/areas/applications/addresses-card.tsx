@@ -1,38 +1,32 @@
-import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { RedirectLines, ValueLines } from './address-lines.tsx'
-import { listOrNull, type SettingsProps, textOrNull } from './application-form.ts'
+import type { SettingsProps } from './application-form.ts'
 import { addressTexts } from './settings-phrases.ts'
 
-export function AddressesCard({ application, setMetadata, setCustom, problems, isReadOnly }: SettingsProps) {
+export function AddressesCard({ application, metadata, custom, problems }: SettingsProps) {
   const t = useT(addressTexts)
-  const { type, oidcClientMetadata, customClientMetadata } = application
-  const list = (key: 'redirectUris' | 'postLogoutRedirectUris') => ({
-    label: t(key),
-    hint: t(`${key}Hint`),
-    owner: { type, isThirdParty: customClientMetadata.isThirdParty === true },
-    isDisabled: isReadOnly,
-    value: oidcClientMetadata[key],
-    onChange: (uris: string[]) => setMetadata({ [key]: uris }),
-    refused: (index: number) => problems[`oidcClientMetadata.${key}.${index}`],
-    problem: problems[`oidcClientMetadata.${key}`],
-  })
-  const origins = customClientMetadata.corsAllowedOrigins ?? []
+  const { type, customClientMetadata } = application
   return (
     <Card title={t('title')}>
-      <RedirectLines {...list('redirectUris')} />
-      <RedirectLines {...list('postLogoutRedirectUris')} />
+      {(['redirectUris', 'postLogoutRedirectUris'] as const).map((key) => (
+        <RedirectLines
+          key={key}
+          label={t(key)}
+          hint={t(`${key}Hint`)}
+          owner={{ type, isThirdParty: customClientMetadata.isThirdParty === true }}
+          refused={(index) => problems[`oidcClientMetadata.${key}.${index}`]}
+          {...metadata.lines(key)}
+          problem={problems[`oidcClientMetadata.${key}`]}
+        />
+      ))}
       <details className="more">
         <summary>{t('more')}</summary>
         <ValueLines
           label={t('corsAllowedOrigins')}
           hint={t('corsAllowedOriginsHint')}
-          value={origins}
-          isDisabled={isReadOnly}
-          problem={problemAt(problems, 'customClientMetadata.corsAllowedOrigins')}
-          onChange={(next) => setCustom({ corsAllowedOrigins: listOrNull(next) })}
+          {...custom.lines('corsAllowedOrigins', null)}
         />
         {(['initiateLoginUri', 'backchannelLogoutUri'] as const).map((key) => (
           <TextField
@@ -41,10 +35,7 @@ export function AddressesCard({ application, setMetadata, setCustom, problems, i
             hint={t(`${key}Hint`)}
             type="url"
             isCode
-            value={customClientMetadata[key] ?? ''}
-            isDisabled={isReadOnly}
-            problem={problems[`customClientMetadata.${key}`]}
-            onChange={(next) => setCustom({ [key]: textOrNull(next) })}
+            {...custom.nullable(key)}
           />
         ))}
       </details>

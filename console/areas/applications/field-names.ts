@@ -1,6 +1,6 @@
 import { useT } from '../../phrases.ts'
 import { labelOf } from '../../ui/label-of.ts'
-import { policyTexts } from '../second-factor-policy.ts'
+import { policyTexts } from '../second-factor-policy.tsx'
 import { texts } from './phrases.ts'
 import { accessTexts, addressTexts, keyTexts, securityTexts, tokenTexts } from './settings-phrases.ts'
 

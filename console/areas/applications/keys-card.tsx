@@ -5,7 +5,7 @@ import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import type { Application } from './application.ts'
-import { type SettingsProps, textOrNull } from './application-form.ts'
+import type { SettingsProps } from './application-form.ts'
 import { FoldedCard } from './folded-card.tsx'
 import { keepsSecret } from './kinds.ts'
 import { keyTexts } from './settings-phrases.ts'
@@ -25,7 +25,7 @@ export function KeysCard(settings: SettingsProps) {
   )
 }
 
-function KeyFields({ application, form, setCustom, problems, isReadOnly }: SettingsProps) {
+function KeyFields({ application, form, custom, setCustom, problems, isReadOnly }: SettingsProps) {
   const t = useT(keyTexts)
   const { jwks, jwksUri } = application.customClientMetadata
   const [chosen, choose] = useState<Way | null>(null)
@@ -58,10 +58,8 @@ function KeyFields({ application, form, setCustom, problems, isReadOnly }: Setti
           label={t('jwksUri')}
           type="url"
           isCode
-          value={jwksUri ?? ''}
-          isDisabled={isReadOnly}
-          problem={problems['customClientMetadata.jwksUri']}
-          onChange={(next) => setCustom({ jwks: null, jwksUri: textOrNull(next) })}
+          {...custom.nullable('jwksUri')}
+          onChange={(next) => setCustom({ jwks: null, jwksUri: next || null })}
         />
       )}
     </>

@@ -1,12 +1,12 @@
 import { useT } from '../../phrases.ts'
 import { Switch } from '../../ui/fields.tsx'
-import { flag, type SettingsProps } from './application-form.ts'
+import type { SettingsProps } from './application-form.ts'
 import { FoldedCard } from './folded-card.tsx'
 import { keepsSecret } from './kinds.ts'
 import { securityTexts } from './settings-phrases.ts'
 
 /** What is asked of the application, and of users before it gets anything. */
-export function SecurityCard({ application, setCustom, problems, isReadOnly }: SettingsProps) {
+export function SecurityCard({ application, custom: fields, problems }: SettingsProps) {
   const t = useT(securityTexts)
   const { type, customClientMetadata: custom } = application
   const isMachine = type === 'MachineToMachine'
@@ -22,13 +22,7 @@ export function SecurityCard({ application, setCustom, problems, isReadOnly }: S
         const problem = problems[`customClientMetadata.${key}`]
         return (
           <div key={key}>
-            <Switch
-              label={t(key)}
-              hint={t(`${key}Hint`)}
-              isSelected={custom[key] === true}
-              isDisabled={isReadOnly}
-              onChange={(isOn) => setCustom({ [key]: flag(isOn) })}
-            />
+            <Switch label={t(key)} hint={t(`${key}Hint`)} {...fields.flag(key, null)} />
             {problem && (
               <p className="problem" role="alert">
                 {problem}

@@ -5,39 +5,28 @@ import type { SettingsProps } from './application-form.ts'
 import { FoldedCard } from './folded-card.tsx'
 import { tokenTexts } from './settings-phrases.ts'
 
-export function TokensCard({ application, setCustom, problems, isReadOnly }: SettingsProps) {
+export function TokensCard({ application, custom }: SettingsProps) {
   const t = useT(tokenTexts)
-  const { type, customClientMetadata: custom } = application
-  if (type === 'MachineToMachine') return null
+  if (application.type === 'MachineToMachine') return null
+  const algorithm = custom.choice('idTokenSignedResponseAlg')
+  const claims = custom.choice('idTokenClaims')
   return (
     <FoldedCard title={t('title')} lead={t('lead')}>
       {(['idTokenTtl', 'refreshTokenTtl'] as const).map((key) => (
-        <TextField
-          key={key}
-          label={t(key)}
-          hint={t(`${key}Hint`)}
-          type="number"
-          value={custom[key] == null ? '' : String(custom[key])}
-          isDisabled={isReadOnly}
-          problem={problems[`customClientMetadata.${key}`]}
-          onChange={(text) => setCustom({ [key]: text === '' ? null : Number(text) })}
-        />
+        <TextField key={key} label={t(key)} hint={t(`${key}Hint`)} {...custom.number(key, null)} />
       ))}
       <Select
         label={t('algorithm')}
-        value={custom.idTokenSignedResponseAlg ?? 'RS256'}
+        {...algorithm}
+        value={algorithm.value ?? 'RS256'}
         options={idTokenAlgorithms.map((value) => ({ value, label: value }))}
-        isDisabled={isReadOnly}
-        problem={problems['customClientMetadata.idTokenSignedResponseAlg']}
-        onChange={(alg) => setCustom({ idTokenSignedResponseAlg: alg })}
       />
       <Select
         label={t('claims')}
         hint={t('claimsHint')}
-        value={custom.idTokenClaims ?? 'all'}
+        {...claims}
+        value={claims.value ?? 'all'}
         options={idTokenClaims.map((value) => ({ value, label: t(`claims_${value}`) }))}
-        isDisabled={isReadOnly}
-        onChange={(claims) => setCustom({ idTokenClaims: claims })}
       />
     </FoldedCard>
   )

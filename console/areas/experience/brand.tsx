@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { Branding, Color, PageLayout } from '../../../src/contract/experience/experience.ts'
+import type { PageLayout } from '../../../src/contract/experience/experience.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Switch, TextField } from '../../ui/fields.tsx'
@@ -12,7 +12,7 @@ import { CustomContent } from './custom-content.tsx'
 import { darkLeftovers, withoutLeftovers } from './dark-leftovers.ts'
 import { texts } from './phrases.ts'
 import { PictureField, UploadNotice } from './picture-field.tsx'
-import type { PartProps, SettingsForm } from './settings.ts'
+import { fieldsIn, fieldsOf, type PartProps, type SettingsForm } from './settings.ts'
 
 export const brandTexts = phrases({
   en: {
@@ -63,34 +63,20 @@ const layouts = ['Card', 'Split', 'Plain'] as const satisfies PageLayout['type']
 export function BrandSettings(form: PartProps) {
   const t = useT(brandTexts, texts)
   const { settings, change, problems, isReadOnly } = form
-  const { branding, layout, customCss } = settings
-  // An upload ends while other fields may have been changed.
-  const brand = (changes: Partial<Branding>) =>
-    change((now) => ({ branding: { ...now.branding, ...changes } }))
-  const picture = (name: 'logoUrl' | 'darkLogoUrl' | 'favicon') => ({
-    value: branding[name],
-    problem: problems[`branding.${name}`],
-    isDisabled: isReadOnly,
-    onChange: (value: string | undefined) => brand({ [name]: value }),
-  })
+  const { layout } = settings
+  const fields = fieldsOf(form)
+  const branding = fieldsIn(form, 'branding')
   return (
     <>
       <Colors {...form} />
       <Card title={t('brand')}>
-        <TextField
-          label={t('name')}
-          hint={t('nameHint')}
-          value={branding.name ?? ''}
-          problem={problems['branding.name']}
-          isDisabled={isReadOnly}
-          onChange={(name) => brand({ name: name || undefined })}
-        />
+        <TextField label={t('name')} hint={t('nameHint')} {...branding.optional('name')} />
         <UploadNotice />
-        <PictureField label={t('logo')} {...picture('logoUrl')} />
+        <PictureField label={t('logo')} {...branding.optional('logoUrl')} />
         {settings.color.isDarkModeEnabled && (
-          <PictureField label={t('darkLogo')} ground="dark" {...picture('darkLogoUrl')} />
+          <PictureField label={t('darkLogo')} ground="dark" {...branding.optional('darkLogoUrl')} />
         )}
-        <PictureField label={t('favicon')} {...picture('favicon')} />
+        <PictureField label={t('favicon')} {...branding.optional('favicon')} />
       </Card>
       <Card title={t('layout')}>
         <Segments
@@ -104,11 +90,15 @@ export function BrandSettings(form: PartProps) {
         {layout.type === 'Split' && (
           <PictureField
             label={t('picture')}
-            value={layout.pictureUrl}
+            value={layout.pictureUrl ?? ''}
             problem={problems['layout.pictureUrl']}
             isDisabled={isReadOnly}
-            onChange={(pictureUrl) =>
-              change((now) => (now.layout.type === 'Split' ? { layout: { type: 'Split', pictureUrl } } : {}))
+            onChange={(address) =>
+              change((now) =>
+                now.layout.type === 'Split'
+                  ? { layout: { type: 'Split', pictureUrl: address || undefined } }
+                  : {},
+              )
             }
           />
         )}
@@ -120,10 +110,7 @@ export function BrandSettings(form: PartProps) {
           hint={t('cssHint')}
           rows={8}
           isCode
-          value={customCss ?? ''}
-          problem={problems.customCss}
-          isDisabled={isReadOnly}
-          onChange={(css) => change({ customCss: css || null })}
+          {...fields.nullable('customCss')}
         />
         <CssHelp />
       </Card>
@@ -132,36 +119,18 @@ export function BrandSettings(form: PartProps) {
   )
 }
 
-function Colors({ settings, change, problems, isReadOnly }: SettingsForm) {
-  const { color } = settings
+function Colors(form: SettingsForm) {
   const t = useT(brandTexts, texts)
-  const set = (changes: Partial<Color>) => change({ color: { ...color, ...changes } })
+  const { settings, change, isReadOnly } = form
+  const fields = fieldsIn(form, 'color')
   return (
     <Card title={t('color')}>
-      <ColorField
-        label={t('primary')}
-        value={color.primaryColor}
-        problem={problems['color.primaryColor']}
-        isDisabled={isReadOnly}
-        onChange={(primaryColor) => set({ primaryColor })}
-      />
-      <Switch
-        label={t('dark')}
-        hint={t('darkHint')}
-        isSelected={color.isDarkModeEnabled}
-        isDisabled={isReadOnly}
-        onChange={(isDarkModeEnabled) => set({ isDarkModeEnabled })}
-      />
-      {color.isDarkModeEnabled && (
-        <ColorField
-          label={t('darkPrimary')}
-          value={color.darkPrimaryColor}
-          problem={problems['color.darkPrimaryColor']}
-          isDisabled={isReadOnly}
-          onChange={(darkPrimaryColor) => set({ darkPrimaryColor })}
-        />
+      <ColorField label={t('primary')} {...fields.text('primaryColor')} />
+      <Switch label={t('dark')} hint={t('darkHint')} {...fields.flag('isDarkModeEnabled')} />
+      {settings.color.isDarkModeEnabled && (
+        <ColorField label={t('darkPrimary')} {...fields.text('darkPrimaryColor')} />
       )}
-      {!isReadOnly && <Leftovers {...{ settings, change }} />}
+      {!isReadOnly && <Leftovers settings={settings} change={change} />}
     </Card>
   )
 }

@@ -2,7 +2,7 @@ import { phrases, useT } from '../../phrases.ts'
 import { Select, Switch } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { CustomPhrases } from './custom-phrases.tsx'
-import type { PartProps } from './settings.ts'
+import { fieldsIn, type PartProps } from './settings.ts'
 
 export const languageTexts = phrases({
   en: {
@@ -20,33 +20,21 @@ export const languageTexts = phrases({
 })
 
 /** Which language a page has, and texts of the operator (spec/experience#languages, spec/experience#custom-phrases). */
-export function LanguageSettings({ settings, change, problems, isReadOnly, texts: form, pages }: PartProps) {
+export function LanguageSettings(part: PartProps) {
   const t = useT(languageTexts)
-  const { languageInfo } = settings
+  const { settings, isReadOnly, texts, pages } = part
+  const fields = fieldsIn(part, 'languageInfo')
   return (
     <>
       <Card title={t('title')}>
-        <Switch
-          label={t('detect')}
-          hint={t('detectHint')}
-          isSelected={languageInfo.autoDetect}
-          isDisabled={isReadOnly}
-          onChange={(autoDetect) => change({ languageInfo: { ...languageInfo, autoDetect } })}
-        />
-        <Select
-          label={t('fallback')}
-          value={languageInfo.fallbackLanguage}
-          options={pages.languages}
-          problem={problems['languageInfo.fallbackLanguage']}
-          isDisabled={isReadOnly}
-          onChange={(fallbackLanguage) => change({ languageInfo: { ...languageInfo, fallbackLanguage } })}
-        />
+        <Switch label={t('detect')} hint={t('detectHint')} {...fields.flag('autoDetect')} />
+        <Select label={t('fallback')} {...fields.choice('fallbackLanguage')} options={pages.languages} />
       </Card>
       <CustomPhrases
         pages={pages}
-        fallback={languageInfo.fallbackLanguage}
+        fallback={settings.languageInfo.fallbackLanguage}
         brand={settings.branding.name}
-        form={form}
+        form={texts}
         isReadOnly={isReadOnly}
       />
     </>

@@ -49,8 +49,9 @@ const forbiddenPart = ({ data }: ApiProblem): string | null =>
 
 type PictureFieldProps = {
   label: string
-  value: string | undefined
-  onChange: (value: string | undefined) => void
+  /** Empty where there is none. */
+  value: string
+  onChange: (value: string) => void
   problem?: string | undefined
   isDisabled: boolean
   /** The theme of the pages on whose ground it is seen. */
@@ -115,12 +116,12 @@ export function PictureField({
       <TextField
         label={label}
         hint={t('hint')}
-        value={value ?? ''}
+        value={value}
         problem={failure ?? (fault ? t(fault) : problem)}
         isDisabled={isDisabled}
         onChange={(address) => {
           setFailure(undefined)
-          onChange(address.trim() || undefined)
+          onChange(address.trim())
         }}
       />
       <div ref={buttons} className="shown">
@@ -138,7 +139,7 @@ export function PictureField({
             aria-label={`${t('remove')}: ${label}`}
             isDisabled={isDisabled}
             onPress={(event) => {
-              onChange(undefined)
+              onChange('')
               returnFocus(event)
             }}
           >

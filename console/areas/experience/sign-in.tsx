@@ -4,10 +4,11 @@ import { type IdentifierType, identifierTypes } from '../../../src/contract/inte
 import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
+import { bound } from '../../ui/bound.ts'
 import { Checkbox, Select } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
-import type { Connector, SettingsForm } from './settings.ts'
+import { type Connector, fieldsIn, fieldsOf, type SettingsForm } from './settings.ts'
 import { type SignUpChoice, signUpChoice, signUps, withIdentifier, withMethod } from './sign-in-methods.ts'
 import { SocialButtons } from './social-buttons.tsx'
 
@@ -52,17 +53,14 @@ export const signInTexts = phrases({
 /** Who may come in, by what, and as whom (spec/experience#methods, spec/experience#rules). */
 export function SignInSettings(form: SettingsForm) {
   const t = useT(signInTexts, texts)
-  const { settings, change, isReadOnly } = form
   return (
     <>
       <Card title={t('mode')}>
         <Select
           label={t('mode')}
           isLabelHidden
-          value={settings.signInMode}
+          {...fieldsOf(form).choice('signInMode')}
           options={signInModes.map((value) => ({ value, label: t(value) }))}
-          isDisabled={isReadOnly}
-          onChange={(signInMode) => change({ signInMode })}
         />
       </Card>
       <Methods {...form} />
@@ -117,40 +115,22 @@ function MissingConnector({ identifier }: { identifier: IdentifierType }) {
   )
 }
 
-function MethodChoices({
-  method,
-  isReadOnly,
-  onChange,
-}: {
+type MethodChoicesProps = {
   method: SignInMethod
   isReadOnly: boolean
   onChange: (changes: Partial<Omit<SignInMethod, 'identifier'>>) => void
-}) {
+}
+
+function MethodChoices({ method, isReadOnly, onChange }: MethodChoicesProps) {
   const t = useT(signInTexts, texts)
   const isAddress = method.identifier !== 'username'
+  const fields = bound({ value: method, problems: {}, isDisabled: isReadOnly, change: onChange })
   return (
     <fieldset className="method-choices" aria-label={t(method.identifier)}>
-      <Checkbox
-        label={t('password')}
-        isSelected={method.password}
-        isDisabled={isReadOnly}
-        onChange={(password) => onChange({ password })}
-      />
-      {isAddress && (
-        <Checkbox
-          label={t('code')}
-          isSelected={method.verificationCode}
-          isDisabled={isReadOnly}
-          onChange={(verificationCode) => onChange({ verificationCode })}
-        />
-      )}
+      <Checkbox label={t('password')} {...fields.flag('password')} />
+      {isAddress && <Checkbox label={t('code')} {...fields.flag('verificationCode')} />}
       {isAddress && method.password && method.verificationCode && (
-        <Checkbox
-          label={t('primary')}
-          isSelected={method.isPasswordPrimary}
-          isDisabled={isReadOnly}
-          onChange={(isPasswordPrimary) => onChange({ isPasswordPrimary })}
-        />
+        <Checkbox label={t('primary')} {...fields.flag('isPasswordPrimary')} />
       )}
     </fieldset>
   )
@@ -158,8 +138,11 @@ function MethodChoices({
 
 const choices = Object.keys(signUps) as SignUpChoice[]
 
-function SignUpSettings({ settings: { signUp, signIn }, change, isReadOnly }: SettingsForm) {
+function SignUpSettings(form: SettingsForm) {
   const t = useT(signInTexts, texts)
+  const { change, isReadOnly } = form
+  const { signUp, signIn } = form.settings
+  const fields = fieldsIn(form, 'signUp')
   const choice = signUpChoice(signUp)
   const choose = (next: SignUpChoice | 'other') => {
     if (next === 'other') return
@@ -191,18 +174,8 @@ function SignUpSettings({ settings: { signUp, signIn }, change, isReadOnly }: Se
         isDisabled={isReadOnly}
         onChange={choose}
       />
-      <Checkbox
-        label={t('askPassword')}
-        isSelected={signUp.password}
-        isDisabled={isReadOnly}
-        onChange={(password) => change({ signUp: { ...signUp, password } })}
-      />
-      <Checkbox
-        label={t('verify')}
-        isSelected={signUp.verify}
-        isDisabled={isReadOnly}
-        onChange={(verify) => change({ signUp: { ...signUp, verify } })}
-      />
+      <Checkbox label={t('askPassword')} {...fields.flag('password')} />
+      <Checkbox label={t('verify')} {...fields.flag('verify')} />
     </Card>
   )
 }

@@ -3,7 +3,7 @@ import { phrases, useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
-import type { SettingsForm } from './settings.ts'
+import { fieldsOf, type SettingsForm } from './settings.ts'
 
 export const termsTexts = phrases({
   en: {
@@ -27,8 +27,9 @@ export const termsTexts = phrases({
 })
 
 /** The operator's documents, and how users agree to them (spec/experience#terms). */
-export function TermsSettings({ settings, change, problems, isReadOnly }: SettingsForm) {
+export function TermsSettings(form: SettingsForm) {
   const t = useT(termsTexts, texts)
+  const fields = fieldsOf(form)
   return (
     <Card title={t('terms')} lead={t('lead')}>
       {(['termsOfUseUrl', 'privacyPolicyUrl'] as const).map((name) => (
@@ -37,18 +38,14 @@ export function TermsSettings({ settings, change, problems, isReadOnly }: Settin
           label={t(name)}
           type="url"
           placeholder="https://"
-          value={settings[name] ?? ''}
-          problem={problems[name]}
-          isDisabled={isReadOnly}
-          onChange={(address) => change({ [name]: address.trim() || null })}
+          {...fields.nullable(name)}
+          onChange={(address) => form.change({ [name]: address.trim() || null })}
         />
       ))}
       <Select
         label={t('policy')}
-        value={settings.agreeToTermsPolicy}
+        {...fields.choice('agreeToTermsPolicy')}
         options={agreeToTermsPolicies.map((value) => ({ value, label: t(value) }))}
-        isDisabled={isReadOnly}
-        onChange={(agreeToTermsPolicy) => change({ agreeToTermsPolicy })}
       />
     </Card>
   )

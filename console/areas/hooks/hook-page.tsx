@@ -6,6 +6,7 @@ import { useChange } from '../../api/queries.ts'
 import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
+import { bound } from '../../ui/bound.ts'
 import { ConfirmButton, DeleteButton } from '../../ui/dialog-button.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { labelOf } from '../../ui/label-of.ts'
@@ -31,10 +32,16 @@ export function HookPage({ id }: { id: string }) {
   const mayWrite = useMay('hooks:write')
   const change = useChange()
   const [secret, setSecret] = useState<string | null>(null)
-  const { value, stored, problem } = form
+  const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
-  const { config } = value
-  const changeConfig = (given: Partial<Hook['config']>) => form.change({ config: { ...config, ...given } })
+  const common = { problems: form.problem?.fields ?? {}, isDisabled: !mayWrite }
+  const fields = bound({ ...common, value, change: form.change })
+  const config = bound({
+    ...common,
+    value: value.config,
+    path: 'config',
+    change: (changes) => form.change({ config: { ...value.config, ...changes } }),
+  })
   const labels = {
     event: t('event'),
     'config.url': t('address'),
@@ -73,31 +80,12 @@ export function HookPage({ id }: { id: string }) {
       <Card>
         <Select
           label={t('event')}
-          value={value.event}
-          isDisabled={!mayWrite}
+          {...fields.choice('event')}
           options={hookEvents.map((event) => ({ value: event, label: event }))}
-          onChange={(event) => form.change({ event })}
         />
-        <TextField
-          label={t('address')}
-          hint={t('urlHint')}
-          isCode
-          type="url"
-          value={config.url}
-          isDisabled={!mayWrite}
-          problem={problem?.fields['config.url']}
-          onChange={(url) => changeConfig({ url })}
-        />
+        <TextField label={t('address')} hint={t('urlHint')} isCode type="url" {...config.text('url')} />
         <Headers form={form} isDisabled={!mayWrite} />
-        <TextField
-          label={t('retries')}
-          hint={t('retriesHint')}
-          type="number"
-          value={String(config.retries)}
-          isDisabled={!mayWrite}
-          problem={problem?.fields['config.retries']}
-          onChange={(retries) => changeConfig({ retries: Number(retries) })}
-        />
+        <TextField label={t('retries')} hint={t('retriesHint')} {...config.number('retries')} />
       </Card>
       <SaveBar form={form} nameOf={(field) => labelOf(labels, field)} />
       {mayWrite && <HookTest key={JSON.stringify(stored.config)} path={path} />}

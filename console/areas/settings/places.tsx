@@ -1,4 +1,3 @@
-import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
 import { LinesField, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -6,10 +5,14 @@ import { texts } from './phrases.ts'
 import type { SettingsPart } from './settings-form.ts'
 import { Uploads } from './uploads.tsx'
 
+const addresses = [
+  { name: 'sessionNotFoundRedirectUrl', label: 'sessionless' },
+  { name: 'changePasswordUrl', label: 'changePassword' },
+] as const
+
 export function Places(part: SettingsPart) {
   const t = useT(texts)
-  const { value, form, mayWrite, reason } = part
-  const problems = form.problem?.fields ?? {}
+  const { fields, reason } = part
   return (
     <>
       <Card title={t('places')}>
@@ -19,32 +22,19 @@ export function Places(part: SettingsPart) {
             label={t(name)}
             hint={reason(name) ?? t('oneEach')}
             isCode
-            isDisabled={!mayWrite(name)}
-            value={value[name]}
-            problem={problemAt(problems, name)}
-            onChange={(origins) => form.change({ [name]: origins })}
+            {...fields.lines(name)}
           />
         ))}
-        <TextField
-          label={t('sessionless')}
-          type="url"
-          isCode
-          hint={reason('sessionNotFoundRedirectUrl')}
-          isDisabled={!mayWrite('sessionNotFoundRedirectUrl')}
-          value={value.sessionNotFoundRedirectUrl ?? ''}
-          problem={problemAt(problems, 'sessionNotFoundRedirectUrl')}
-          onChange={(address) => form.change({ sessionNotFoundRedirectUrl: address || null })}
-        />
-        <TextField
-          label={t('changePassword')}
-          type="url"
-          isCode
-          hint={reason('changePasswordUrl')}
-          isDisabled={!mayWrite('changePasswordUrl')}
-          value={value.changePasswordUrl ?? ''}
-          problem={problemAt(problems, 'changePasswordUrl')}
-          onChange={(address) => form.change({ changePasswordUrl: address || null })}
-        />
+        {addresses.map(({ name, label }) => (
+          <TextField
+            key={name}
+            label={t(label)}
+            type="url"
+            isCode
+            hint={reason(name)}
+            {...fields.nullable(name)}
+          />
+        ))}
       </Card>
       <Uploads {...part} />
     </>

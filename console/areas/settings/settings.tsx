@@ -16,7 +16,7 @@ import { Limits } from './limits.tsx'
 import { texts } from './phrases.ts'
 import { Places } from './places.tsx'
 import { Security } from './security.tsx'
-import { type Settings, type SettingsPart, useSettingsForm } from './settings-form.ts'
+import { type Settings, type SettingsPart, settingsPart, useSettingsForm } from './settings-form.ts'
 
 const parts = [
   { path: '/settings', name: 'security', Part: Security },
@@ -62,7 +62,7 @@ function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
   if (!form.value) return <Loading failure={form.failure} onRetry={form.retry} />
   return (
     <>
-      <Part value={form.value} form={form} {...authority} />
+      <Part {...settingsPart(form, form.value, authority)} />
       <SaveBar form={form} nameOf={nameOf} />
     </>
   )

@@ -1,4 +1,5 @@
 import { useT } from '../../phrases.ts'
+import { bound } from '../../ui/bound.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
@@ -12,7 +13,13 @@ export function Uploads({ value, form, mayWrite }: SettingsPart) {
   const change = (changes: Storage) =>
     // It is sent as what its provider takes (`sentStorage`), which the API checks.
     form.change({ storageProvider: { ...storage, ...changes } as Settings['storageProvider'] })
-  const problemAt = (field: string) => form.problem?.fields[`storageProvider.${field}`]
+  const fields = bound({
+    value: storage,
+    path: 'storageProvider',
+    problems: form.problem?.fields ?? {},
+    isDisabled: !mayWrite('storageProvider'),
+    change,
+  })
   const hintAt = (field: string) =>
     form.lost.includes(`storageProvider.${field}`) && <span className="problem">{t('secretLost')}</span>
   return (
@@ -40,10 +47,7 @@ export function Uploads({ value, form, mayWrite }: SettingsPart) {
           isCode
           type={storageSecrets.includes(name) ? 'password' : 'text'}
           autoComplete="off"
-          isDisabled={!mayWrite('storageProvider')}
-          value={storage[name] ?? ''}
-          problem={problemAt(name)}
-          onChange={(text) => change({ [name]: text || null })}
+          {...fields.nullable(name)}
         />
       ))}
     </Card>
