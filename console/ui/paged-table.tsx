@@ -12,20 +12,24 @@ export function PagedTable<T>({
   query,
   pageSize = PAGE_SIZE,
   api,
+  at,
   ...table
 }: {
   path: string
   /** What the list is narrowed to. The page stays, unless another list is another element. */
-  query?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string | undefined>>
   pageSize?: number
   /** The management API, unless it is given. */
   api?: ApiName
+  /** Where the page is part of the address. */
+  at?: { page: number; onPage: (page: number) => void }
   label: string
   columns: readonly Column<T>[]
   keyOf: (row: T) => string
   empty?: ReactNode
 }) {
-  const [page, setPage] = useState(1)
+  const [own, setOwn] = useState(1)
+  const { page, onPage } = at ?? { page: own, onPage: setOwn }
   const { data, error, refetch } = useApi<T[]>(path, {
     query: { ...query, page, page_size: pageSize },
     ...(api && { api }),
@@ -34,7 +38,7 @@ export function PagedTable<T>({
   return (
     <>
       <Table {...table} rows={data.data} />
-      <Pager page={page} pageSize={pageSize} {...data} length={data.data.length} onPage={setPage} />
+      <Pager page={page} pageSize={pageSize} {...data} length={data.data.length} onPage={onPage} />
     </>
   )
 }

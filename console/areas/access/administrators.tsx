@@ -16,7 +16,7 @@ import { OnceDialog } from '../../ui/once-dialog.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { type NamedUser, nameOf } from '../users/name-of.ts'
 import { AccessPage } from './access-page.tsx'
-import { MaybeLink } from './maybe-link.tsx'
+import { Links } from './links.tsx'
 import { texts } from './phrases.ts'
 
 type RoleId = (typeof ADMINISTRATOR_ROLES)[number]['id']
@@ -71,13 +71,11 @@ function RoleCard({ id }: { id: RoleId }) {
       {data?.data.length === 0 ? (
         <p className="hint">{t('noAdministrators')}</p>
       ) : (
-        <ul>
-          {data?.data.map((user) => (
-            <li key={user.id}>
-              <MaybeLink href={mayReadUsers && `/users/${user.id}/access`}>{nameOf(user)}</MaybeLink>
-            </li>
-          ))}
-        </ul>
+        <Links<NamedUser>
+          rows={data?.data}
+          hrefOf={mayReadUsers && ((user) => `/users/${user.id}/access`)}
+          nameOf={nameOf}
+        />
       )}
       {more > 0 && <p className="hint">{t('more', { count: number(more) })}</p>}
     </Card>

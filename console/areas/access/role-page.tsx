@@ -14,7 +14,7 @@ import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { PolicyFields, policyTexts } from '../second-factor-policy.tsx'
 import { type NamedUser, nameOf } from '../users/name-of.ts'
-import { MaybeLink } from './maybe-link.tsx'
+import { Links } from './links.tsx'
 import { texts } from './phrases.ts'
 import { RolePermissions } from './role-permissions.tsx'
 
@@ -102,14 +102,18 @@ function Members({ path }: { path: string }) {
       <Card title={t('members')}>
         {users.error && !users.data && <Loading failure={users.error} onRetry={users.refetch} />}
         {users.data?.data.length === 0 && <p>{t('nobody')}</p>}
-        <Links rows={users.data?.data} below={mayReadUsers && '/users'} nameOf={nameOf} />
+        <Links<NamedUser>
+          rows={users.data?.data}
+          hrefOf={mayReadUsers && (({ id }) => `/users/${id}`)}
+          nameOf={nameOf}
+        />
       </Card>
       {hasServices && (
         <Card title={t('services')}>
           {services.error && <Loading failure={services.error} onRetry={services.refetch} />}
           <Links
             rows={services.data?.data}
-            below={mayReadApplications && '/applications'}
+            hrefOf={mayReadApplications && (({ id }) => `/applications/${id}`)}
             nameOf={({ name }) => name}
           />
         </Card>
@@ -119,20 +123,3 @@ function Members({ path }: { path: string }) {
 }
 
 const NEWEST = { query: { page_size: 20 } }
-
-type LinksProps<T> = {
-  rows: readonly T[] | undefined
-  /** Where the pages of the rows are; false for who may not read them. */
-  below: string | false
-  nameOf: (row: T) => string
-}
-
-const Links = <T extends { id: string }>({ rows = [], below, nameOf }: LinksProps<T>) => (
-  <ul>
-    {rows.map((row) => (
-      <li key={row.id}>
-        <MaybeLink href={below && `${below}/${row.id}`}>{nameOf(row)}</MaybeLink>
-      </li>
-    ))}
-  </ul>
-)

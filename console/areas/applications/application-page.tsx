@@ -8,10 +8,9 @@ import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { RecentSignIn } from '../../ui/recent-sign-in.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import type { Application } from './application.ts'
+import { type Application, newSecrets } from './application.ts'
 import { ApplicationSettings } from './application-settings.tsx'
 import { GuidePage } from './guide-page.tsx'
-import { takeSecret } from './new-secret.ts'
 import { texts } from './phrases.ts'
 import { NewSecret } from './secret-card.tsx'
 import { TryIt } from './try-it.tsx'
@@ -22,7 +21,7 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
   const form = useEntityForm<Application>(path, { merged: ['oidcClientMetadata', 'customClientMetadata'] })
   const mayWrite = useMay('applications:write')
   const isOwner = useMay('all')
-  const [secret, setSecret] = useState(() => takeSecret(id))
+  const [secret, setSecret] = useState(() => newSecrets.take(id))
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   // The API withholds the secret from who may not change the application, and from an owner whose sign-in is old; that is asked

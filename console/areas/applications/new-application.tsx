@@ -8,9 +8,9 @@ import { TextField } from '../../ui/fields.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { useExplanation } from '../../ui/toast.tsx'
 import { RedirectLines } from './address-lines.tsx'
+import { newSecrets } from './application.ts'
 import { type Kind, keepsSecret, kindRows, kinds, lackedOf, newApplication } from './kinds.ts'
 import { useNewApplication } from './new-draft.ts'
-import { keepSecret } from './new-secret.ts'
 import { texts } from './phrases.ts'
 import { addressTexts } from './settings-phrases.ts'
 
@@ -116,7 +116,7 @@ function useCreation() {
         body: newApplication(kind, { name: name.trim(), redirectUris }),
       })
       draft.discard()
-      if (keepsSecret(type) && data.secret) keepSecret(data.id, data.secret)
+      if (keepsSecret(type) && data.secret) newSecrets.leave(data.id, data.secret)
       navigate(`/applications/${data.id}/guide`)
     } catch (failure) {
       setProblem(problemOf(failure))

@@ -1,6 +1,6 @@
 import { useT } from '../../phrases.ts'
 import { Select, Switch, TextField } from '../../ui/fields.tsx'
-import { type FieldInput, type Item, isShown, isUnusual } from './config.ts'
+import { type FieldInput, type Item, isSet, isShown, isUnusual } from './config.ts'
 import { texts } from './phrases.ts'
 import type { ConfigFieldsState } from './use-config-fields.ts'
 
@@ -45,8 +45,6 @@ export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProp
     </div>
   )
 }
-
-const isSet = (value: unknown) => value !== undefined && value !== null
 
 const isRare = ({ key, required, isSecret, type }: Item): boolean =>
   !required && !isSecret && (type === 'Json' || key === 'scope' || key.endsWith('Endpoint'))

@@ -5,10 +5,14 @@ import type {
 } from '../../../src/contract/connectors/connectors.schema.ts'
 import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors/connectors.ts'
 import type { ApiProblem } from '../../api/problem.ts'
+import { handOver } from '../../hand-over.ts'
 
 export type Factory = z.infer<typeof ConnectorFactorySchema>
 export type Connector = z.infer<typeof ConnectorSchema>
 export type Item = Factory['formItems'][number]
+/** Those that were installed just now: their page checks the credentials at once. */
+export const newConnectors = handOver<true>()
+
 /** Null is the same as absent. */
 export type Config = Readonly<Record<string, unknown>>
 
@@ -102,7 +106,7 @@ export const sentConfig = (items: readonly Item[], config: Config): Record<strin
     Object.entries({ ...config, ...hiddenValues(items, config) }).filter(([, value]) => isSet(value)),
   )
 
-const isSet = (value: unknown) => value !== undefined && value !== null
+export const isSet = (value: unknown) => value !== undefined && value !== null
 
 /** What the server says about a field, by its key: of the check of its factory, or of the body of the request. */
 export function configProblems(problem: ApiProblem | null): Readonly<Record<string, string>> {

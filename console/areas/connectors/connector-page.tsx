@@ -6,13 +6,12 @@ import { useMay } from '../../session/permissions.tsx'
 import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import type { Connector, Factory } from './config.ts'
+import { type Connector, type Factory, newConnectors } from './config.ts'
 import { useConnectorForm } from './connector-form.ts'
 import { ConnectorSettings, useFieldNames } from './connector-settings.tsx'
 import { useCredentialCheck } from './credential-check.ts'
 import { Credentials } from './credentials.tsx'
 import { Guide } from './guide.tsx'
-import { takeInstalled } from './installed.ts'
 import { Mark, useName } from './mark.tsx'
 import { Offer, useOffer } from './offer.tsx'
 import { texts } from './phrases.ts'
@@ -61,7 +60,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
     onTyped: forget,
   })
   const checkInstalled = useEffectEvent(() => {
-    if (takeInstalled(connector.id)) void check()
+    if (newConnectors.take(connector.id)) void check()
   })
   useEffect(() => checkInstalled(), [])
   const { fields } = form

@@ -8,10 +8,9 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox, TextField } from '../../ui/fields.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { type Connector, type Factory, faultsOf, freeId } from './config.ts'
+import { type Connector, type Factory, faultsOf, freeId, newConnectors } from './config.ts'
 import { ConfigFields } from './config-fields.tsx'
 import { Guide } from './guide.tsx'
-import { noteInstalled } from './installed.ts'
 import { Mark, useName } from './mark.tsx'
 import { useNewConnector } from './new-draft.ts'
 import { offerTarget } from './offer-target.ts'
@@ -151,7 +150,7 @@ function useInstallation({ name, id }: Factory) {
   const [, navigate] = useLocation()
   return async (body: object): Promise<Connector> => {
     const { data } = await change<Connector>('/connectors', { method: 'POST', body })
-    noteInstalled(data.id)
+    newConnectors.leave(data.id, true)
     navigate(`/connectors/${data.id}`)
     notify.success(t('done', { name: nameOf({ name, id }) }))
     return data

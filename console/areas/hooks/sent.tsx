@@ -9,6 +9,7 @@ import { Table } from '../../ui/table.tsx'
 import { useLogFeed } from '../log/use-log-feed.ts'
 import { type Attempt, type SentMessage, sentMessages } from './attempts.ts'
 import type { Hook } from './hook-list.tsx'
+import { Answer } from './hook-test.tsx'
 import { texts } from './phrases.ts'
 import { useResend } from './resend.ts'
 
@@ -105,12 +106,7 @@ function Details({ sent: { attempts, message }, title, onClose }: DetailsProps) 
           </li>
         ))}
       </ul>
-      {answer !== undefined && answer !== '' && (
-        <>
-          <h3>{t('answer')}</h3>
-          <pre>{typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)}</pre>
-        </>
-      )}
+      <Answer body={answer} />
       <h3>{t('whatWasSent')}</h3>
       <pre>{JSON.stringify(message, null, 2)}</pre>
     </Dialog>

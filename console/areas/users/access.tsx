@@ -79,28 +79,14 @@ function Roles({ path, userId }: { path: string; userId: string }) {
     change(list, { method: 'POST', body: { roleIds: [id] }, invalidates: [list, `/roles/${id}`] })
   const take = (id: string) =>
     change(`${list}/${id}`, { method: 'DELETE', invalidates: [list, `/roles/${id}`] })
-  const tried = async (act: () => Promise<unknown>, said: string, undo: () => Promise<unknown>) => {
-    try {
-      await act()
-      notify.success(said, async () => void (await undo()))
-      setChosen('')
-    } catch (failure) {
-      notify.failure(failure)
-    }
-  }
-
-  const giveBack = async (id: string) => {
-    await requireRecentProof(t('oldSignIn'))
-    await give(id)
-  }
   const askOrTake = async ({ id, name }: Role) => {
     const question = questionBeforeTaking({ isOwn: userId === own.userId, provedAt: await provedAt() })
     if (question) return setAsked({ id, name, question })
-    await tried(
-      () => take(id),
-      t('roleTaken', { name }),
-      () => giveBack(id),
-    )
+    await take(id)
+    notify.success(t('roleTaken', { name }), async () => {
+      await requireRecentProof(t('oldSignIn'))
+      await give(id)
+    })
   }
 
   const takeOf = ({ name }: Role) => `${t('takeRole')}: ${name}`
@@ -135,13 +121,11 @@ function Roles({ path, userId }: { path: string; userId: string }) {
           />
           <Button
             isDisabled={chosen === '' || ofChosen.mayDecide !== true}
-            onPress={() => {
+            onPress={async () => {
               const name = others.find(({ id }) => id === chosen)?.name ?? chosen
-              return tried(
-                () => give(chosen),
-                t('roleGiven', { name }),
-                () => take(chosen),
-              )
+              await give(chosen)
+              notify.success(t('roleGiven', { name }), async () => void (await take(chosen)))
+              setChosen('')
             }}
           >
             {t('giveRole')}

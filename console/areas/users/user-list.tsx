@@ -1,21 +1,19 @@
 import { Link, useSearchParams } from 'wouter'
 import type { User } from '../../../src/contract/users/users.schema.ts'
 import { filterOf, listCall, type UserFilter } from '../../../src/domain/users/user-list.ts'
-import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CreateButton, useCreation } from '../../ui/dialog-button.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
-import { Loading, Page } from '../../ui/page.tsx'
-import { Pager, Table } from '../../ui/table.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { nameOf } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { useRoles } from './roles.ts'
 import { Status } from './status.tsx'
 
-const PAGE_SIZE = 20
 /** A pause in typing. */
 const DELAY_MS = 200
 
@@ -93,7 +91,7 @@ export function UserList() {
           onChange={(chosen) => look({ search, role, state: chosen })}
         />
       </search>
-      <Found
+      <FoundUsers
         filter={filter}
         page={Number(query.get('page') ?? 1)}
         onPage={(page) => look({ ...filter, page: String(page) })}
@@ -107,40 +105,37 @@ const withoutEmpty = (values: Readonly<Record<string, string>>) =>
 
 type FoundProps = { filter: UserFilter; page: number; onPage: (page: number) => void }
 
-function Found({ filter, page, onPage }: FoundProps) {
+function FoundUsers({ filter, page, onPage }: FoundProps) {
   const t = useT(texts)
   const { date } = useFormats()
   const search = useDelayed(filter.search, DELAY_MS)
   const { path, query } = listCall({ ...filter, search })
-  const { data, error, refetch } = useApi<User[]>(path, { query: { ...query, page, page_size: PAGE_SIZE } })
-  if (!data || error) return <Loading failure={error} onRetry={refetch} />
   return (
-    <>
-      <Table
-        label={t('users')}
-        rows={data.data}
-        keyOf={({ id }) => id}
-        empty={<p>{t(filter.search ? 'noneMatches' : filter.role || filter.state ? 'noneFound' : 'none')}</p>}
-        columns={[
-          {
-            title: t('name'),
-            cell: (user) => (
-              <>
-                <Link href={`/users/${user.id}`}>{nameOf(user)}</Link> <Status user={user} />
-              </>
-            ),
-          },
-          { title: t('email'), cell: ({ primaryEmail }) => primaryEmail ?? '' },
-          { title: t('username'), cell: ({ username }) => username ?? '', isHiddenOnPhones: true },
-          {
-            title: t('lastSignIn'),
-            cell: ({ lastSignInAt }) => (lastSignInAt ? date(lastSignInAt) : t('never')),
-            isHiddenOnPhones: true,
-          },
-          { title: t('created'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
-        ]}
-      />
-      <Pager page={page} pageSize={PAGE_SIZE} {...data} length={data.data.length} onPage={onPage} />
-    </>
+    <PagedTable<User>
+      path={path}
+      query={query}
+      at={{ page, onPage }}
+      label={t('users')}
+      keyOf={({ id }) => id}
+      empty={<p>{t(filter.search ? 'noneMatches' : filter.role || filter.state ? 'noneFound' : 'none')}</p>}
+      columns={[
+        {
+          title: t('name'),
+          cell: (user) => (
+            <>
+              <Link href={`/users/${user.id}`}>{nameOf(user)}</Link> <Status user={user} />
+            </>
+          ),
+        },
+        { title: t('email'), cell: ({ primaryEmail }) => primaryEmail ?? '' },
+        { title: t('username'), cell: ({ username }) => username ?? '', isHiddenOnPhones: true },
+        {
+          title: t('lastSignIn'),
+          cell: ({ lastSignInAt }) => (lastSignInAt ? date(lastSignInAt) : t('never')),
+          isHiddenOnPhones: true,
+        },
+        { title: t('created'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
+      ]}
+    />
   )
 }
