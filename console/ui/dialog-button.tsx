@@ -1,13 +1,15 @@
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
-import { useChange } from '../api/queries.ts'
+import { call } from '../api/client.ts'
+import { setDraft } from '../api/drafts.ts'
+import { queryClient, useChange } from '../api/queries.ts'
 import { useT } from '../phrases.ts'
 import { useMay } from '../session/permissions.tsx'
 import type { ManagementScope } from '../session/scopes.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { CreateDialog, type CreateProps } from './create-dialog.tsx'
-import { DeleteDialog, type DeleteProps } from './delete-dialog.tsx'
 import { ConfirmDialog, type ConfirmProps } from './dialog.tsx'
+import { useNotify } from './toast.tsx'
 
 type DialogButtonProps = Omit<ButtonProps, 'children' | 'onPress'> & {
   text: string
@@ -43,19 +45,41 @@ export const ConfirmButton = ({ text, kind = 'plain', ...dialog }: ConfirmButton
   </DialogButton>
 )
 
-type DeleteButtonProps = Omit<DeleteProps, 'action' | 'onClose'> & {
+type DeleteButtonProps = Pick<ConfirmProps, 'title' | 'lead' | 'typed'> & {
   /** What is called differently from "Delete". */
   text?: string
   isDisabled?: boolean
+  /** Paths of the API: of the entity, and of the list that shows it. */
+  path: string
+  list: string
+  /** The page that is shown afterwards. */
+  back: string
+  /** Said when it is done. */
+  said?: string
+  /** What it was part of, to be read again. */
+  alsoChanged?: readonly string[]
 }
 
-/** On the page of an entity: deletes it, once that is confirmed. */
-export function DeleteButton({ text, isDisabled = false, ...dialog }: DeleteButtonProps) {
+/** Deletes an entity from its own page. The page is left first: what is deleted cannot be read again. */
+export function DeleteButton(props: DeleteButtonProps) {
+  const { text, isDisabled = false, path, list, back, said, alsoChanged = [], ...dialog } = props
   const t = useT()
   const action = text ?? t('delete')
+  const notify = useNotify()
+  const [, go] = useLocation()
+  const remove = async () => {
+    await call(path, { method: 'DELETE' })
+    go(back)
+    setDraft(path, null)
+    queryClient.removeQueries({ queryKey: [path] })
+    if (said) notify.success(said)
+    await Promise.all(
+      [list, ...alsoChanged].map((changed) => queryClient.invalidateQueries({ queryKey: [changed] })),
+    )
+  }
   return (
     <DialogButton kind="danger" text={action} isDisabled={isDisabled}>
-      {(close) => <DeleteDialog {...dialog} action={action} onClose={close} />}
+      {(close) => <ConfirmDialog {...dialog} action={action} onConfirm={remove} onClose={close} />}
     </DialogButton>
   )
 }
