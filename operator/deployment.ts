@@ -1,6 +1,7 @@
 import ky, { HTTPError, type KyInstance, NetworkError, TimeoutError } from 'ky'
 import { z } from 'zod'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
+import { jsonIn } from './config/json.ts'
 import { type Credentials, credentials, type Given } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { CommandFailure } from './failure.ts'
@@ -119,19 +120,11 @@ async function parseAnswer<T extends z.ZodType>(
   call: Promise<Response>,
 ): Promise<z.output<T>> {
   const text = await call.then((response) => response.text()).catch(throwExplained)
-  const parsed = schema.safeParse(text === '' ? undefined : parseJson(text))
+  const parsed = schema.safeParse(text === '' ? undefined : (jsonIn(text) ?? text))
   if (parsed.success) return parsed.data
   throw new CommandFailure(
     `Unexpected answer of /api/${path}: ${z.prettifyError(parsed.error)}. Does the deployment have the same version as this command?`,
   )
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 const ErrorBody = z.object({ code: z.string(), message: z.string(), details: z.string().optional() })

@@ -1,5 +1,5 @@
 import type { SettingsChange } from './change.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { isObject, type JsonObject, stringItems } from './json.ts'
 import { type Secrets, secretsWithin } from './secrets.ts'
 import type { ConfigState } from './state.ts'
 
@@ -32,10 +32,10 @@ function promotedBy(change: SettingsChange, roleApplications: Record<string, Jso
         : []
     case 'roles':
       return change.fields.some(({ path: [key] }) => key === 'scopes')
-        ? idsOf(roleApplications[change.id]?.applications)
+        ? stringItems(roleApplications[change.id]?.applications)
         : []
     case 'roleApplications':
-      return idsOf(change.after.applications)
+      return stringItems(change.after.applications)
     case 'resources':
     case 'scopes':
     case 'connectors':
@@ -69,6 +69,3 @@ function credentialsOf(
     }),
   }
 }
-
-const idsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { UsageError } from '../failure.ts'
-import { formatOf, userFileFormats } from './formats.ts'
+import { fileOptions, formatOf } from './formats.ts'
 import { importFile } from './import-file.ts'
 import { fingerprintOf, type ImportState, openState, removeState, saveState } from './import-state.ts'
 import { showProgress } from './progress.ts'
@@ -15,11 +15,7 @@ export const importUsers = defineCommand({
   summary: 'Import users from a file of CSV or JSON lines',
   file: 'FILE',
   options: {
-    format: {
-      type: 'string',
-      value: 'FORMAT',
-      help: `${userFileFormats.join(' or ')} (default: by the name of the file)`,
-    },
+    ...fileOptions,
     state: {
       type: 'string',
       value: 'FILE',

@@ -1,3 +1,5 @@
+import type { UserFileFormat } from '../../../operator/users/formats.ts'
+
 /**
  * One record of a file: a line, or in CSV several lines where a quoted cell contains line breaks. The command reads the same
  * ones (operator/users/records.ts), by streams of Node.
@@ -11,8 +13,6 @@ export type FileRecord = {
   /** Why the record cannot be read. Of such a record the first line is lost, and no more. */
   problem?: 'quote' | 'open' | 'utf8'
 }
-
-export type UserFileFormat = 'csv' | 'jsonl'
 
 /** More than any user has. Characters. */
 const LONGEST_RECORD = 1024 * 1024

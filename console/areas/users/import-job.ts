@@ -4,10 +4,11 @@ import {
   readHeader,
   readJson,
   readRow,
+  type UserFileFormat,
 } from '../../../operator/users/formats.ts'
 import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
 import { identified, idOfDigest } from '../../../src/domain/digest-id.ts'
-import { type FileRecord, readRecords, type UserFileFormat } from './file-records.ts'
+import { type FileRecord, readRecords } from './file-records.ts'
 
 /** The users of one call, with the records among them that cannot be read and are not sent. */
 type Entry = { record: FileRecord } & ReadUser
