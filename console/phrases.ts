@@ -2,7 +2,13 @@ import { firstLanguage, isKnown, type PhraseTable, storeLanguage } from './langu
 import { createStore } from './store.ts'
 import { type Word, words } from './words.ts'
 
-export { type ConsoleLanguage, consoleLanguages, phrases, type TranslatedLanguage } from './language.ts'
+export {
+  type ConsoleLanguage,
+  consoleLanguages,
+  type PhraseTable,
+  phrases,
+  type TranslatedLanguage,
+} from './language.ts'
 
 const language = createStore(firstLanguage)
 

@@ -8,11 +8,11 @@ import { Checkbox, Select } from '../ui/fields.tsx'
 /** Of whom a second factor is asked: a tenant, a role and an application say it alike (spec/accounts#second-factor-policy). */
 export const policyTexts = phrases({
   en: {
-    label: 'Who needs a second factor',
+    secondFactorPolicy: 'Who needs a second factor',
     strictest: 'The strictest policy applies: of the tenant, the user’s roles and the application.',
     inherited: 'As the tenant requires',
-    neverRemembered: 'Ask even in remembered browsers',
-    neverRememberedHint: 'Users can’t skip the second factor because they used this browser before.',
+    rememberDays: 'Ask even in remembered browsers',
+    rememberDaysHint: 'Users can’t skip the second factor because they used this browser before.',
     off: 'Nobody',
     adaptive: 'Users whose sign-in is unusual',
     optional: 'Users who have one',
@@ -20,12 +20,12 @@ export const policyTexts = phrases({
     required: 'Everybody',
   },
   de: {
-    label: 'Zweiter Faktor erforderlich für',
+    secondFactorPolicy: 'Zweiter Faktor erforderlich für',
     strictest:
       'Von den Richtlinien des Mandanten, der Anwendung und der Rollen des Benutzers gilt die strengste.',
     inherited: 'Wie für den Mandanten festgelegt',
-    neverRemembered: 'Auch in gemerkten Browsern verlangen',
-    neverRememberedHint:
+    rememberDays: 'Auch in gemerkten Browsern verlangen',
+    rememberDaysHint:
       'Benutzer müssen den zweiten Faktor auch dann angeben, wenn sie diesen Browser schon verwendet haben.',
     off: 'Niemanden',
     adaptive: 'Benutzer mit einer ungewöhnlichen Anmeldung',
@@ -49,7 +49,7 @@ export function PolicyFields({ value, isDisabled, problem, onChange }: PolicyFie
   return (
     <>
       <Select
-        label={t('label')}
+        label={t('secondFactorPolicy')}
         hint={t('strictest')}
         value={value.secondFactorPolicy ?? 'inherited'}
         options={(['inherited', ...addedSecondFactorPolicies] as const).map((policy) => ({
@@ -61,8 +61,8 @@ export function PolicyFields({ value, isDisabled, problem, onChange }: PolicyFie
         onChange={(policy) => onChange({ secondFactorPolicy: policy === 'inherited' ? null : policy })}
       />
       <Checkbox
-        label={t('neverRemembered')}
-        hint={t('neverRememberedHint')}
+        label={t('rememberDays')}
+        hint={t('rememberDaysHint')}
         isSelected={value.rememberDays === 0}
         isDisabled={isDisabled}
         onChange={(isSelected) => onChange({ rememberDays: isSelected ? 0 : null })}

@@ -9,6 +9,7 @@ import type { ManagementScope } from '../session/scopes.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { CreateDialog, type CreateProps } from './create-dialog.tsx'
 import { ConfirmDialog, type ConfirmProps } from './dialog.tsx'
+import type { Column } from './table.tsx'
 import { useNotify } from './toast.tsx'
 
 type DialogButtonProps = Omit<ButtonProps, 'children' | 'onPress'> & {
@@ -49,9 +50,8 @@ type DeleteButtonProps = Pick<ConfirmProps, 'title' | 'lead' | 'typed'> & {
   /** What is called differently from "Delete". */
   text?: string
   isDisabled?: boolean
-  /** Paths of the API: of the entity, and of the list that shows it. */
+  /** Of the API. The path above it is that of the list that shows the entity. */
   path: string
-  list: string
   /** The page that is shown afterwards. */
   back: string
   /** Said when it is done. */
@@ -62,7 +62,7 @@ type DeleteButtonProps = Pick<ConfirmProps, 'title' | 'lead' | 'typed'> & {
 
 /** Deletes an entity from its own page. The page is left first: what is deleted cannot be read again. */
 export function DeleteButton(props: DeleteButtonProps) {
-  const { text, isDisabled = false, path, list, back, said, alsoChanged = [], ...dialog } = props
+  const { text, isDisabled = false, path, back, said, alsoChanged = [], ...dialog } = props
   const t = useT()
   const action = text ?? t('delete')
   const notify = useNotify()
@@ -74,7 +74,9 @@ export function DeleteButton(props: DeleteButtonProps) {
     queryClient.removeQueries({ queryKey: [path] })
     if (said) notify.success(said)
     await Promise.all(
-      [list, ...alsoChanged].map((changed) => queryClient.invalidateQueries({ queryKey: [changed] })),
+      [path.slice(0, path.lastIndexOf('/')), ...alsoChanged].map((changed) =>
+        queryClient.invalidateQueries({ queryKey: [changed] }),
+      ),
     )
   }
   return (
@@ -124,4 +126,47 @@ export function useCreation(path: string, page: string) {
     const { data } = await change<{ id: string }>(path, { method: 'POST', body })
     go(`${page}/${data.id}`)
   }
+}
+
+type RemovalProps<T> = {
+  /** On the button. */
+  action: string
+  /** What is done, with the name of the row: the title of the question, and what screen readers say of the button. */
+  label: (row: T) => string
+  lead: string
+  heading?: string
+  isOffered?: (row: T) => boolean
+  onConfirm: (row: T) => Promise<unknown>
+}
+
+/** The last column of a table whose rows can be taken away, and the question before. */
+export function useRemovalColumn<T>({
+  action,
+  label,
+  lead,
+  heading,
+  isOffered = () => true,
+  onConfirm,
+}: RemovalProps<T>) {
+  const t = useT()
+  const [row, setRow] = useState<T | null>(null)
+  const column: Column<T> = {
+    title: heading ?? t('remove'),
+    cell: (each) =>
+      isOffered(each) && (
+        <Button kind="quiet" aria-label={label(each)} onPress={() => setRow(each)}>
+          {action}
+        </Button>
+      ),
+  }
+  const question = row && (
+    <ConfirmDialog
+      title={label(row)}
+      lead={lead}
+      action={action}
+      onClose={() => setRow(null)}
+      onConfirm={() => onConfirm(row)}
+    />
+  )
+  return [column, question] as const
 }

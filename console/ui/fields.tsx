@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import {
   Checkbox as AriaCheckbox,
   Switch as AriaSwitch,
@@ -186,4 +186,14 @@ export function Switch({ label, hint, ...choice }: ChoiceProps) {
       </span>
     </AriaSwitch>
   )
+}
+
+/** The value as it was when it has not changed for so long: for searches while somebody types. */
+export function useDelayed<T>(value: T, milliseconds: number): T {
+  const [delayed, setDelayed] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(() => value), milliseconds)
+    return () => clearTimeout(timer)
+  }, [value, milliseconds])
+  return delayed
 }

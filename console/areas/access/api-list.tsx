@@ -18,7 +18,7 @@ export function ApiList() {
       scope="roles:write"
       fields={[
         { name: 'name', label: t('name') },
-        { name: 'indicator', label: t('identifier'), hint: t('identifierHint'), isCode: true },
+        { name: 'indicator', label: t('indicator'), hint: t('indicatorHint'), isCode: true },
       ]}
       onCreate={useCreation('/resources', '/access/apis')}
     />
@@ -40,7 +40,7 @@ export function ApiList() {
             ),
           },
           {
-            title: t('identifier'),
+            title: t('indicator'),
             cell: ({ indicator }) => <code>{indicator}</code>,
             isHiddenOnPhones: true,
           },

@@ -4,7 +4,7 @@ import { useMay } from '../../session/permissions.tsx'
 import { bound } from '../../ui/bound.ts'
 import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { labelOf } from '../../ui/label-of.ts'
+import { useFieldNames } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import type { Api } from './api-list.tsx'
@@ -14,11 +14,11 @@ import { isBuiltIn } from './role-permissions.tsx'
 
 export function ApiPage({ id }: { id: string }) {
   const t = useT(texts)
+  const nameOf = useFieldNames([texts])
   const form = useEntityForm<Api>(`/resources/${id}`)
   const mayWrite = [useMay('roles:write'), useMay('all') || !isBuiltIn(id)].every(Boolean)
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
-  const labels = { name: t('name'), indicator: t('identifier'), accessTokenTtl: t('lifetime') }
   const fields = bound({
     value,
     problems: form.problem?.fields ?? {},
@@ -37,7 +37,6 @@ export function ApiPage({ id }: { id: string }) {
             lead={t('deleteApiLead')}
             typed={stored.name}
             path={`/resources/${id}`}
-            list="/resources"
             back="/access/apis"
           />
         )
@@ -46,15 +45,15 @@ export function ApiPage({ id }: { id: string }) {
       <Card>
         <TextField label={t('name')} {...fields.text('name')} />
         <TextField
-          label={t('identifier')}
-          hint={t('identifierHint')}
+          label={t('indicator')}
+          hint={t('indicatorHint')}
           isCode
           {...fields.text('indicator')}
           isDisabled={!mayWrite || isBuiltIn(id)}
         />
-        <TextField label={t('lifetime')} {...fields.number('accessTokenTtl')} />
+        <TextField label={t('accessTokenTtl')} {...fields.number('accessTokenTtl')} />
       </Card>
-      <SaveBar form={form} nameOf={(field) => labelOf(labels, field)} />
+      <SaveBar form={form} nameOf={nameOf} />
       <ApiPermissions id={id} mayWrite={mayWrite} />
     </Page>
   )

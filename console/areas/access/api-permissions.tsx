@@ -4,10 +4,9 @@ import type { ScopeSchema } from '../../../src/contract/access/resources.schema.
 import { MANAGEMENT_RESOURCE, SERVICE_SCOPES, SERVICES_RESOURCE } from '../../../src/contract/product.ts'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { CreateButton } from '../../ui/dialog-button.tsx'
+import { CreateButton, useRemovalColumn } from '../../ui/dialog-button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
-import { useRemovalColumn } from '../../ui/removal.tsx'
 import { texts } from './phrases.ts'
 
 type Scope = z.infer<typeof ScopeSchema>

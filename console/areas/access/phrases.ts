@@ -6,10 +6,10 @@ export const texts = phrases({
     apis: 'APIs',
     newRole: 'New role',
     newApi: 'New API',
-    identifier: 'Identifier',
-    identifierHint:
+    indicator: 'Identifier',
+    indicatorHint:
       'An absolute URI, such as https://api.example.com. Applications name it as “resource”; tokens carry it as audience.',
-    lifetime: 'Seconds that a token lasts',
+    accessTokenTtl: 'Seconds that a token lasts',
     permissions: 'Permissions',
     permissionsLead: 'Tokens of this API carry those that the user, or the service, has by roles.',
     rolePermissions: 'A user with this role has these permissions.',
@@ -56,10 +56,10 @@ export const texts = phrases({
     apis: 'APIs',
     newRole: 'Neue Rolle',
     newApi: 'Neue API',
-    identifier: 'Bezeichner',
-    identifierHint:
+    indicator: 'Bezeichner',
+    indicatorHint:
       'Eine absolute URI, etwa https://api.example.com. Anwendungen nennen sie als „resource“, Tokens tragen sie als Audience.',
-    lifetime: 'Gültigkeit eines Tokens in Sekunden',
+    accessTokenTtl: 'Gültigkeit eines Tokens in Sekunden',
     permissions: 'Berechtigungen',
     permissionsLead:
       'Tokens dieser API tragen die Berechtigungen, die der Benutzer oder Dienst durch seine Rollen hat.',

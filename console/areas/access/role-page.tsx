@@ -9,7 +9,7 @@ import { useMay, usePermissions } from '../../session/permissions.tsx'
 import { bound } from '../../ui/bound.ts'
 import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { labelOf } from '../../ui/label-of.ts'
+import { useFieldNames } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { PolicyFields, policyTexts } from '../second-factor-policy.tsx'
@@ -21,7 +21,8 @@ import { RolePermissions } from './role-permissions.tsx'
 type Role = z.infer<typeof RoleSchema>
 
 export function RolePage({ id }: { id: string }) {
-  const t = useT(texts, policyTexts)
+  const t = useT(texts)
+  const nameOf = useFieldNames([texts, policyTexts])
   const path = `/roles/${id}`
   const form = useEntityForm<Role>(path)
   const { mayWrite, mayLoosen, isAbove } = useAuthorityOver(path)
@@ -35,12 +36,6 @@ export function RolePage({ id }: { id: string }) {
     isDisabled: !mayRename,
     change: form.change,
   })
-  const labels = {
-    name: t('name'),
-    description: t('description'),
-    secondFactorPolicy: t('label'),
-    rememberDays: t('neverRemembered'),
-  }
   return (
     <Page
       title={stored.name}
@@ -57,7 +52,6 @@ export function RolePage({ id }: { id: string }) {
             lead={t('deleteRoleLead')}
             typed={stored.name}
             path={path}
-            list="/roles"
             back="/access"
           />
         )
@@ -69,7 +63,7 @@ export function RolePage({ id }: { id: string }) {
         <TextField label={t('description')} {...fields.text('description')} />
         <PolicyFields value={value} isDisabled={!mayLoosen} onChange={form.change} />
       </Card>
-      <SaveBar form={form} nameOf={(field) => labelOf(labels, field)} />
+      <SaveBar form={form} nameOf={nameOf} />
       <RolePermissions path={path} mayWrite={mayRename} />
       <Members path={path} />
     </Page>

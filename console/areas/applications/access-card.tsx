@@ -16,7 +16,7 @@ export function AccessCard(settings: SettingsProps) {
   const { type, customClientMetadata: custom } = application
   const { allowedResources, allowedBuiltInResources } = custom
   return (
-    <FoldedCard title={t('accessToApis')} lead={t('lead')}>
+    <FoldedCard title={t('allowedBuiltInResources')} lead={t('lead')}>
       <Checkbox
         label={t('all')}
         hint={t('allHint')}

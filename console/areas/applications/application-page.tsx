@@ -41,7 +41,6 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
                 lead={t('deleteLead')}
                 typed={stored.name}
                 path={path}
-                list="/applications"
                 back="/applications"
                 said={t('deleted', { name: stored.name })}
               />

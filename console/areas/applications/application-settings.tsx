@@ -1,12 +1,15 @@
+import { useFieldNames } from '../../ui/label-of.ts'
 import { SaveBar } from '../../ui/save-bar.tsx'
+import { policyTexts } from '../second-factor-policy.tsx'
 import { AccessCard } from './access-card.tsx'
 import { AddressesCard } from './addresses-card.tsx'
 import { type ApplicationForm, settingsOf } from './application-form.ts'
 import { BasicsCard } from './basics-card.tsx'
-import { useFieldNames } from './field-names.ts'
 import { KeysCard } from './keys-card.tsx'
+import { texts } from './phrases.ts'
 import { SecretCard } from './secret-card.tsx'
 import { SecurityCard } from './security-card.tsx'
+import { accessTexts, addressTexts, keyTexts, securityTexts, tokenTexts } from './settings-phrases.ts'
 import { TokensCard } from './tokens-card.tsx'
 
 /** First what every application has; the rest is folded. */
@@ -21,7 +24,15 @@ export function ApplicationSettings({
   onSecret: (secret: string) => void
   isReadOnly: boolean
 }) {
-  const nameOf = useFieldNames()
+  const nameOf = useFieldNames([
+    texts,
+    policyTexts,
+    addressTexts,
+    tokenTexts,
+    securityTexts,
+    keyTexts,
+    accessTexts,
+  ])
   const { value, stored } = form
   if (!value || !stored) return null
   const settings = settingsOf(form, value, isReadOnly)
@@ -34,7 +45,7 @@ export function ApplicationSettings({
       <SecurityCard {...settings} />
       <KeysCard {...settings} />
       <AccessCard {...settings} />
-      <SaveBar form={form} nameOf={nameOf} />
+      <SaveBar form={form} nameOf={(path) => nameOf(path.replace(/^(?:oidc|custom)ClientMetadata\./, ''))} />
     </>
   )
 }

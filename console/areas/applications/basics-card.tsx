@@ -19,7 +19,7 @@ export function BasicsCard({ application, change, fields, metadata, problems, is
       {application.type !== 'MachineToMachine' && (
         <>
           <TextField
-            label={t('logo')}
+            label={t('logoUri')}
             hint={t('logoHint')}
             type="url"
             isCode

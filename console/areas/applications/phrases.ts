@@ -23,7 +23,7 @@ export const texts = phrases({
     isAbove:
       'This application may do more here than your roles allow, so you cannot change it. An owner can.',
     descriptionHint: 'For administrators alone.',
-    logo: 'Address of the logo',
+    logoUri: 'Address of the logo',
     logoHint: 'Shown where users are asked whether the application may have their data.',
     guide: 'Guide',
     basics: 'Basics',
@@ -55,7 +55,7 @@ export const texts = phrases({
     isAbove:
       'Diese Anwendung darf hier mehr, als Ihre Rollen erlauben; Sie können sie nicht ändern. Ein Inhaber kann es.',
     descriptionHint: 'Nur für Administratoren.',
-    logo: 'Adresse des Logos',
+    logoUri: 'Adresse des Logos',
     logoHint: 'Erscheint, wo Benutzer gefragt werden, ob die Anwendung ihre Daten erhalten darf.',
     guide: 'Anleitung',
     basics: 'Allgemeines',

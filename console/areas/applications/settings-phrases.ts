@@ -45,9 +45,10 @@ export const tokenTexts = phrases({
     idTokenTtlHint: 'Empty: as usual. At most 1,209,600 (14 days).',
     refreshTokenTtl: 'Refresh tokens last (seconds)',
     refreshTokenTtlHint: 'Empty: as usual. At most 1,209,600 (14 days).',
-    algorithm: 'Signature of ID tokens',
-    claims: 'Claims of ID tokens',
-    claimsHint: 'Fewer claims keep personal data out of tokens that are logged; userinfo has them all.',
+    idTokenSignedResponseAlg: 'Signature of ID tokens',
+    idTokenClaims: 'Claims of ID tokens',
+    idTokenClaimsHint:
+      'Fewer claims keep personal data out of tokens that are logged; userinfo has them all.',
     claims_all: 'Those of the granted scopes',
     claims_minimal: 'Only those that a request names',
   },
@@ -58,9 +59,9 @@ export const tokenTexts = phrases({
     idTokenTtlHint: 'Leer: wie üblich. Höchstens 1.209.600 (14 Tage).',
     refreshTokenTtl: 'Gültigkeit von Refresh-Tokens (Sekunden)',
     refreshTokenTtlHint: 'Leer: wie üblich. Höchstens 1.209.600 (14 Tage).',
-    algorithm: 'Signatur von ID-Tokens',
-    claims: 'Claims in ID-Tokens',
-    claimsHint:
+    idTokenSignedResponseAlg: 'Signatur von ID-Tokens',
+    idTokenClaims: 'Claims in ID-Tokens',
+    idTokenClaimsHint:
       'Weniger Claims halten persönliche Daten aus Tokens heraus, die protokolliert werden; userinfo hat alle.',
     claims_all: 'Alle der gewährten Scopes',
     claims_minimal: 'Nur die, die eine Anfrage nennt',
@@ -138,7 +139,7 @@ export const keyTexts = phrases({
 
 export const accessTexts = phrases({
   en: {
-    accessToApis: 'Access to APIs',
+    allowedBuiltInResources: 'Access to APIs',
     lead: 'For which APIs it may get tokens; roles decide what is in them',
     all: 'Every API of this tenant',
     allHint: 'Otherwise those alone that you list.',
@@ -161,7 +162,7 @@ export const accessTexts = phrases({
     tokenExchangeScopesHint: 'One per line. Empty: all that the user has.',
   },
   de: {
-    accessToApis: 'Zugriff auf APIs',
+    allowedBuiltInResources: 'Zugriff auf APIs',
     lead: 'Für welche APIs sie Tokens erhält; was darin steht, entscheiden Rollen',
     all: 'Jede API dieses Mandanten',
     allHint: 'Sonst nur die, die Sie auflisten.',

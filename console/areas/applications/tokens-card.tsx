@@ -16,14 +16,14 @@ export function TokensCard({ application, custom }: SettingsProps) {
         <TextField key={key} label={t(key)} hint={t(`${key}Hint`)} {...custom.number(key, null)} />
       ))}
       <Select
-        label={t('algorithm')}
+        label={t('idTokenSignedResponseAlg')}
         {...algorithm}
         value={algorithm.value ?? 'RS256'}
         options={idTokenAlgorithms.map((value) => ({ value, label: value }))}
       />
       <Select
-        label={t('claims')}
-        hint={t('claimsHint')}
+        label={t('idTokenClaims')}
+        hint={t('idTokenClaimsHint')}
         {...claims}
         value={claims.value ?? 'all'}
         options={idTokenClaims.map((value) => ({ value, label: t(`claims_${value}`) }))}

@@ -104,7 +104,6 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
             lead={t('removeLead')}
             typed={name}
             path={`/connectors/${connector.id}`}
-            list="/connectors"
             back="/connectors"
             said={t('removed')}
             alsoChanged={['/sign-in-exp']}

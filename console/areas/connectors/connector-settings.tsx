@@ -52,5 +52,5 @@ export function useFieldNames({ formItems }: Factory): (path: string) => string 
     metadata: t('name'),
     syncProfile: t('sync'),
   }
-  return (path) => labelOf(labels, path.replace(/^config\./, ''))
+  return (path) => labelOf(path.replace(/^config\./, ''), labels)
 }

@@ -18,13 +18,13 @@ export const brandTexts = phrases({
   en: {
     brand: 'Name and logo',
     nameHint: 'What users know you by: in titles, on pages and in messages.',
-    logo: 'Logo',
-    darkLogo: 'Logo for the dark theme',
-    favicon: 'Favicon',
-    primary: 'Brand color',
-    dark: 'Dark theme',
+    'branding.logoUrl': 'Logo',
+    'branding.darkLogoUrl': 'Logo for the dark theme',
+    'branding.favicon': 'Favicon',
+    'color.primaryColor': 'Brand color',
+    'color.isDarkModeEnabled': 'Dark theme',
     darkHint: 'Pages follow the theme of the user’s system.',
-    darkPrimary: 'Brand color in the dark theme',
+    'color.darkPrimaryColor': 'Brand color in the dark theme',
     leftColor: 'In dark mode the pages still have the color of Vestibule.',
     leftLogo: 'In dark mode the pages still have the logo of Vestibule.',
     leftBoth: 'In dark mode the pages still have the color and the logo of Vestibule.',
@@ -32,19 +32,19 @@ export const brandTexts = phrases({
     Card: 'Card',
     Split: 'With a picture',
     Plain: 'Plain',
-    picture: 'Picture beside the form',
+    'layout.pictureUrl': 'Picture beside the form',
     cssHint: 'After the styles of the product, on every page.',
   },
   de: {
     brand: 'Name und Logo',
     nameHint: 'Unter diesem Namen kennen die Benutzer Sie: in Titeln, auf Seiten und in Nachrichten.',
-    logo: 'Logo',
-    darkLogo: 'Logo für das dunkle Erscheinungsbild',
-    favicon: 'Favicon',
-    primary: 'Markenfarbe',
-    dark: 'Dunkles Erscheinungsbild',
+    'branding.logoUrl': 'Logo',
+    'branding.darkLogoUrl': 'Logo für das dunkle Erscheinungsbild',
+    'branding.favicon': 'Favicon',
+    'color.primaryColor': 'Markenfarbe',
+    'color.isDarkModeEnabled': 'Dunkles Erscheinungsbild',
     darkHint: 'Die Seiten richten sich nach dem System des Benutzers.',
-    darkPrimary: 'Markenfarbe im dunklen Erscheinungsbild',
+    'color.darkPrimaryColor': 'Markenfarbe im dunklen Erscheinungsbild',
     leftColor: 'Im dunklen Erscheinungsbild haben die Seiten noch die Farbe von Vestibule.',
     leftLogo: 'Im dunklen Erscheinungsbild haben die Seiten noch das Logo von Vestibule.',
     leftBoth: 'Im dunklen Erscheinungsbild haben die Seiten noch Farbe und Logo von Vestibule.',
@@ -52,7 +52,7 @@ export const brandTexts = phrases({
     Card: 'Karte',
     Split: 'Mit Bild',
     Plain: 'Schlicht',
-    picture: 'Bild neben dem Formular',
+    'layout.pictureUrl': 'Bild neben dem Formular',
     cssHint: 'Gilt nach den Stilen des Produkts, auf jeder Seite.',
   },
 })
@@ -72,11 +72,15 @@ export function BrandSettings(form: PartProps) {
       <Card title={t('brand')}>
         <TextField label={t('name')} hint={t('nameHint')} {...branding.optional('name')} />
         <UploadNotice />
-        <PictureField label={t('logo')} {...branding.optional('logoUrl')} />
+        <PictureField label={t('branding.logoUrl')} {...branding.optional('logoUrl')} />
         {settings.color.isDarkModeEnabled && (
-          <PictureField label={t('darkLogo')} ground="dark" {...branding.optional('darkLogoUrl')} />
+          <PictureField
+            label={t('branding.darkLogoUrl')}
+            ground="dark"
+            {...branding.optional('darkLogoUrl')}
+          />
         )}
-        <PictureField label={t('favicon')} {...branding.optional('favicon')} />
+        <PictureField label={t('branding.favicon')} {...branding.optional('favicon')} />
       </Card>
       <Card title={t('layout')}>
         <Segments
@@ -89,7 +93,7 @@ export function BrandSettings(form: PartProps) {
         {layout.type === 'Split' && <UploadNotice />}
         {layout.type === 'Split' && (
           <PictureField
-            label={t('picture')}
+            label={t('layout.pictureUrl')}
             value={layout.pictureUrl ?? ''}
             problem={problems['layout.pictureUrl']}
             isDisabled={isReadOnly}
@@ -125,10 +129,14 @@ function Colors(form: SettingsForm) {
   const fields = fieldsIn(form, 'color')
   return (
     <Card title={t('color')}>
-      <ColorField label={t('primary')} {...fields.text('primaryColor')} />
-      <Switch label={t('dark')} hint={t('darkHint')} {...fields.flag('isDarkModeEnabled')} />
+      <ColorField label={t('color.primaryColor')} {...fields.text('primaryColor')} />
+      <Switch
+        label={t('color.isDarkModeEnabled')}
+        hint={t('darkHint')}
+        {...fields.flag('isDarkModeEnabled')}
+      />
       {settings.color.isDarkModeEnabled && (
-        <ColorField label={t('darkPrimary')} {...fields.text('darkPrimaryColor')} />
+        <ColorField label={t('color.darkPrimaryColor')} {...fields.text('darkPrimaryColor')} />
       )}
       {!isReadOnly && <Leftovers settings={settings} change={change} />}
     </Card>

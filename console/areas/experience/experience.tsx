@@ -9,21 +9,21 @@ import { useApi } from '../../api/queries.ts'
 import { NotFound, Routes } from '../../not-found.tsx'
 import { useLanguage, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
+import { useFieldNames } from '../../ui/label-of.ts'
 import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import { BrandSettings } from './brand.tsx'
-import { useFieldNames } from './field-names.ts'
-import { LanguageSettings } from './languages.tsx'
+import { BrandSettings, brandTexts } from './brand.tsx'
+import { LanguageSettings, languageTexts } from './languages.tsx'
 import { useLanguagesOfPages } from './languages-of-pages.ts'
 import { texts } from './phrases.ts'
 import { Preview, usePreviewLook } from './preview.tsx'
 import { screenAt } from './preview-screens.ts'
 import { PreviewSheet } from './preview-sheet.tsx'
 import { type Connector, type PartProps, withLayoutOfType } from './settings.ts'
-import { SignInSettings } from './sign-in.tsx'
-import { TermsSettings } from './terms.tsx'
+import { SignInSettings, signInTexts } from './sign-in.tsx'
+import { TermsSettings, termsTexts } from './terms.tsx'
 
 type Part = 'brand' | 'signIn' | 'terms' | 'languages'
 
@@ -72,7 +72,7 @@ type EditingProps = { part: Part; form: EntityForm<SignInExperience>; settings: 
 
 function Editing({ part, form, settings }: EditingProps) {
   const t = useT(texts)
-  const nameOf = useFieldNames()
+  const nameOf = useNames()
   const mayWrite = useMay('experience:write')
   const mayReadConnectors = useMay('connectors:read')
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: mayReadConnectors })
@@ -128,4 +128,19 @@ function Editing({ part, form, settings }: EditingProps) {
       </div>
     </Page>
   )
+}
+
+/** What the fields of the sign-in experience are called here, by their path. */
+function useNames(): (path: string) => string {
+  const t = useT(texts, signInTexts)
+  const inSignUp = (text: string) => `${t('signUp')}: ${text}`
+  return useFieldNames([texts, brandTexts, termsTexts, languageTexts], {
+    branding: t('brand'),
+    'branding.name': t('name'),
+    signIn: t('signInMethods'),
+    'signUp.identifiers': inSignUp(t('identifier')),
+    'signUp.password': inSignUp(t('askPassword')),
+    'signUp.verify': inSignUp(t('verify')),
+    languageInfo: t('languages'),
+  })
 }

@@ -7,15 +7,15 @@ import { fieldsIn, type PartProps } from './settings.ts'
 export const languageTexts = phrases({
   en: {
     title: 'Languages',
-    detect: 'Follow the browser of the user',
+    'languageInfo.autoDetect': 'Follow the browser of the user',
     detectHint: 'Otherwise every user gets the language below.',
-    fallback: 'Language for everyone else',
+    'languageInfo.fallbackLanguage': 'Language for everyone else',
   },
   de: {
     title: 'Sprachen',
-    detect: 'Dem Browser des Benutzers folgen',
+    'languageInfo.autoDetect': 'Dem Browser des Benutzers folgen',
     detectHint: 'Sonst bekommt jeder Benutzer die Sprache unten.',
-    fallback: 'Sprache für alle anderen',
+    'languageInfo.fallbackLanguage': 'Sprache für alle anderen',
   },
 })
 
@@ -27,8 +27,12 @@ export function LanguageSettings(part: PartProps) {
   return (
     <>
       <Card title={t('title')}>
-        <Switch label={t('detect')} hint={t('detectHint')} {...fields.flag('autoDetect')} />
-        <Select label={t('fallback')} {...fields.choice('fallbackLanguage')} options={pages.languages} />
+        <Switch label={t('languageInfo.autoDetect')} hint={t('detectHint')} {...fields.flag('autoDetect')} />
+        <Select
+          label={t('languageInfo.fallbackLanguage')}
+          {...fields.choice('fallbackLanguage')}
+          options={pages.languages}
+        />
       </Card>
       <CustomPhrases
         pages={pages}

@@ -11,10 +11,9 @@ import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/fields.tsx'
+import { TextField, useDelayed } from '../../ui/fields.tsx'
 import { useReturnOfFocus } from '../../ui/focus.ts'
 import { useExplanation } from '../../ui/toast.tsx'
-import { useDelayed } from '../../ui/use-delayed.ts'
 
 const texts = phrases({
   en: {

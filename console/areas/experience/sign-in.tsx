@@ -55,9 +55,9 @@ export function SignInSettings(form: SettingsForm) {
   const t = useT(signInTexts, texts)
   return (
     <>
-      <Card title={t('mode')}>
+      <Card title={t('signInMode')}>
         <Select
-          label={t('mode')}
+          label={t('signInMode')}
           isLabelHidden
           {...fieldsOf(form).choice('signInMode')}
           options={signInModes.map((value) => ({ value, label: t(value) }))}

@@ -41,7 +41,7 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
   const [list, move] = useMoves(targets, (next) => set(next))
   const set = (socialSignInConnectorTargets: string[]) => change({ socialSignInConnectorTargets })
   return (
-    <Card title={t('social')} lead={t('lead')}>
+    <Card title={t('socialSignInConnectorTargets')} lead={t('lead')}>
       {error && !data && <Loading failure={error} onRetry={refetch} />}
       {data && rows.length === 0 && (
         <p>

@@ -10,7 +10,7 @@ export const termsTexts = phrases({
     lead: 'Pages link to what you enter here, and users agree to it.',
     termsOfUseUrl: 'Address of the terms of use',
     privacyPolicyUrl: 'Address of the privacy policy',
-    policy: 'How users agree',
+    agreeToTermsPolicy: 'How users agree',
     Automatic: 'By continuing',
     ManualRegistrationOnly: 'By a tick when they register',
     Manual: 'By a tick at every sign-in and registration',
@@ -19,7 +19,7 @@ export const termsTexts = phrases({
     lead: 'Die Seiten verlinken, was Sie hier eintragen, und die Benutzer stimmen dem zu.',
     termsOfUseUrl: 'Adresse der Nutzungsbedingungen',
     privacyPolicyUrl: 'Adresse der Datenschutzerklärung',
-    policy: 'Wie Benutzer zustimmen',
+    agreeToTermsPolicy: 'Wie Benutzer zustimmen',
     Automatic: 'Indem sie fortfahren',
     ManualRegistrationOnly: 'Durch ein Häkchen bei der Registrierung',
     Manual: 'Durch ein Häkchen bei jeder Anmeldung und Registrierung',
@@ -43,7 +43,7 @@ export function TermsSettings(form: SettingsForm) {
         />
       ))}
       <Select
-        label={t('policy')}
+        label={t('agreeToTermsPolicy')}
         {...fields.choice('agreeToTermsPolicy')}
         options={agreeToTermsPolicies.map((value) => ({ value, label: t(value) }))}
       />

@@ -9,7 +9,7 @@ import { useMay } from '../../session/permissions.tsx'
 import { bound } from '../../ui/bound.ts'
 import { ConfirmButton, DeleteButton } from '../../ui/dialog-button.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
-import { labelOf } from '../../ui/label-of.ts'
+import { useFieldNames } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -22,6 +22,7 @@ import { Sent } from './sent.tsx'
 
 export function HookPage({ id }: { id: string }) {
   const t = useT(texts)
+  const nameOf = useFieldNames([texts], { 'config.url': t('address') })
   const path = `/hooks/${id}`
   const form = useEntityForm<Hook>(path, {
     merged: ['config'],
@@ -42,12 +43,6 @@ export function HookPage({ id }: { id: string }) {
     path: 'config',
     change: (changes) => form.change({ config: { ...value.config, ...changes } }),
   })
-  const labels = {
-    event: t('event'),
-    'config.url': t('address'),
-    'config.headers': t('headers'),
-    'config.retries': t('retries'),
-  }
   const rotate = async () => {
     const { data } = await change<{ secret: string }>(`${path}/secret`, { method: 'POST', invalidates: [] })
     setSecret(data.secret)
@@ -70,7 +65,6 @@ export function HookPage({ id }: { id: string }) {
               lead={t('deleteLead')}
               typed={stored.event}
               path={path}
-              list="/hooks"
               back="/hooks"
             />
           </>
@@ -85,9 +79,9 @@ export function HookPage({ id }: { id: string }) {
         />
         <TextField label={t('address')} hint={t('urlHint')} isCode type="url" {...config.text('url')} />
         <Headers form={form} isDisabled={!mayWrite} />
-        <TextField label={t('retries')} hint={t('retriesHint')} {...config.number('retries')} />
+        <TextField label={t('config.retries')} hint={t('retriesHint')} {...config.number('retries')} />
       </Card>
-      <SaveBar form={form} nameOf={(field) => labelOf(labels, field)} />
+      <SaveBar form={form} nameOf={nameOf} />
       {mayWrite && <HookTest key={JSON.stringify(stored.config)} path={path} />}
       <Sent key={stored.event} hook={stored} mayWrite={mayWrite} />
       <Deliveries path={path} mayWrite={mayWrite} />
@@ -119,7 +113,7 @@ function Headers({ form, isDisabled }: { form: EntityForm<Hook>; isDisabled: boo
   const wrong = isUnread && t('headersWrong', { line: readHeaders(text).wrong ?? '' })
   return (
     <TextField
-      label={t('headers')}
+      label={t('config.headers')}
       hint={isLost ? <span className="problem">{t('headersLost')}</span> : t('headersHint')}
       rows={Math.max(3, text.split('\n').length + 1)}
       isCode

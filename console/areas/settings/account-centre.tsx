@@ -14,9 +14,9 @@ export function AccountCentre({ fieldsIn }: SettingsPart) {
   const { value: fields, isDisabled, onChange } = centre.choice('fields')
   return (
     <>
-      <Card title={t('account')}>
-        <Switch label={t('centre')} {...centre.flag('enabled')} />
-        <TextField label={t('grace')} {...centre.number('deletionGraceDays')} />
+      <Card title={t('accountCentre')}>
+        <Switch label={t('accountCentre.enabled')} {...centre.flag('enabled')} />
+        <TextField label={t('accountCentre.deletionGraceDays')} {...centre.number('deletionGraceDays')} />
       </Card>
       <Card title={t('fields')}>
         {accountFields.map((field) => (

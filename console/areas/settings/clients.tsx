@@ -12,13 +12,13 @@ export function Clients({ fieldsIn }: SettingsPart) {
   const registration = fieldsIn('clientRegistration')
   return (
     <>
-      <Card title={t('documents')} lead={t('documentsHint')}>
-        <Access title={t('documents')} fields={fieldsIn('unregisteredClients')} />
+      <Card title={t('unregisteredClients')} lead={t('documentsHint')}>
+        <Access title={t('unregisteredClients')} fields={fieldsIn('unregisteredClients')} />
       </Card>
-      <Card title={t('dynamic')} lead={t('dynamicHint')}>
-        <Access title={t('dynamic')} fields={registration} />
+      <Card title={t('clientRegistration')} lead={t('dynamicHint')}>
+        <Access title={t('clientRegistration')} fields={registration} />
         {(['mostClients', 'unusedDays'] as const).map((name) => (
-          <TextField key={name} label={t(name)} {...registration.number(name)} />
+          <TextField key={name} label={t(`clientRegistration.${name}`)} {...registration.number(name)} />
         ))}
       </Card>
     </>

@@ -39,7 +39,7 @@ export function Limits({ value: { limits }, form, fieldsIn, mayWrite, reason }: 
         ]}
       />
       <TextField
-        label={t('lockSeconds')}
+        label={t('limits.lockSeconds')}
         hint={durationOf(limits.lockSeconds, language)}
         {...fieldsIn('limits').number('lockSeconds')}
       />

@@ -5,11 +5,6 @@ import { texts } from './phrases.ts'
 import type { SettingsPart } from './settings-form.ts'
 import { Uploads } from './uploads.tsx'
 
-const addresses = [
-  { name: 'sessionNotFoundRedirectUrl', label: 'sessionless' },
-  { name: 'changePasswordUrl', label: 'changePassword' },
-] as const
-
 export function Places(part: SettingsPart) {
   const t = useT(texts)
   const { fields, reason } = part
@@ -25,10 +20,10 @@ export function Places(part: SettingsPart) {
             {...fields.lines(name)}
           />
         ))}
-        {addresses.map(({ name, label }) => (
+        {(['sessionNotFoundRedirectUrl', 'changePasswordUrl'] as const).map((name) => (
           <TextField
             key={name}
-            label={t(label)}
+            label={t(name)}
             type="url"
             isCode
             hint={reason(name)}

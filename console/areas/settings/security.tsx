@@ -29,7 +29,7 @@ function SecondFactor({ value: { secondFactor }, form, fieldsIn, reason }: Setti
   return (
     <Card title={t('secondFactor')} lead={reason('secondFactor')}>
       <Select
-        label={t('label')}
+        label={t('secondFactorPolicy')}
         {...fields.choice('policy')}
         options={secondFactorPolicies.map((policy) => ({ value: policy, label: t(policy) }))}
       />
@@ -54,8 +54,12 @@ function SecondFactor({ value: { secondFactor }, form, fieldsIn, reason }: Setti
           <p className="problem">{form.problem.fields['secondFactor.factors']}</p>
         )}
       </fieldset>
-      <TextField label={t('rememberDays')} hint={t('rememberHint')} {...fields.number('rememberDays')} />
-      <TextField label={t('putOffs')} {...fields.number('putOffs')} />
+      <TextField
+        label={t('secondFactor.rememberDays')}
+        hint={t('rememberHint')}
+        {...fields.number('rememberDays')}
+      />
+      <TextField label={t('secondFactor.putOffs')} {...fields.number('putOffs')} />
     </Card>
   )
 }
@@ -64,13 +68,17 @@ function Passwords({ fieldsIn, reason }: SettingsPart) {
   const t = useT(texts)
   const fields = fieldsIn('passwordPolicy')
   return (
-    <Card title={t('passwords')} lead={reason('passwordPolicy')}>
+    <Card title={t('passwordPolicy')} lead={reason('passwordPolicy')}>
       <Select
-        label={t('rules')}
+        label={t('passwordPolicy.rules')}
         {...fields.choice('rules')}
         options={passwordRuleSets.map((rules) => ({ value: rules, label: t(rules) }))}
       />
-      <Switch label={t('breached')} hint={t('breachedHint')} {...fields.flag('haveIBeenPwned')} />
+      <Switch
+        label={t('passwordPolicy.haveIBeenPwned')}
+        hint={t('breachedHint')}
+        {...fields.flag('haveIBeenPwned')}
+      />
     </Card>
   )
 }
@@ -81,7 +89,7 @@ function Passkeys({ value: { passkeys }, form, fieldsIn, reason }: SettingsPart)
   return (
     <Card title={t('passkeys')} lead={reason('passkeys')}>
       <Switch
-        label={t('enablePasskeys')}
+        label={t('passkeys.enabled')}
         hint={t('enablePasskeysHint')}
         {...fields.flag('enabled')}
         onChange={(enabled) => {
@@ -89,8 +97,8 @@ function Passkeys({ value: { passkeys }, form, fieldsIn, reason }: SettingsPart)
           form.change({ passkeys: { ...passkeys, enabled, rpId } })
         }}
       />
-      <TextField label={t('rpId')} hint={t('rpIdHint')} isCode {...fields.nullable('rpId')} />
-      <Switch label={t('offer')} {...fields.flag('offer')} />
+      <TextField label={t('passkeys.rpId')} hint={t('rpIdHint')} isCode {...fields.nullable('rpId')} />
+      <Switch label={t('passkeys.offer')} {...fields.flag('offer')} />
     </Card>
   )
 }
@@ -100,7 +108,7 @@ function Privacy({ value: { accountExistence }, form, fields, mayWrite, reason }
   return (
     <Card title={t('privacy')}>
       <Switch
-        label={t('hidden')}
+        label={t('accountExistence')}
         hint={reason('accountExistence') ?? t('hiddenHint')}
         isDisabled={!mayWrite('accountExistence')}
         isSelected={accountExistence === 'hidden'}

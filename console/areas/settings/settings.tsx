@@ -10,7 +10,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { AccountCentre } from './account-centre.tsx'
 import { Clients } from './clients.tsx'
 import { Deployment } from './deployment.tsx'
-import { useFieldNames } from './field-names.ts'
+import { useSettingNames } from './field-names.ts'
 import { Keys } from './keys.tsx'
 import { Limits } from './limits.tsx'
 import { texts } from './phrases.ts'
@@ -20,7 +20,7 @@ import { type Settings, type SettingsPart, settingsPart, useSettingsForm } from 
 
 const parts = [
   { path: '/settings', name: 'security', Part: Security },
-  { path: '/settings/account-centre', name: 'account', Part: AccountCentre },
+  { path: '/settings/account-centre', name: 'accountCentre', Part: AccountCentre },
   { path: '/settings/limits', name: 'limits', Part: Limits },
   { path: '/settings/addresses', name: 'places', Part: Places },
   { path: '/settings/clients', name: 'clients', Part: Clients },
@@ -58,7 +58,7 @@ export default function SettingsArea() {
 function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
   const form = useSettingsForm()
   const authority = useAuthority()
-  const nameOf = useFieldNames()
+  const nameOf = useSettingNames()
   if (!form.value) return <Loading failure={form.failure} onRetry={form.retry} />
   return (
     <>

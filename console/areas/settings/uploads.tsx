@@ -23,7 +23,7 @@ export function Uploads({ value, form, mayWrite }: SettingsPart) {
   const hintAt = (field: string) =>
     form.lost.includes(`storageProvider.${field}`) && <span className="problem">{t('secretLost')}</span>
   return (
-    <Card title={t('storage')} lead={t('storageLead')}>
+    <Card title={t('storageProvider')} lead={t('storageLead')}>
       <Select
         label={t('provider')}
         value={storage.provider ?? 'none'}
@@ -42,7 +42,7 @@ export function Uploads({ value, form, mayWrite }: SettingsPart) {
       {(storage.provider ? storageFields[storage.provider] : []).map((name) => (
         <TextField
           key={name}
-          label={t(name)}
+          label={t(`storageProvider.${name}`)}
           hint={hintAt(name)}
           isCode
           type={storageSecrets.includes(name) ? 'password' : 'text'}

@@ -1,7 +1,7 @@
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
+import { useRemovalColumn } from '../../ui/dialog-button.tsx'
 import { Card } from '../../ui/page.tsx'
-import { useRemovalColumn } from '../../ui/removal.tsx'
 import { Table } from '../../ui/table.tsx'
 import { texts } from './phrases.ts'
 import type { ManagedUser } from './profile.ts'

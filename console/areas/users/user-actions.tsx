@@ -52,7 +52,6 @@ export function UserActions({ user }: { user: ManagedUser }) {
         lead={t('deleteLead')}
         typed={user.username ?? user.primaryEmail ?? user.id}
         path={path}
-        list="/users"
         back="/users"
         said={t('isDeleted')}
         alsoChanged={['/roles']}

@@ -10,7 +10,7 @@ import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { LogTable } from '../log/log-table.tsx'
-import { useFieldNames } from './field-names.ts'
+import { useUserFieldNames } from './field-names.ts'
 import { nameOf } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { type ManagedUser, toPatch, type UserForm } from './profile.ts'
@@ -30,7 +30,7 @@ type Part = (typeof parts)[number]
 export function UserPage({ id, part }: { id: string; part: string }) {
   const t = useT(texts)
   const mayReadLog = useMay('logs:read')
-  const fieldName = useFieldNames()
+  const fieldName = useUserFieldNames()
   const path = `/users/${encodeURIComponent(id)}`
   const form = useEntityForm<ManagedUser>(path, { toPatch })
   const { mayDecide, failure, retry } = useAuthorityOver(path)
