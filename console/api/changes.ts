@@ -46,25 +46,25 @@ export const withFields = <T extends Fields>(fields: T, changes: Fields, merged:
   ),
 })
 
-/** Without these fields (`name`, or `name.key` of an object), and which of them there were. */
+/** Without these fields (`name`, or `name.key` of an object), and which of them were there. */
 export function withoutPaths(
   fields: Fields,
   paths: readonly string[],
-): { rest: Record<string, unknown>; found: string[] } {
-  const found: string[] = []
+): { rest: Record<string, unknown>; removed: string[] } {
+  const removed: string[] = []
   const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
     if (paths.includes(name)) {
-      found.push(name)
+      removed.push(name)
       return []
     }
     if (!isObject(value)) return [[name, value]]
     const keys = Object.keys(value).filter((key) => paths.includes(`${name}.${key}`))
     if (keys.length === 0) return [[name, value]]
-    found.push(...keys.map((key) => `${name}.${key}`))
+    removed.push(...keys.map((key) => `${name}.${key}`))
     const others = Object.entries(value).filter(([key]) => !keys.includes(key))
     return others.length > 0 ? [[name, Object.fromEntries(others)]] : []
   })
-  return { rest: Object.fromEntries(entries), found }
+  return { rest: Object.fromEntries(entries), removed }
 }
 
 const differing = (stored: Fields, wanted: Fields) =>

@@ -37,8 +37,8 @@ function readStored(): ReadonlyMap<string, Draft> {
 
 /** What is kept in the tab: without secrets, whose names alone are noted. */
 function kept({ changes, base = {}, secrets = [], lost = [], ...draft }: Draft): Draft {
-  const { rest, found } = withoutPaths(changes, secrets)
-  return { ...draft, changes: rest, base: withoutPaths(base, secrets).rest, lost: [...lost, ...found] }
+  const { rest, removed } = withoutPaths(changes, secrets)
+  return { ...draft, changes: rest, base: withoutPaths(base, secrets).rest, lost: [...lost, ...removed] }
 }
 
 export function setDraft(path: string, draft: Draft | null): void {
