@@ -21,8 +21,8 @@ export function isKnown(tag: string): tag is ConsoleLanguage {
 
 /** The one that was chosen, else the first of the browser's that is known (spec/console#document). */
 export function firstLanguage(): ConsoleLanguage {
-  const wanted = [window.localStorage.getItem(STORED) ?? '', ...navigator.languages]
-  return wanted.map((tag) => tag.split('-')[0] ?? '').find(isKnown) ?? 'en'
+  const tags = [window.localStorage.getItem(STORED) ?? '', ...navigator.languages]
+  return tags.map((tag) => tag.split('-')[0] ?? '').find(isKnown) ?? 'en'
 }
 
 export const storeLanguage = (chosen: ConsoleLanguage) => window.localStorage.setItem(STORED, chosen)

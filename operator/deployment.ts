@@ -2,7 +2,7 @@ import ky, { HTTPError, type KyInstance, NetworkError, TimeoutError } from 'ky'
 import { z } from 'zod'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
 import { jsonIn } from './config/json.ts'
-import { type Credentials, credentials, type Given } from './credentials.ts'
+import { type Credentials, credentials, type DeploymentValues } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { CommandFailure } from './failure.ts'
 import { networkFault } from './network-fault.ts'
@@ -27,22 +27,25 @@ export class RefusedCall extends CommandFailure {
 const TIMEOUT = 60_000 // ms; the server hashes the passwords of an import one after another
 /** Retries of repeatable calls: after 0.3 s, then twice as long each time, about a minute in total. */
 const RETRIES = 8
-const LONGEST_WAIT = 30_000 // ms
+const MAX_WAIT = 30_000 // ms
 /** Retries of interactive commands. */
 const FEW_RETRIES = 2
 
 /** Whether a change was refused because somebody else has saved since. */
 export const isOutdated = (error: unknown): boolean => error instanceof RefusedCall && error.status === 412
 
-export function openDeployment(given: Given, environment: Pick<Environment, 'env' | 'folder' | 'fetch'>) {
-  const { origin, isLocal, clientId, secret } = credentials(given, environment)
+export function openDeployment(
+  values: DeploymentValues,
+  environment: Pick<Environment, 'env' | 'folder' | 'fetch'>,
+) {
+  const { origin, isLocal, clientId, secret } = credentials(values, environment)
   const tokens = createTokens({ origin, clientId, secret }, environment.fetch)
 
   const api: KyInstance = ky.create({
     prefix: `${origin}/api`,
     timeout: TIMEOUT,
     headers: { 'accept-language': 'en' },
-    retry: { limit: FEW_RETRIES, backoffLimit: LONGEST_WAIT, maxRetryAfter: 2 * LONGEST_WAIT },
+    retry: { limit: FEW_RETRIES, backoffLimit: MAX_WAIT, maxRetryAfter: 2 * MAX_WAIT },
     fetch: async (input, init) => {
       const request = new Request(input, init)
       const token = await tokens.get()
@@ -164,7 +167,7 @@ function createTokens(
       .post(`${origin}/oidc/token`, {
         fetch,
         // Longer in the middle of an import.
-        retry: { limit: hadOne ? RETRIES : FEW_RETRIES, methods: ['post'], backoffLimit: LONGEST_WAIT },
+        retry: { limit: hadOne ? RETRIES : FEW_RETRIES, methods: ['post'], backoffLimit: MAX_WAIT },
         headers: {
           // RFC 6749 §2.3.1: id and secret are form-encoded first.
           authorization: `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`)}`,

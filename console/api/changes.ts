@@ -3,12 +3,8 @@
 type Fields = Readonly<Record<string, unknown>>
 
 /** The fields, and of merged ones the keys, that differ from what is stored: the body of the PATCH. */
-export function changesOf(
-  stored: Fields,
-  wanted: Fields,
-  merged: readonly string[],
-): Record<string, unknown> {
-  const parts = Object.entries(wanted).map(([name, value]): [string, unknown] =>
+export function changesOf(stored: Fields, next: Fields, merged: readonly string[]): Record<string, unknown> {
+  const parts = Object.entries(next).map(([name, value]): [string, unknown] =>
     merged.includes(name) && isObject(value)
       ? [name, differing(isObject(stored[name]) ? stored[name] : {}, value)]
       : [name, value],
@@ -67,8 +63,8 @@ export function withoutPaths(
   return { rest: Object.fromEntries(entries), removed }
 }
 
-const differing = (stored: Fields, wanted: Fields) =>
-  Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !isSame(stored[key], value)))
+const differing = (stored: Fields, next: Fields) =>
+  Object.fromEntries(Object.entries(next).filter(([key, value]) => !isSame(stored[key], value)))
 
 const pick = (from: Fields, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, from[name] ?? null]))

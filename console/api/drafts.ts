@@ -36,7 +36,7 @@ function readStored(): ReadonlyMap<string, Draft> {
 }
 
 /** What is kept in the tab: without secrets, whose names alone are noted. */
-function kept({ changes, base = {}, secrets = [], lost = [], ...draft }: Draft): Draft {
+function withoutSecrets({ changes, base = {}, secrets = [], lost = [], ...draft }: Draft): Draft {
   const { rest, removed } = withoutPaths(changes, secrets)
   return { ...draft, changes: rest, base: withoutPaths(base, secrets).rest, lost: [...lost, ...removed] }
 }
@@ -45,7 +45,7 @@ export function setDraft(path: string, draft: Draft | null): void {
   const next = new Map(drafts.get())
   if (draft && (Object.keys(draft.changes).length > 0 || draft.lost?.length)) {
     next.set(path, draft)
-    window.sessionStorage.setItem(PREFIX + path, JSON.stringify(kept(draft)))
+    window.sessionStorage.setItem(PREFIX + path, JSON.stringify(withoutSecrets(draft)))
   } else {
     next.delete(path)
     window.sessionStorage.removeItem(PREFIX + path)

@@ -11,30 +11,30 @@ export class ApiProblem extends Error {
   readonly data: unknown
   readonly requestId: string | null
 
-  constructor(given: {
+  constructor(answer: {
     status: number
     code: string
     message: string
     data?: unknown
     requestId?: string | null
   }) {
-    super(given.message)
-    this.status = given.status
-    this.code = given.code
-    this.data = given.data
-    this.requestId = given.requestId ?? null
+    super(answer.message)
+    this.status = answer.status
+    this.code = answer.code
+    this.data = answer.data
+    this.requestId = answer.requestId ?? null
   }
 
   /** The first problem of each field, by its path with dots (`oidcClientMetadata.redirectUris.0`). */
   get fields(): Readonly<Record<string, string>> {
     const issues = isObject(this.data) && Array.isArray(this.data.issues) ? this.data.issues : []
-    const found: Record<string, string> = {}
+    const problems: Record<string, string> = {}
     for (const issue of issues) {
       if (!isObject(issue) || typeof issue.message !== 'string') continue
       const path = Array.isArray(issue.path) ? issue.path.join('.') : ''
-      found[path] ??= issue.message
+      problems[path] ??= issue.message
     }
-    return found
+    return problems
   }
 }
 

@@ -55,14 +55,14 @@ type DeleteButtonProps = Pick<ConfirmProps, 'title' | 'lead' | 'typed'> & {
   /** The page that is shown afterwards. */
   back: string
   /** Said when it is done. */
-  said?: string
+  confirmation?: string
   /** What it was part of, to be read again. */
   alsoChanged?: readonly string[]
 }
 
 /** Deletes an entity from its own page. The page is left first: what is deleted cannot be read again. */
 export function DeleteButton(props: DeleteButtonProps) {
-  const { text, isDisabled = false, path, back, said, alsoChanged = [], ...dialog } = props
+  const { text, isDisabled = false, path, back, confirmation, alsoChanged = [], ...dialog } = props
   const t = useT()
   const action = text ?? t('delete')
   const notify = useNotify()
@@ -72,7 +72,7 @@ export function DeleteButton(props: DeleteButtonProps) {
     go(back)
     setDraft(path, null)
     queryClient.removeQueries({ queryKey: [path] })
-    if (said) notify.success(said)
+    if (confirmation) notify.success(confirmation)
     await Promise.all(
       [path.slice(0, path.lastIndexOf('/')), ...alsoChanged].map((changed) =>
         queryClient.invalidateQueries({ queryKey: [changed] }),

@@ -38,14 +38,14 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
   const explanation = (refusal: ApiProblem) =>
     refusal.status === 412 ? t('changedMeanwhile') : explain(refusal, { areFieldsShown: true })
   const namesOf = (fields: readonly string[]) => [...new Set(fields.map(nameOf))].join(', ')
-  const said = (text: string) => (about ? `${about}: ${text}` : text)
+  const withSubject = (text: string) => (about ? `${about}: ${text}` : text)
   // Two bars may be there at once.
   const named = (word: 'discard' | 'save') => (about ? { 'aria-label': `${t(word)}: ${about}` } : {})
   const save = async (event: PressEvent) => {
     if (form.isSaving) return
     const saved = await form.save()
     if (!saved) return
-    notify.success(said(t('saved')), saved.undo)
+    notify.success(withSubject(t('saved')), saved.undo)
     returnFocus(event)
   }
   const discard = (event: PressEvent) => {
@@ -55,7 +55,7 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
   return (
     <div ref={bar} className="save-bar">
       <div role={problem ? 'alert' : 'status'}>
-        {problem && <p>{said(explanation(problem))}</p>}
+        {problem && <p>{withSubject(explanation(problem))}</p>}
         {problem && (
           <Lines
             lines={Object.entries(problem.fields).map(([path, text]) => ({
@@ -64,7 +64,7 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
             }))}
           />
         )}
-        {!problem && hasChanges && <p>{said(t('unsaved'))}</p>}
+        {!problem && hasChanges && <p>{withSubject(t('unsaved'))}</p>}
         {unread.length > 0 && <p>{t('unread', { fields: namesOf(unread) })}</p>}
         {lost.length > 0 && <p>{t('lost', { fields: namesOf(lost) })}</p>}
       </div>
@@ -128,7 +128,7 @@ function Conflict<T extends Record<string, unknown>>({
             return {
               key: clash.path,
               text,
-              actions: !isOne && <Sides {...{ clash, field, choose }} />,
+              actions: !isOne && <Sides clash={clash} field={field} choose={choose} />,
             }
           })}
         />
@@ -165,17 +165,17 @@ function Sides({ clash, field, choose }: SidesProps) {
 }
 
 /** More would cover what they are about. */
-const MOST_LINES = 4
+const MAX_LINES = 4
 
 type Line = { key: string; text: string; actions?: ReactNode }
 
 function Lines({ lines }: { lines: readonly Line[] }) {
   const t = useT()
-  const more = lines.length - MOST_LINES
+  const more = lines.length - MAX_LINES
   if (lines.length === 0) return null
   return (
     <ul>
-      {lines.slice(0, MOST_LINES).map(({ key, text, actions }) => (
+      {lines.slice(0, MAX_LINES).map(({ key, text, actions }) => (
         <li key={key}>
           {text}
           {actions}

@@ -1,7 +1,7 @@
 type Words = Readonly<Record<'nothing' | 'on' | 'off', string>>
 
 /** Characters of a value that is compared with another one in a line. */
-const LONGEST = 40
+const MAX_LENGTH = 40
 
 /** A value of a field, to be recognized. */
 export function shortValue(value: unknown, words: Words): string {
@@ -22,5 +22,5 @@ export function shortValue(value: unknown, words: Words): string {
 
 function cut(text: string): string {
   const characters = [...text]
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : text
+  return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : text
 }

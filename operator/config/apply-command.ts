@@ -52,10 +52,10 @@ export const applyCommand = defineCommand({
 
 const pastTense = { create: 'created', change: 'changed', delete: 'deleted' } as const
 
-type Given = { yes?: boolean | undefined; 'allow-delete'?: boolean | undefined }
+type ConfirmationValues = { yes?: boolean | undefined; 'allow-delete'?: boolean | undefined }
 
 async function isConfirmed(
-  values: Given,
+  values: ConfirmationValues,
   changes: readonly SettingsChange[],
   terminal: Terminal,
 ): Promise<boolean> {

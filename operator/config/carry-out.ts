@@ -53,9 +53,10 @@ function withSecrets(
   if (change.action === 'delete') return change
   const before = change.action === 'change' ? change.before : undefined
   const sent = change.action === 'create' ? change.after : changedOf(change)
-  const kept = withKept(sent, before, placeOf(change.section, change.id), secrets)
-  if (kept instanceof MissingSecret) throw new CommandFailure(`The variable ${kept.variable} is not set.`)
-  const after = { ...change.after, ...(isObject(kept) ? kept : {}) }
+  const complete = withKept(sent, before, placeOf(change.section, change.id), secrets)
+  if (complete instanceof MissingSecret)
+    throw new CommandFailure(`The variable ${complete.variable} is not set.`)
+  const after = { ...change.after, ...(isObject(complete) ? complete : {}) }
   return { ...change, after: change.section === 'connectors' ? withJsonRead(after, factories) : after }
 }
 

@@ -101,12 +101,12 @@ export const connectCommand = defineCommand({
 })
 
 /** Its identities are kept under it; it is also the id, so that the callback address is known before. */
-function targetOf({ id, type, target, isStandard }: Factory, given: string | undefined): string {
+function targetOf({ id, type, target, isStandard }: Factory, name: string | undefined): string {
   if (type !== 'Social' || !isStandard) return target
-  if (given === undefined)
+  if (name === undefined)
     throw new UsageError(`${id} needs --target: the name under which identities are kept.`)
-  if (!/^[\w-]{1,64}$/.test(given)) throw new UsageError('The target may have letters, digits, - and _.')
-  return given
+  if (!/^[\w-]{1,64}$/.test(name)) throw new UsageError('The target may have letters, digits, - and _.')
+  return name
 }
 
 async function confirmReplacement({ connectorId, type }: Connector, terminal: Terminal, isSure: boolean) {
@@ -158,7 +158,7 @@ async function install(
 const Offered = z.object({ socialSignInConnectorTargets: z.array(z.string()) })
 
 /** How often somebody else may save between a read and a change of it. */
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 /** Whether it had to be added. What somebody else saves in between is kept. */
 async function offer(deployment: Deployment, target: string): Promise<boolean> {
@@ -173,7 +173,7 @@ async function offer(deployment: Deployment, target: string): Promise<boolean> {
       })
       return true
     } catch (error) {
-      if (!isOutdated(error) || attempt === MOST_ATTEMPTS) throw error
+      if (!isOutdated(error) || attempt === MAX_ATTEMPTS) throw error
     }
   }
 }

@@ -6,17 +6,17 @@ export type Factory = z.output<typeof ConnectorFactorySchema>
 
 /** By its id, its target, or the beginning of its id: `google` for `google-universal`. */
 export function findFactory(factories: readonly Factory[], name: string): Factory {
-  const wanted = name.toLowerCase()
+  const query = name.toLowerCase()
   const matches: ((factory: Factory) => boolean)[] = [
-    ({ id }) => id === wanted,
-    ({ target }) => target === wanted,
-    ({ id }) => id.startsWith(`${wanted}-`),
-    ({ id, target }) => id.includes(wanted) || target.includes(wanted),
+    ({ id }) => id === query,
+    ({ target }) => target === query,
+    ({ id }) => id.startsWith(`${query}-`),
+    ({ id, target }) => id.includes(query) || target.includes(query),
   ]
   for (const isMatch of matches) {
-    const [found, ...others] = factories.filter(isMatch)
-    if (found && others.length === 0) return found
-    if (found) throw new UsageError(`"${name}" may be ${namesOf([found, ...others])}.`)
+    const [factory, ...others] = factories.filter(isMatch)
+    if (factory && others.length === 0) return factory
+    if (factory) throw new UsageError(`"${name}" may be ${namesOf([factory, ...others])}.`)
   }
   throw new UsageError(`There is no provider "${name}". There are: ${namesOf(factories)}.`)
 }

@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts'
 type Field = z.output<typeof ConnectorFactorySchema>['formItems'][number]
 export type Config = Record<string, unknown>
 
-type Given = {
+type FieldSources = {
   /** `name=value` or `name=@file`, as typed. */
   options: readonly string[]
   /** Of the variables of its secrets. */
@@ -23,7 +23,7 @@ type Given = {
 /** The configuration of a connector: from options, variables, what is stored, and the answers of a user at a terminal. */
 export async function readFields(
   fields: readonly Field[],
-  { options, target, stored }: Given,
+  { options, target, stored }: FieldSources,
   { terminal, environment }: { terminal: Terminal; environment: Environment },
 ): Promise<Config> {
   const typed = typedFields(fields, options)

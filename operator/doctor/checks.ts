@@ -151,15 +151,15 @@ function uploads({ uploads: { problem } }: Report): ReportFinding[] {
 }
 
 /** WebAuthn Level 3 §5.11.1: browsers take at least so many, and some take no more. */
-const MOST_LABELS = 5
+const MAX_LABELS = 5
 
 /** Only with a problem, as for uploads. */
 function passkeys({ passkeys: { relatedLabels } }: Report): ReportFinding[] {
-  return relatedLabels > MOST_LABELS
+  return relatedLabels > MAX_LABELS
     ? [
         warnFinding(
           'passkeys',
-          `the hosts of the tenant have ${relatedLabels} names of domains: browsers take passkeys at ${MOST_LABELS}`,
+          `the hosts of the tenant have ${relatedLabels} names of domains: browsers take passkeys at ${MAX_LABELS}`,
           'Give the tenant hosts below fewer domains in HOSTS, and deploy.',
         ),
       ]

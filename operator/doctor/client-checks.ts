@@ -22,7 +22,9 @@ export function clients({ clients: { unregistered, selfRegistered } }: Report): 
     { check: 'clients', reach: unregistered, who: 'nobody has registered', setting: 'unregisteredClients' },
     {
       check: 'self-registered clients',
-      ...{ reach: selfRegistered, who: 'register themselves', setting: 'clientRegistration' },
+      reach: selfRegistered,
+      who: 'register themselves',
+      setting: 'clientRegistration',
     },
   ] as const
   return kinds

@@ -107,18 +107,18 @@ async function fetchReport({ get }: Deployment): Promise<z.output<typeof DoctorR
 }
 
 async function connectors(deployment: Deployment, { resolver }: Environment): Promise<Finding[]> {
-  const found = await deployment.get('connectors', z.array(ConnectorSchema)).catch((error: unknown) => {
+  const installed = await deployment.get('connectors', z.array(ConnectorSchema)).catch((error: unknown) => {
     if (error instanceof CommandFailure) return error
     throw error
   })
   // The findings so far are still shown.
-  if (found instanceof CommandFailure)
-    return [unknownFinding('mail', `could not be checked: ${found.message}`)]
-  const senders = found.map(({ type, connectorId, config }) => {
+  if (installed instanceof CommandFailure)
+    return [unknownFinding('mail', `could not be checked: ${installed.message}`)]
+  const senders = installed.map(({ type, connectorId, config }) => {
     const domain = type === 'Email' ? senderDomain(config) : null
     return domain === null ? [] : examineSender(domain, connectorId, resolver)
   })
-  const [credentials, ...mail] = await Promise.all([examineCredentials(deployment, found), ...senders])
+  const [credentials, ...mail] = await Promise.all([examineCredentials(deployment, installed), ...senders])
   return [...credentials, ...mail.flat()]
 }
 

@@ -20,9 +20,9 @@ async function examine({ send }: Deployment, { id, connectorId }: Connectors[num
   const check = `credentials of ${connectorId}`
   try {
     const path = `connectors/${encodeURIComponent(id)}/check`
-    const found = await send('post', path, {}, ConnectorCheckResult)
-    const because = reasonOf(found)
-    switch (found.outcome) {
+    const result = await send('post', path, {}, ConnectorCheckResult)
+    const because = reasonOf(result)
+    switch (result.outcome) {
       case 'accepted':
         return [okFinding(check, 'the provider knows them')]
       case 'refused':

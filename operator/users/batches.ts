@@ -20,9 +20,9 @@ export type UserBatch = {
 export type BatchEntry = { record: FileRecord } & ReadUser
 
 /** Below the limit of the call (1 MiB, spec/limits#bodies), with room for what JSON adds. */
-const MOST_BYTES = 512 * 1024
+const MAX_BYTES = 512 * 1024
 /** One call hashes so many plain passwords. */
-const MOST_PASSWORDS = 20
+const MAX_PASSWORDS = 20
 
 /** The users of a file from a position on, in batches, each with an id. */
 export async function* readBatches(
@@ -46,8 +46,8 @@ export async function* readBatches(
       const hasPassword = 'user' in entry && entry.user.password !== undefined
       const isFull =
         entries.length === MOST_IMPORTED ||
-        bytes + size > MOST_BYTES ||
-        passwords + Number(hasPassword) > MOST_PASSWORDS
+        bytes + size > MAX_BYTES ||
+        passwords + Number(hasPassword) > MAX_PASSWORDS
       if (isFull && entries.length > 0) {
         yield { entries, end }
         entries = []

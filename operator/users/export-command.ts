@@ -71,12 +71,12 @@ export const exportUsers = defineCommand({
       }
       // Bytes behind the last complete page belong to an unfinished one.
       ftruncateSync(handle, state.bytes)
-      const asked = { limit: String(MOST_EXPORTED), ...(withTotpSecrets && { withTotpSecrets: 'true' }) }
+      const query = { limit: String(MOST_EXPORTED), ...(withTotpSecrets && { withTotpSecrets: 'true' }) }
       for (let next: string | null = state.after; next !== null && !stopping.signal.aborted; ) {
         const page: z.output<typeof UserExport> = await deployment.persist(
           'get',
           'users/export',
-          { searchParams: { after: next, ...asked } },
+          { searchParams: { after: next, ...query } },
           UserExport,
         )
         const text = page.users.map((user) => userLine(user, format, columns)).join('')

@@ -18,8 +18,8 @@ export const fileOptions = {
   },
 } as const
 
-export function formatOf(file: string, given: string | undefined): UserFileFormat {
-  const format = given === undefined ? formatByName(file) : userFileFormats.find((each) => each === given)
+export function formatOf(file: string, named: string | undefined): UserFileFormat {
+  const format = named === undefined ? formatByName(file) : userFileFormats.find((each) => each === named)
   if (!format)
     throw new UsageError(`The format of ${file} is not known: give --format ${userFileFormats.join(' or ')}.`)
   return format

@@ -46,14 +46,14 @@ export function Administrators() {
   )
 }
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 function RoleCard({ id }: { id: RoleId }) {
   const t = useT(texts)
   const { number } = useFormats()
   const mayReadUsers = useMay('users:read')
   const { data, error, refetch } = useApi<NamedUser[]>(`/roles/${id}/users`, {
-    query: { page_size: MOST_SHOWN },
+    query: { page_size: MAX_SHOWN },
   })
   const { name, lead } = roles[id]
   const more = (data?.total ?? 0) - (data?.data.length ?? 0)

@@ -74,13 +74,13 @@ export function RolePage({ id }: { id: string }) {
 function useAuthorityOver(path: string) {
   const { scopes } = usePermissions()
   const [isWriter, isOwner] = [useMay('roles:write'), useMay('all')]
-  const held = useApi<HeldScope[]>(`${path}/scopes`).data?.data
-  const isBelow = isOwner || (held !== undefined && mayDecide(scopes, held))
+  const heldScopes = useApi<HeldScope[]>(`${path}/scopes`).data?.data
+  const isBelow = isOwner || (heldScopes !== undefined && mayDecide(scopes, heldScopes))
   return {
     mayWrite: isWriter && isBelow,
     // The policy of administrators binds the user too.
-    mayLoosen: isWriter && (isOwner || (held !== undefined && mayDecide([], held))),
-    isAbove: isWriter && held !== undefined && !isBelow,
+    mayLoosen: isWriter && (isOwner || (heldScopes !== undefined && mayDecide([], heldScopes))),
+    isAbove: isWriter && heldScopes !== undefined && !isBelow,
   }
 }
 

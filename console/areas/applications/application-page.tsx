@@ -42,7 +42,7 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
                 typed={stored.name}
                 path={path}
                 back="/applications"
-                said={t('deleted', { name: stored.name })}
+                confirmation={t('deleted', { name: stored.name })}
               />
             )}
           </>

@@ -84,7 +84,9 @@ function KeySetField({
 }) {
   const t = useT(keyTexts)
   const { text, isUnread, change } = useTypedText<KeySet | null>({
-    ...{ form, value, onChange },
+    form,
+    value,
+    onChange,
     field: JWKS,
     read: keySetIn,
     write: (keys) => (keys ? JSON.stringify(keys, null, 2) : ''),

@@ -125,7 +125,12 @@ function useCreation() {
   }
   const lacked = lackedOf(kind, { name, redirectUris })
   return {
-    ...{ kind, name, redirectUris, problem, lacked, create },
+    kind,
+    name,
+    redirectUris,
+    problem,
+    lacked,
+    create,
     choose: typing(draft.choose),
     setName: typing((next: string) => draft.change({ name: next })),
     setRedirectUris: typing((next: string[]) => draft.change({ redirectUris: next })),

@@ -77,15 +77,15 @@ function WholeState() {
   })
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const { state, factories } = data
-  const wanted = withDrafts(state, drafts)
-  const isSecret = secretPlaces(factories, state, wanted)
-  const changes = planChanges(state, wanted, {
+  const desired = withDrafts(state, drafts)
+  const isSecret = secretPlaces(factories, state, desired)
+  const changes = planChanges(state, desired, {
     secrets: new Map(),
     isSecret,
     isWithheld: withheldPlaces(state, isSecret),
     updateSecrets: false,
   })
-  const { config, variables } = describeAsConfig({ state: wanted, factories })
+  const { config, variables } = describeAsConfig({ state: desired, factories })
   const file = asTypeScript(config, { variables, helpers: FILE_HELPERS })
   return (
     <Page title={t('asCode')} lead={t('lead')}>

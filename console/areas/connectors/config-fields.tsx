@@ -75,7 +75,7 @@ function ConfigField({ item, input, isKept, isLost, problem, isDisabled, onChang
     unusual || usual
   )
   if (typeof input === 'boolean') {
-    return <Switch {...{ label, hint, isDisabled, onChange }} isSelected={input} />
+    return <Switch label={label} hint={hint} isDisabled={isDisabled} isSelected={input} onChange={onChange} />
   }
   const common = { label, hint, isDisabled, value: input, problem, onChange }
   if (type === 'Select') {

@@ -70,12 +70,12 @@ type Fault = 'json' | 'required'
 
 /** What is wrong with fields that are shown, by key, as far as it can be said without the server. */
 export function faultsOf(items: readonly Item[], config: Config): Readonly<Record<string, Fault>> {
-  const found = shownItems(items, config).flatMap(({ key, type, required }): [string, Fault][] => {
+  const problems = shownItems(items, config).flatMap(({ key, type, required }): [string, Fault][] => {
     if (type === 'Json' && typeof config[key] === 'string' && config[key] !== SECRET_PLACEHOLDER)
       return [[key, 'json']]
     return required && !isSet(config[key]) ? [[key, 'required']] : []
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(problems)
 }
 
 /** Whether a text begins or ends otherwise than every value of its field does (spec/connectors#form-items). */
@@ -112,13 +112,13 @@ export const isSet = (value: unknown) => value !== undefined && value !== null
 export function configProblems(problem: ApiProblem | null): Readonly<Record<string, string>> {
   const { issues } = (problem?.data ?? {}) as { issues?: unknown }
   if (!Array.isArray(issues)) return {}
-  const found: Record<string, string> = {}
+  const problems: Record<string, string> = {}
   for (const issue of issues as { path?: unknown; message?: unknown }[]) {
     const path = Array.isArray(issue.path) ? issue.path.map(String) : String(issue.path ?? '').split('.')
     const [key] = path[0] === 'config' ? path.slice(1) : path
-    if (key) found[key] ??= String(issue.message)
+    if (key) problems[key] ??= String(issue.message)
   }
-  return found
+  return problems
 }
 
 /** An id that no connector has: the name of the provider, which the callback address then shows. */

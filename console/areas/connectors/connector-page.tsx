@@ -26,18 +26,20 @@ export function ConnectorPage({ id }: { id: string }) {
   const nameOf = useName()
   useFragmentAnswer(id)
   const connector = useApi<Connector>(`/connectors/${id}`)
-  const found = connector.data?.data
-  const factory = useApi<Factory>(`/connector-factories/${found?.connectorId}`, { isEnabled: !!found })
-  if (!found || !factory.data)
+  const installed = connector.data?.data
+  const factory = useApi<Factory>(`/connector-factories/${installed?.connectorId}`, {
+    isEnabled: !!installed,
+  })
+  if (!installed || !factory.data)
     return <Loading failure={connector.error ?? factory.error} onRetry={retryOf(connector, factory)} />
   return (
     <Page
-      title={nameOf(found)}
+      title={nameOf(installed)}
       parent={{ href: '/connectors', title: t('connectors') }}
-      actions={<Mark {...found} />}
+      actions={<Mark {...installed} />}
       isWide
     >
-      <Installed connector={found} factory={factory.data.data} />
+      <Installed connector={installed} factory={factory.data.data} />
     </Page>
   )
 }
@@ -72,7 +74,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
   return (
     <>
       {isSocial && mayWrite && testId !== null && (
-        <TestResult key={testId} {...{ connector, testId }} onRefusedCode={() => void check()} />
+        <TestResult key={testId} connector={connector} testId={testId} onRefusedCode={() => void check()} />
       )}
       {mayWrite && (
         <div className="beside">
@@ -105,7 +107,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
             typed={name}
             path={`/connectors/${connector.id}`}
             back="/connectors"
-            said={t('removed')}
+            confirmation={t('removed')}
             alsoChanged={['/sign-in-exp']}
           />
         </div>

@@ -21,10 +21,10 @@ export function useNewConnector({ id: connectorId, formItems }: Factory, id: str
   const config = { ...defaultsOf(formItems), ...begun.config }
   const secrets = formItems.flatMap(({ key, isSecret }) => (isSecret ? [`config.${key}`] : []))
 
-  function change(given: Partial<NewConnectorDraft>) {
-    const values = { name, target, isOffered, config, ...given }
+  function change(changes: Partial<NewConnectorDraft>) {
+    const values = { name, target, isOffered, config, ...changes }
     const metadata = values.name === '' ? {} : { target: values.target, name: { en: values.name } }
-    const lost = (draft?.lost ?? []).filter((field) => !given.config?.[field.replace(/^config\./, '')])
+    const lost = (draft?.lost ?? []).filter((field) => !changes.config?.[field.replace(/^config\./, '')])
     setDraft(path, { etag: null, changes: { id, connectorId, metadata, ...values }, secrets, lost })
   }
 

@@ -34,12 +34,12 @@ const texts = phrases({
 /** Further languages than those that are built in: one is there as soon as it has an entry of texts, of whatever length. */
 export function AddedLanguages({ pages, fallback }: { pages: LanguageOfPages; fallback: string }) {
   const t = useT(texts)
-  const [asked, setAsked] = useState<'add' | 'remove' | null>(null)
+  const [dialog, setDialog] = useState<'add' | 'remove' | null>(null)
   const { language, languages, onLanguage } = pages
   const path = phrasesPath(language)
   const isAdded = !builtInLanguages.some((tag) => tag === language) && language !== fallback
   const name = languages.find(({ value }) => value === language)?.label ?? language
-  const close = () => setAsked(null)
+  const close = () => setDialog(null)
   const readAgain = () => queryClient.invalidateQueries({ queryKey: [PHRASES_PATH] })
   const add = async (tag: string) => {
     const isThere = languages.some(({ value }) => value === tag)
@@ -57,13 +57,13 @@ export function AddedLanguages({ pages, fallback }: { pages: LanguageOfPages; fa
   }
   return (
     <>
-      <Button onPress={() => setAsked('add')}>{t('addLanguage')}</Button>
+      <Button onPress={() => setDialog('add')}>{t('addLanguage')}</Button>
       {isAdded && (
-        <Button kind="danger" onPress={() => setAsked('remove')}>
+        <Button kind="danger" onPress={() => setDialog('remove')}>
           {t('removeLanguage', { language: name })}
         </Button>
       )}
-      {asked === 'add' && (
+      {dialog === 'add' && (
         <CreateDialog
           title={t('addLanguage')}
           action={t('add')}
@@ -74,7 +74,7 @@ export function AddedLanguages({ pages, fallback }: { pages: LanguageOfPages; fa
           onClose={close}
         />
       )}
-      {asked === 'remove' && (
+      {dialog === 'remove' && (
         <ConfirmDialog
           title={t('removeLanguage', { language: name })}
           lead={t('removeLead')}

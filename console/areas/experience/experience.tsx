@@ -105,7 +105,8 @@ function Editing({ part, form, settings }: EditingProps) {
       <div className="experience">
         <div className="experience-settings">
           <Settings
-            {...{ settings, pages }}
+            settings={settings}
+            pages={pages}
             texts={ownTexts}
             showPage={(path) => onLook({ ...look, screen: screenAt(path) ?? look.screen })}
             change={form.change}

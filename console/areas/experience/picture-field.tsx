@@ -85,7 +85,7 @@ export function PictureField({
 }: PictureFieldProps) {
   const t = useT(texts)
   const explain = useExplanation()
-  const known = useUploadStatus()
+  const uploads = useUploadStatus()
   const shown = useDelayed(value, DELAY_MS)
   // What is still being typed is not said to be wrong.
   const fault = value && shown ? pictureFault(shown) && pictureFault(value) : null
@@ -124,9 +124,9 @@ export function PictureField({
         }}
       />
       <div ref={buttons} className="shown">
-        {value && shown && !pictureFault(shown) && <Shown key={shown} address={shown} ground={ground} />}
-        {known?.status === 'ready' && (
-          <FileTrigger acceptedFileTypes={known.allowUploadMimeTypes} onSelect={upload}>
+        {value && shown && !pictureFault(shown) && <Picture key={shown} address={shown} ground={ground} />}
+        {uploads?.status === 'ready' && (
+          <FileTrigger acceptedFileTypes={uploads.allowUploadMimeTypes} onSelect={upload}>
             <Button aria-label={`${t('upload')}: ${label}`} isDisabled={isDisabled || isBusy}>
               {t(isBusy ? 'uploading' : 'upload')}
             </Button>
@@ -150,7 +150,7 @@ export function PictureField({
   )
 }
 
-function Shown({ address, ground }: { address: string; ground: 'light' | 'dark' }) {
+function Picture({ address, ground }: { address: string; ground: 'light' | 'dark' }) {
   const t = useT(texts)
   const [hasFailed, setFailed] = useState(false)
   if (hasFailed) return <span className="hint no-picture">{t('notShown')}</span>

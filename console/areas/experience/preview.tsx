@@ -99,7 +99,8 @@ export function Preview({ pages, previewed, look, onLook, onEscape }: PreviewPro
           () => ({ device, mode, isNative, language, hasFailed: screen === 'error' }),
           [device, mode, isNative, language, screen],
         )}
-        {...{ previewed, onEscape }}
+        previewed={previewed}
+        onEscape={onEscape}
       />
     </section>
   )

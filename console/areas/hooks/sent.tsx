@@ -24,7 +24,7 @@ export function Sent({ hook, mayWrite }: { hook: Hook; mayWrite: boolean }) {
   )
 }
 
-const MOST_FAILED = 100 // spec/limits#lists
+const MAX_FAILED = 100 // spec/limits#lists
 
 function SentTable({ hook: { id, event }, mayWrite }: { hook: Hook; mayWrite: boolean }) {
   const t = useT(texts)
@@ -32,7 +32,7 @@ function SentTable({ hook: { id, event }, mayWrite }: { hook: Hook; mayWrite: bo
   const path = `/hooks/${id}`
   const feed = useLogFeed({ logKey: `TriggerHook.${event}`, hookId: id }, true)
   const failed = useApi<{ id: string }[]>(`${path}/deliveries`, {
-    query: { page: 1, page_size: MOST_FAILED },
+    query: { page: 1, page_size: MAX_FAILED },
     isEnabled: mayWrite,
   })
   const resend = useResend(path)

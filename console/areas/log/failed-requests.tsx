@@ -21,7 +21,7 @@ export function FailedRequests() {
   const { time, number } = useFormats()
   const [query, setQuery] = useSearchParams()
   const applicationId = query.get('application') ?? ''
-  const known = useApplications()
+  const applications = useApplications()
   return (
     <Page title={t('log')} lead={t('failedLead')}>
       <LogTabs />
@@ -50,7 +50,7 @@ export function FailedRequests() {
             {
               title: t('application'),
               cell: ({ applicationId: id }) =>
-                id === null ? t('unknownApplication') : <Application id={id} known={known} />,
+                id === null ? t('unknownApplication') : <Application id={id} applications={applications} />,
             },
             {
               title: t('endpoint'),

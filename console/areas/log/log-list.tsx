@@ -25,11 +25,11 @@ export function LogList() {
   const t = useT(texts)
   const [query, setQuery] = useSearchParams()
   const at = (name: string) => query.get(name) ?? ''
-  const look = (wanted: Readonly<Record<string, string>>) =>
+  const look = (changes: Readonly<Record<string, string>>) =>
     setQuery(
       (before) => {
-        const next = new URLSearchParams({ ...Object.fromEntries(before), ...wanted })
-        for (const [name, value] of Object.entries(wanted)) if (value === '') next.delete(name)
+        const next = new URLSearchParams({ ...Object.fromEntries(before), ...changes })
+        for (const [name, value] of Object.entries(changes)) if (value === '') next.delete(name)
         return next
       },
       { replace: true },
@@ -123,9 +123,9 @@ type ChoiceProps = { value: string; onChange: (value: string) => void }
 /** By name, for who may read applications, beside the clients of the product, which have none; else by id. */
 export function ApplicationFilter({ value, onChange }: ChoiceProps) {
   const t = useT(texts)
-  const known = useApplications()
-  if (!known) return <TextField label={t('clientId')} value={value} onChange={onChange} />
-  const named = known.map(({ id, name }) => ({ value: id, label: name }))
+  const applications = useApplications()
+  if (!applications) return <TextField label={t('clientId')} value={value} onChange={onChange} />
+  const named = applications.map(({ id, name }) => ({ value: id, label: name }))
   const others = [...BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID, value]
   return (
     <Select
@@ -135,7 +135,7 @@ export function ApplicationFilter({ value, onChange }: ChoiceProps) {
         { value: '', label: t('any') },
         ...named,
         ...[...new Set(others)]
-          .filter((id) => id && !known.some((one) => one.id === id))
+          .filter((id) => id && !applications.some((one) => one.id === id))
           .map((id) => ({ value: id, label: id })),
       ]}
       onChange={onChange}

@@ -47,8 +47,8 @@ export function UserNumbers() {
   )
 }
 
-const trend = (given: Active['dau'] | undefined): { value?: number; delta?: number } =>
-  given ? { value: given.count, delta: given.delta } : {}
+const trend = (numbers: Active['dau'] | undefined): { value?: number; delta?: number } =>
+  numbers ? { value: numbers.count, delta: numbers.delta } : {}
 
 const SIZE = { width: 600, height: 64 }
 

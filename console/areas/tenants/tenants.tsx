@@ -83,7 +83,7 @@ function Actions({ tenant: { id, origin }, onDelete }: { tenant: Tenant; onDelet
 }
 
 /** A large tenant takes several calls (spec/management#tenants-api); the schedule goes on after so many. Ours. */
-const MOST_CALLS = 20
+const MAX_CALLS = 20
 
 function Deletion({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useT(texts)
@@ -91,7 +91,7 @@ function Deletion({ id, onClose }: { id: string; onClose: () => void }) {
   const notify = useNotify()
   const remove = async () => {
     let last: z.infer<typeof DeletedTenant> | undefined
-    for (let calls = 0; calls < MOST_CALLS && !last?.isComplete; calls++) {
+    for (let calls = 0; calls < MAX_CALLS && !last?.isComplete; calls++) {
       const { data } = await change<z.infer<typeof DeletedTenant>>(`/tenants/${id}`, {
         method: 'DELETE',
         api: 'services',

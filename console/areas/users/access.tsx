@@ -66,13 +66,13 @@ function Roles({ path, userId }: { path: string; userId: string }) {
   const all = useRoles()
   const [chosen, setChosen] = useState('')
   const ofChosen = useMayDecide(chosen === '' ? [] : [chosen])
-  const [asked, setAsked] = useState<(Role & { question: 'own' | 'old' }) | null>(null)
+  const [taking, setTaking] = useState<(Role & { question: 'own' | 'old' }) | null>(null)
   const list = `${path}/roles`
   const { data, error, refetch } = useApi<Role[]>(list, { query: GIVEN_ROLES })
   if (!data) return <Loading failure={error} onRetry={refetch} />
-  const given = data.data
+  const userRoles = data.data
   const others = (all ?? []).filter(
-    ({ id }) => !given.some((role) => role.id === id) && !isAboveByItself(id, own.scopes),
+    ({ id }) => !userRoles.some((role) => role.id === id) && !isAboveByItself(id, own.scopes),
   )
 
   const give = (id: string) =>
@@ -81,7 +81,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
     change(`${list}/${id}`, { method: 'DELETE', invalidates: [list, `/roles/${id}`] })
   const askOrTake = async ({ id, name }: Role) => {
     const question = questionBeforeTaking({ isOwn: userId === own.userId, provedAt: await provedAt() })
-    if (question) return setAsked({ id, name, question })
+    if (question) return setTaking({ id, name, question })
     await take(id)
     notify.success(t('roleTaken', { name }), async () => {
       await requireRecentProof(t('oldSignIn'))
@@ -103,7 +103,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
     <Card title={t('roles')}>
       <Table
         label={t('roles')}
-        rows={given}
+        rows={userRoles}
         keyOf={({ id }) => id}
         empty={<p>{t('noRoles')}</p>}
         columns={mayWrite ? [...columns, button] : columns}
@@ -134,17 +134,17 @@ function Roles({ path, userId }: { path: string; userId: string }) {
           {ofChosen.failure && <Loading failure={ofChosen.failure} onRetry={ofChosen.retry} />}
         </div>
       )}
-      {asked && (
+      {taking && (
         <ConfirmDialog
-          title={asked.question === 'own' ? t('takeOwnRole', { name: asked.name }) : takeOf(asked)}
-          lead={t(asked.question === 'own' ? 'takeOwnRoleLead' : 'oldSignIn')}
+          title={taking.question === 'own' ? t('takeOwnRole', { name: taking.name }) : takeOf(taking)}
+          lead={t(taking.question === 'own' ? 'takeOwnRoleLead' : 'oldSignIn')}
           action={t('takeRole')}
-          onClose={() => setAsked(null)}
+          onClose={() => setTaking(null)}
           onConfirm={async () => {
-            await take(asked.id)
+            await take(taking.id)
             // What the console shows follows from the own roles.
-            if (asked.question === 'own') window.location.reload()
-            else notify.success(t('roleTaken', { name: asked.name }))
+            if (taking.question === 'own') window.location.reload()
+            else notify.success(t('roleTaken', { name: taking.name }))
           }}
         />
       )}

@@ -58,8 +58,8 @@ export default function ExportUsers() {
     const isWhole = after === null
     const name = isWhole ? 'users' : 'users-incomplete'
     saveFile(datedName(name, format), parts, format === 'csv' ? 'text/csv' : 'application/x-ndjson')
-    const said = t(isWhole ? 'exported' : 'exportedPart', { count: number(count) })
-    setState({ kind: 'ended', text: failure ? `${said} ${explain(failure)}` : said })
+    const outcome = t(isWhole ? 'exported' : 'exportedPart', { count: number(count) })
+    setState({ kind: 'ended', text: failure ? `${outcome} ${explain(failure)}` : outcome })
   }
 
   return (

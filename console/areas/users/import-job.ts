@@ -25,9 +25,9 @@ export type Progress = {
 export const NOTHING_DONE: Progress = { line: 1, created: 0, existing: 0, rejected: 0 }
 
 // spec/management#user-import: the API takes 200 users in 1 MiB, and hashes 20 plain passwords; JSON adds to what a file has.
-const MOST_USERS = 200
-const MOST_CHARACTERS = 256 * 1024
-const MOST_PASSWORDS = 20
+const MAX_USERS = 200
+const MAX_CHARACTERS = 256 * 1024
+const MAX_PASSWORDS = 20
 
 type Job = {
   format: UserFileFormat
@@ -83,9 +83,9 @@ export async function importFile(
 }
 
 const isFull = (entries: readonly Entry[]): boolean =>
-  entries.length > MOST_USERS ||
-  entries.reduce((sum, { record }) => sum + record.text.length, 0) > MOST_CHARACTERS ||
-  entries.filter((entry) => 'user' in entry && entry.user.password !== undefined).length > MOST_PASSWORDS
+  entries.length > MAX_USERS ||
+  entries.reduce((sum, { record }) => sum + record.text.length, 0) > MAX_CHARACTERS ||
+  entries.filter((entry) => 'user' in entry && entry.user.password !== undefined).length > MAX_PASSWORDS
 
 async function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): Promise<ReadUser> {
   if (record.problem) return { problem: record.problem }

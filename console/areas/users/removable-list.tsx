@@ -58,13 +58,13 @@ export function RemovableList<T>(props: ListProps<T>) {
 export function useRemoval() {
   const change = useChange()
   const notify = useNotify()
-  return async (path: string, invalidates: readonly string[], said: string): Promise<void> => {
+  return async (path: string, invalidates: readonly string[], confirmation: string): Promise<void> => {
     const [address = path, query] = path.split('?')
     await change(address, {
       method: 'DELETE',
       invalidates,
       ...(query && { query: Object.fromEntries(new URLSearchParams(query)) }),
     })
-    notify.success(said)
+    notify.success(confirmation)
   }
 }

@@ -73,7 +73,10 @@ export function useImport(file: File | null, withAdministrators: boolean): Impor
   }
 
   return {
-    ...{ format, progress, share, rejections },
+    format,
+    progress,
+    share,
+    rejections,
     state: shown.key === key || state.kind === 'running' ? state : { kind: 'ready' },
     start: () => void start(),
     stop: () => {

@@ -53,7 +53,7 @@ export function UserActions({ user }: { user: ManagedUser }) {
         typed={user.username ?? user.primaryEmail ?? user.id}
         path={path}
         back="/users"
-        said={t('isDeleted')}
+        confirmation={t('isDeleted')}
         alsoChanged={['/roles']}
       />
     </>

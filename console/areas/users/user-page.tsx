@@ -35,8 +35,8 @@ export function UserPage({ id, part }: { id: string; part: string }) {
   const form = useEntityForm<ManagedUser>(path, { toPatch })
   const { mayDecide, failure, retry } = useAuthorityOver(path)
   const shown = parts.filter((each) => each !== 'activity' || mayReadLog)
-  const known = shown.find((each) => each === part)
-  if (!known) return <NotFound />
+  const openPart = shown.find((each) => each === part)
+  if (!openPart) return <NotFound />
   if (!form.value || !form.stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const user = form.stored
   return (
@@ -58,7 +58,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
           }))}
         />
         <Suspense fallback={<Loading />}>
-          <PartOf part={known} form={form} user={user} />
+          <PartOf part={openPart} form={form} user={user} />
         </Suspense>
         <SaveBar form={form} isSetting={false} nameOf={fieldName} />
       </Page>
@@ -69,10 +69,10 @@ export function UserPage({ id, part }: { id: string; part: string }) {
 /** Over the user, by the roles that the user has. */
 function useAuthorityOver(path: string): Authority {
   const isNeeded = [useMay('users:write'), !useMay('all')].every(Boolean)
-  const given = useApi<Role[]>(`${path}/roles`, { query: GIVEN_ROLES, isEnabled: isNeeded })
-  const ofRoles = useMayDecide(given.data?.data.map(({ id }) => id))
+  const roles = useApi<Role[]>(`${path}/roles`, { query: GIVEN_ROLES, isEnabled: isNeeded })
+  const ofRoles = useMayDecide(roles.data?.data.map(({ id }) => id))
   if (!isNeeded) return { ...ofRoles, mayDecide: true, failure: null }
-  return given.data ? ofRoles : { ...ofRoles, failure: given.error, retry: retryOf(given) }
+  return roles.data ? ofRoles : { ...ofRoles, failure: roles.error, retry: retryOf(roles) }
 }
 
 function PartOf({ part, form, user }: { part: Part; form: UserForm; user: ManagedUser }) {
