@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { beforeOf, changesOf, withFields, withoutPaths } from './changes.ts'
-import type { Answer } from './client.ts'
+import { type Answer, call } from './client.ts'
 import { carryDraft, type Draft, draftOf, draftOn, setDraft, useDraft } from './drafts.ts'
-import { type EntityAccess, patched } from './entity-access.ts'
 import { type Clash, clashesOf, settled } from './merge.ts'
 import { type ApiProblem, problemOf } from './problem.ts'
 import { useApi } from './queries.ts'
@@ -267,3 +266,20 @@ const clashesIn = ({ changes, base = {}, merged }: Draft, { data: theirs }: Answ
   clashesOf(changes, { base, theirs }, merged)
 
 const changesIn = <T>(draft: Draft | undefined) => (draft?.changes ?? {}) as Partial<T>
+
+/** How an entity is read and changed. */
+export type EntityAccess<T> = {
+  read: (signal?: AbortSignal) => Promise<Answer<T>>
+  /** Makes the changes, unless somebody has saved since; answers what a read would. */
+  write: (change: { changes: Partial<T>; stored: T; etag: string | null }) => Promise<Answer<T>>
+}
+
+/** Read by GET of its path, changed by PATCH, on the condition of its tag. */
+const patched = <T>(
+  path: string,
+  toPatch: (changes: Partial<T>, stored: T) => Record<string, unknown>,
+): EntityAccess<T> => ({
+  read: (signal) => call<T>(path, signal && { signal }),
+  write: ({ changes, stored, etag }) =>
+    call<T>(path, { method: 'PATCH', body: toPatch(changes, stored), ifMatch: etag }),
+})

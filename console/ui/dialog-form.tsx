@@ -1,8 +1,7 @@
-import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { ApiProblem } from '../api/problem.ts'
 import { useT } from '../phrases.ts'
 import { Button } from './button.tsx'
-import { DialogBusyContext } from './dialog-busy.ts'
 import { useExplanation } from './toast.tsx'
 
 type DialogFormProps = {
@@ -74,3 +73,6 @@ export function DialogForm(props: DialogFormProps) {
     </form>
   )
 }
+
+/** Tells the dialog around a form that something is sent: until the answer it is not closed, which may be what is shown once. */
+export const DialogBusyContext = createContext<(isBusy: boolean) => void>(() => {})

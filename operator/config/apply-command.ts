@@ -1,10 +1,12 @@
 import { defineCommand, deploymentOptions } from '../command.ts'
+import { type Deployment, NoAnswer } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { carryOut, sendCredentials } from './carry-out.ts'
 import type { SettingsChange } from './change.ts'
 import { readCurrent } from './current.ts'
-import { recordManaged } from './managed.ts'
+import type { CurrentState } from './current-state.ts'
+import { fingerprint } from './fingerprint.ts'
 import { refusalOf } from './plan-command.ts'
 import { fileOptions, preparePlan } from './prepare.ts'
 import { deletionsOf, nameOf, planAnswer, showPlan } from './show.ts'
@@ -89,4 +91,22 @@ function reportFailure(
     notDone: planAnswer(notDone),
   })
   return 1
+}
+
+/**
+ * Tells the tenant which sections of the file it is managed by, and their state (spec/management#managed-by-code). No command reads
+ * it, so one that cannot write it has still carried out its file.
+ */
+async function recordManaged(
+  deployment: Deployment,
+  { sections, read, terminal }: { sections: string[]; read: () => Promise<CurrentState>; terminal: Terminal },
+): Promise<void> {
+  if (sections.length === 0) return
+  try {
+    const body = { sections, fingerprint: await fingerprint(await read(), sections) }
+    await deployment.send('put', 'configs/code', body, NoAnswer)
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error
+    terminal.warn(`The console is not told that this tenant is managed by code: ${error.message}`)
+  }
 }

@@ -10,9 +10,7 @@ import { reasonOf } from '../credential-check.ts'
 import { type Deployment, isOutdated, NoAnswer, openDeployment } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Factory, findFactory } from './factory.ts'
 import { type Config, readFields } from './fields.ts'
-import { guideText } from './guide.ts'
 
 type Connector = z.output<typeof ConnectorSchema>
 
@@ -192,3 +190,32 @@ const verdicts = {
   unreachable: 'The provider could not be asked',
   unsupported: 'The provider has no way to check credentials: send a test message',
 } as const
+
+type Factory = z.output<typeof ConnectorFactorySchema>
+
+/** By its id, its target, or the beginning of its id: `google` for `google-universal`. */
+function findFactory(factories: readonly Factory[], name: string): Factory {
+  const query = name.toLowerCase()
+  const matches: ((factory: Factory) => boolean)[] = [
+    ({ id }) => id === query,
+    ({ target }) => target === query,
+    ({ id }) => id.startsWith(`${query}-`),
+    ({ id, target }) => id.includes(query) || target.includes(query),
+  ]
+  for (const isMatch of matches) {
+    const [factory, ...others] = factories.filter(isMatch)
+    if (factory && others.length === 0) return factory
+    if (factory) throw new UsageError(`"${name}" may be ${namesOf([factory, ...others])}.`)
+  }
+  throw new UsageError(`There is no provider "${name}". There are: ${namesOf(factories)}.`)
+}
+
+const namesOf = (factories: readonly Factory[]) => factories.map(({ id }) => id).join(', ')
+
+/** A guide (spec/connectors#guides) for a terminal: links as addresses, without the marks of Markdown. */
+const guideText = (readme: string, callbackUrl: string | null): string =>
+  readme
+    .replaceAll('{{callbackUrl}}', callbackUrl ?? '')
+    .replaceAll(/\[([^\]]+)\]\((https:[^)\s]+)\)/g, '$1 ($2)')
+    .replaceAll(/\*\*([^*\n]+)\*\*|(?<![\w*])\*([^*\n]+)\*(?![\w*])/g, (_, strong, light) => strong ?? light)
+    .replaceAll(/`([^`\n]+)`/g, '$1')

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ListedRoleSchema } from '../../../src/contract/access/roles.schema.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { CreateButton, useCreation } from '../../ui/dialog-button.tsx'
-import { PagedTable } from '../../ui/paged-table.tsx'
+import { PagedTable } from '../../ui/table.tsx'
 import { AccessPage } from './access-page.tsx'
 import { texts } from './phrases.ts'
 

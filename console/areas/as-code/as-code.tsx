@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { SettingsChange } from '../../../operator/config/change.ts'
 import { describeAsConfig } from '../../../operator/config/describe.ts'
 import { planChanges } from '../../../operator/config/plan.ts'
+import { fieldLine, pathOf, signOf } from '../../../operator/config/plan-lines.ts'
 import { secretPlaces } from '../../../operator/config/secret-places.ts'
 import { withheldPlaces } from '../../../operator/config/withheld.ts'
 import { asTypeScript } from '../../../operator/config/write.ts'
@@ -12,7 +14,6 @@ import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { ManagedCard } from './managed-card.tsx'
-import { PlanView } from './plan-view.tsx'
 import { NEEDED_TO_READ, readTenant } from './read-state.ts'
 import { withDrafts } from './with-drafts.ts'
 
@@ -105,5 +106,27 @@ function WholeState() {
         <Copyable label={FILE} value={file} isBlock />
       </Card>
     </Page>
+  )
+}
+
+/** As `npm run config -- plan` prints it. */
+function PlanView({ changes }: { changes: readonly SettingsChange[] }) {
+  return (
+    <ul className="plan">
+      {changes.map((change) => (
+        <li key={`${change.section}/${change.id}/${change.action}`}>
+          <code>
+            {signOf[change.action]} {pathOf(change)}
+          </code>
+          <ul>
+            {change.fields.map((field) => (
+              <li key={field.path.join('.')}>
+                <code>{fieldLine(field, change.action)}</code>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
   )
 }

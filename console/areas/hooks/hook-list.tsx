@@ -6,12 +6,13 @@ import { type HookEvent, hookEvents } from '../../../src/contract/hooks/hooks.ts
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
+import { Copyable } from '../../ui/copy.tsx'
 import { CreateDialog } from '../../ui/create-dialog.tsx'
 import { DialogButton } from '../../ui/dialog-button.tsx'
+import { OnceDialog } from '../../ui/once-dialog.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { texts } from './phrases.ts'
-import { SecretDialog } from './secret-dialog.tsx'
 
 export type Hook = z.infer<typeof HookSchema>
 
@@ -76,5 +77,16 @@ function NewHook({ onClose }: { onClose: () => void }) {
         setMade(data)
       }}
     />
+  )
+}
+
+/** The API answers a secret once. */
+export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const t = useT(texts)
+  return (
+    <OnceDialog title={t('secretTitle')} close="done" onClose={onClose}>
+      <p>{t('secretLead')}</p>
+      <Copyable label={t('secret')} value={secret} isBlock />
+    </OnceDialog>
   )
 }

@@ -15,9 +15,9 @@ import { SaveBar } from '../../ui/save-bar.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { readHeaders, writeHeaders } from './headers.ts'
 import type { Hook } from './hook-list.tsx'
+import { SecretDialog } from './hook-list.tsx'
 import { HookTest } from './hook-test.tsx'
 import { texts } from './phrases.ts'
-import { SecretDialog } from './secret-dialog.tsx'
 import { Sent } from './sent.tsx'
 
 export function HookPage({ id }: { id: string }) {

@@ -8,10 +8,10 @@ import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useLogFeed } from '../log/use-log-feed.ts'
 import { type Attempt, type SentMessage, sentMessages } from './attempts.ts'
+import { useResend } from './deliveries.tsx'
 import type { Hook } from './hook-list.tsx'
 import { Answer } from './hook-test.tsx'
 import { texts } from './phrases.ts'
-import { useResend } from './resend.ts'
 
 /** What was sent and answered, delivered or not, as it comes. What has failed for good can be sent again. */
 export function Sent({ hook, mayWrite }: { hook: Hook; mayWrite: boolean }) {

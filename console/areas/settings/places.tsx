@@ -1,9 +1,10 @@
 import { useT } from '../../phrases.ts'
-import { LinesField, TextField } from '../../ui/fields.tsx'
+import { bound } from '../../ui/bound.ts'
+import { LinesField, Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
-import type { SettingsPart } from './settings-form.ts'
-import { Uploads } from './uploads.tsx'
+import type { Settings, SettingsPart } from './settings-form.ts'
+import { type Storage, storageFields, storageSecrets } from './storage.ts'
 
 export function Places(part: SettingsPart) {
   const t = useT(texts)
@@ -33,5 +34,53 @@ export function Places(part: SettingsPart) {
       </Card>
       <Uploads {...part} />
     </>
+  )
+}
+
+/** Where uploads go. What was typed of its secret stays in the page (spec/console#drafts). */
+function Uploads({ value, form, mayWrite }: SettingsPart) {
+  const t = useT(texts)
+  const storage: Storage = value.storageProvider ?? {}
+  const change = (changes: Storage) =>
+    // It is sent as what its provider takes (`sentStorage`), which the API checks.
+    form.change({ storageProvider: { ...storage, ...changes } as Settings['storageProvider'] })
+  const fields = bound({
+    value: storage,
+    path: 'storageProvider',
+    problems: form.problem?.fields ?? {},
+    isDisabled: !mayWrite('storageProvider'),
+    change,
+  })
+  const hintAt = (field: string) =>
+    form.lost.includes(`storageProvider.${field}`) && <span className="problem">{t('secretLost')}</span>
+  return (
+    <Card title={t('storageProvider')} lead={t('storageLead')}>
+      <Select
+        label={t('provider')}
+        value={storage.provider ?? 'none'}
+        problem={form.problem?.fields.storageProvider}
+        isDisabled={!mayWrite('storageProvider')}
+        options={[
+          { value: 'none', label: t('none') },
+          { value: 'R2', label: 'Cloudflare R2' },
+          { value: 'S3Storage', label: 'S3' },
+          { value: 'AzureStorage', label: 'Azure Blob Storage' },
+        ]}
+        onChange={(provider) =>
+          provider === 'none' ? form.change({ storageProvider: null }) : change({ provider })
+        }
+      />
+      {(storage.provider ? storageFields[storage.provider] : []).map((name) => (
+        <TextField
+          key={name}
+          label={t(`storageProvider.${name}`)}
+          hint={hintAt(name)}
+          isCode
+          type={storageSecrets.includes(name) ? 'password' : 'text'}
+          autoComplete="off"
+          {...fields.nullable(name)}
+        />
+      ))}
+    </Card>
   )
 }
