@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { MOST_IMPORTED } from '../../src/contract/users/user-import.schema.ts'
+import { identified, idOfDigest } from '../../src/domain/digest-id.ts'
 import {
   type ColumnName,
   type FileUser,
@@ -9,7 +11,6 @@ import {
   type UserFileFormat,
 } from './formats.ts'
 import { type FilePosition, type FileRecord, readRecords } from './records.ts'
-import { userIdOf } from './user-id.ts'
 
 /** The users of one call, with the records among them that cannot be read and are not sent. */
 export type UserBatch = {
@@ -80,3 +81,12 @@ async function headerOf(file: string): Promise<{ names: ColumnName[]; end: FileP
 
 const later = (from: FilePosition, header: FilePosition | undefined): FilePosition =>
   header && header.offset > from.offset ? header : from
+
+/**
+ * The id of a user whose line has none. It is the same for the same line, so that a batch whose answer was lost can be sent again
+ * and a file be imported twice (ADR-0019). The number of the line is part of it, because two users may have equal lines; a file
+ * with inserted lines is another file, so the state of an import has the fingerprint of its file.
+ */
+export function userIdOf(text: string, line: number): string {
+  return idOfDigest(createHash('sha256').update(identified(text, line)).digest('hex'))
+}

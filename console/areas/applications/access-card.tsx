@@ -6,17 +6,17 @@ import { ValueLines } from './address-lines.tsx'
 import type { SettingsProps } from './application-form.ts'
 import { FoldedCard } from './folded-card.tsx'
 import { keepsSecret } from './kinds.ts'
-import { accessTexts } from './settings-phrases.ts'
+import { settingTexts } from './settings-phrases.ts'
 
 /** Which APIs it may ask tokens for. What they contain is decided by roles. */
 export function AccessCard(settings: SettingsProps) {
   const { application, fields, setCustom, isReadOnly } = settings
-  const t = useT(accessTexts)
+  const t = useT(settingTexts)
   const isOwner = useMay('all')
   const { type, customClientMetadata: custom } = application
   const { allowedResources, allowedBuiltInResources } = custom
   return (
-    <FoldedCard title={t('allowedBuiltInResources')} lead={t('lead')}>
+    <FoldedCard title={t('allowedBuiltInResources')} lead={t('accessLead')}>
       <Checkbox
         label={t('all')}
         hint={t('allHint')}
@@ -61,7 +61,7 @@ export function AccessCard(settings: SettingsProps) {
 
 /** RFC 8693 (spec/provider#token-exchange). */
 function TokenExchange({ custom }: SettingsProps) {
-  const t = useT(accessTexts)
+  const t = useT(settingTexts)
   return (
     <details className="more">
       <summary>{t('exchange')}</summary>

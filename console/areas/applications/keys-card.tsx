@@ -8,7 +8,7 @@ import type { Application } from './application.ts'
 import type { SettingsProps } from './application-form.ts'
 import { FoldedCard } from './folded-card.tsx'
 import { keepsSecret } from './kinds.ts'
-import { keyTexts } from './settings-phrases.ts'
+import { settingTexts } from './settings-phrases.ts'
 
 type KeySet = NonNullable<Application['customClientMetadata']['jwks']>
 const ways = ['secret', 'value', 'address'] as const
@@ -16,17 +16,17 @@ type Way = (typeof ways)[number]
 
 /** Assertions signed with a key of the application in place of a secret (spec/provider#client-keys). */
 export function KeysCard(settings: SettingsProps) {
-  const t = useT(keyTexts)
+  const t = useT(settingTexts)
   if (!keepsSecret(settings.application.type)) return null
   return (
-    <FoldedCard title={t('title')} lead={t('lead')}>
+    <FoldedCard title={t('authentication')} lead={t('authenticationLead')}>
       <KeyFields key={settings.form.version} {...settings} />
     </FoldedCard>
   )
 }
 
 function KeyFields({ application, form, custom, setCustom, problems, isReadOnly }: SettingsProps) {
-  const t = useT(keyTexts)
+  const t = useT(settingTexts)
   const { jwks, jwksUri } = application.customClientMetadata
   const [chosen, choose] = useState<Way | null>(null)
   const way = chosen ?? (jwks || form.unread[JWKS] ? 'value' : jwksUri ? 'address' : 'secret')
@@ -82,7 +82,7 @@ function KeySetField({
   isDisabled: boolean
   onChange: (value: KeySet | null) => void
 }) {
-  const t = useT(keyTexts)
+  const t = useT(settingTexts)
   const { text, isUnread, change } = useTypedText<KeySet | null>({
     form,
     value,

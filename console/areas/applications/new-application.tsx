@@ -1,6 +1,5 @@
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
-import { setDraft, useDraft } from '../../api/drafts.ts'
 import { type ApiProblem, problemAt, problemOf } from '../../api/problem.ts'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
@@ -11,8 +10,9 @@ import { useExplanation } from '../../ui/toast.tsx'
 import { RedirectLines } from './address-lines.tsx'
 import { newSecrets } from './application.ts'
 import { type Kind, keepsSecret, kindRows, kinds, lackedOf, newApplication } from './kinds.ts'
+import { useNewApplication } from './new-draft.ts'
 import { texts } from './phrases.ts'
-import { addressTexts } from './settings-phrases.ts'
+import { settingTexts } from './settings-phrases.ts'
 
 /** What is said of these stands there. */
 const shownAt = ['name', 'oidcClientMetadata.redirectUris']
@@ -20,7 +20,7 @@ const shownAt = ['name', 'oidcClientMetadata.redirectUris']
 type Created = { id: string; secret?: string }
 
 export function NewApplication() {
-  const t = useT(texts, addressTexts)
+  const t = useT(texts, settingTexts)
   const explain = useExplanation()
   const form = useCreation()
   const { kind, name, redirectUris, problem } = form
@@ -168,31 +168,4 @@ function KindChoice({ value, onChange }: { value: Kind; onChange: (kind: Kind) =
       ))}
     </fieldset>
   )
-}
-
-/** No address of the API: ids of applications have no tilde. */
-const PATH = '/applications/~new'
-
-type NewApplicationDraft = { kind: Kind; name: string; redirectUris: string[] }
-
-/** What is typed for an application that is not created yet, as a draft keeps it (spec/console#drafts). */
-function useNewApplication() {
-  const begun = useDraft(PATH)?.changes as Partial<NewApplicationDraft> | undefined
-  const { kind = 'spa', name = '', redirectUris = firstUris(kind) } = begun ?? {}
-  const change = (changes: Partial<NewApplicationDraft>) =>
-    setDraft(PATH, { etag: null, changes: { kind, name, redirectUris, ...changes } })
-  return {
-    kind,
-    name,
-    redirectUris,
-    isBegun: begun !== undefined,
-    change,
-    choose: (next: Kind) => change({ kind: next, redirectUris: firstUris(next) }),
-    discard: () => setDraft(PATH, null),
-  }
-}
-
-function firstUris(kind: Kind): string[] {
-  const { redirectUri } = kindRows[kind]
-  return redirectUri === null ? [] : [redirectUri]
 }

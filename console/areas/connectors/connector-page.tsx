@@ -4,11 +4,13 @@ import { retryOf, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { DeleteButton } from '../../ui/dialog-button.tsx'
-import { Loading, Page } from '../../ui/page.tsx'
+import { Switch, TextField } from '../../ui/fields.tsx'
+import { labelOf } from '../../ui/label-of.ts'
+import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { type Connector, type Factory, newConnectors } from './config.ts'
-import { useConnectorForm } from './connector-form.ts'
-import { ConnectorSettings, useFieldNames } from './connector-settings.tsx'
+import { ConfigFields } from './config-fields.tsx'
+import { type ConnectorForm, useConnectorForm } from './connector-form.ts'
 import { useCredentialCheck } from './credential-check.ts'
 import { Credentials } from './credentials.tsx'
 import { Guide } from './guide.tsx'
@@ -114,4 +116,51 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
       )}
     </>
   )
+}
+
+type ConnectorSettingsProps = { form: ConnectorForm; factory: Factory; isReadOnly: boolean }
+
+function ConnectorSettings({ form, factory, isReadOnly }: ConnectorSettingsProps) {
+  const t = useT(texts)
+  const nameOf = useName()
+  const { value: connector } = form
+  const { metadata } = connector
+  const isSocial = connector.type === 'Social'
+  return (
+    <div id="settings">
+      <Card title={t('settings')}>
+        {isSocial && factory.isStandard === true && (
+          <TextField
+            label={t('name')}
+            hint={t('nameHint')}
+            value={metadata.name?.en ?? nameOf(connector)}
+            isDisabled={isReadOnly}
+            problem={form.problem?.fields['metadata.name']}
+            onChange={(en) => form.change({ metadata: { ...metadata, name: { ...connector.name, en } } })}
+          />
+        )}
+        <ConfigFields fields={form.fields} isDisabled={isReadOnly} lost={form.lostKeys} />
+        {isSocial && (
+          <Switch
+            label={t('sync')}
+            hint={t('syncHint')}
+            isSelected={connector.syncProfile}
+            isDisabled={isReadOnly}
+            onChange={(syncProfile) => form.change({ syncProfile })}
+          />
+        )}
+      </Card>
+    </div>
+  )
+}
+
+/** What the fields are called here. A refusal of the factory names a key of the configuration alone. */
+function useFieldNames({ formItems }: Factory): (path: string) => string {
+  const t = useT(texts)
+  const labels = {
+    ...Object.fromEntries(formItems.map(({ key, label }) => [key, label])),
+    metadata: t('name'),
+    syncProfile: t('sync'),
+  }
+  return (path) => labelOf(path.replace(/^config\./, ''), labels)
 }
