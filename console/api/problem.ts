@@ -1,3 +1,5 @@
+import { isRecord } from '../../src/contract/is-record.ts'
+
 /** The code of an address that names nothing, without a call (`api-address.ts`). */
 export const NOWHERE = 'nowhere'
 
@@ -27,10 +29,10 @@ export class ApiProblem extends Error {
 
   /** The first problem of each field, by its path with dots (`oidcClientMetadata.redirectUris.0`). */
   get fields(): Readonly<Record<string, string>> {
-    const issues = isObject(this.data) && Array.isArray(this.data.issues) ? this.data.issues : []
+    const issues = isRecord(this.data) && Array.isArray(this.data.issues) ? this.data.issues : []
     const problems: Record<string, string> = {}
     for (const issue of issues) {
-      if (!isObject(issue) || typeof issue.message !== 'string') continue
+      if (!isRecord(issue) || typeof issue.message !== 'string') continue
       const path = Array.isArray(issue.path) ? issue.path.join('.') : ''
       problems[path] ??= issue.message
     }
@@ -47,6 +49,3 @@ export const problemOf = (failure: unknown): ApiProblem =>
   failure instanceof ApiProblem
     ? failure
     : new ApiProblem({ status: 500, code: CONSOLE_FAULT, message: String(failure) })
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null

@@ -7,7 +7,7 @@ import type { SettingsChange } from './change.ts'
 import { readCurrent } from './current.ts'
 import type { CurrentState } from './current-state.ts'
 import { fingerprint } from './fingerprint.ts'
-import { refusalOf } from './plan-command.ts'
+import { requirePossible } from './plan-command.ts'
 import { fileOptions, preparePlan } from './prepare.ts'
 import { deletionsOf, nameOf, planAnswer, showPlan } from './show.ts'
 
@@ -24,8 +24,7 @@ export const applyCommand = defineCommand({
     const { deployment, current, credentials, sections, secrets, changes, problems, unset } =
       await preparePlan(values, environment, terminal)
     showPlan(changes, terminal)
-    if (unset.length > 0) terminal.warn(`Not set, so the stored values are kept: ${unset.join(', ')}`)
-    if (problems.length > 0) throw new CommandFailure(refusalOf(problems))
+    requirePossible({ problems, unset }, terminal)
     if (changes.length === 0) {
       await recordManaged(deployment, { sections, read: async () => current, terminal })
       terminal.answer({ done: [], failed: null, notDone: [] })

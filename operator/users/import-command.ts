@@ -5,9 +5,8 @@ import { openDeployment } from '../deployment.ts'
 import { UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { fileOptions, formatOf } from './formats.ts'
-import { importFile } from './import-file.ts'
+import { importFile, openRejected } from './import-file.ts'
 import { fingerprintOf, type ImportState, openState, removeState, saveState } from './import-state.ts'
-import { openRejected } from './rejected.ts'
 
 const INTERRUPTED = 130 // the exit code of shells for SIGINT
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { filterOf as logFilterOf } from '../../console/areas/log/address.ts'
+import {
+  failedSignIns,
+  lastDay,
+  filterOf as logFilterOf,
+  yesterday,
+} from '../../console/areas/log/address.ts'
 import { newerRows, olderRows, type ReadPage } from '../../console/areas/log/batches.ts'
 import { keyGroups, logKeys } from '../../console/areas/log/keys.ts'
 import {
@@ -14,7 +19,6 @@ import {
   PAGE_SIZE,
   timelineOf,
 } from '../../console/areas/log/logs.ts'
-import { failedSignIns, lastDay, yesterday } from '../../console/areas/log/shortcuts.ts'
 import { type ManagedUser, toPatch, withChanges } from '../../console/areas/users/profile.ts'
 import { questionBeforeTaking } from '../../console/areas/users/proof-age.ts'
 import { planLike } from '../../src/domain/like-pattern.ts'

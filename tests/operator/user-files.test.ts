@@ -16,8 +16,8 @@ import { readBatches, type UserBatch, userIdOf } from '../../operator/users/batc
 import { replaceDurably, writeDurably } from '../../operator/users/durable.ts'
 import { exportUsers } from '../../operator/users/export-command.ts'
 import { headerLine, readHeader, readRow, rowLine } from '../../operator/users/formats.ts'
+import { openRejected } from '../../operator/users/import-file.ts'
 import { type FileRecord, readRecords } from '../../operator/users/records.ts'
-import { openRejected } from '../../operator/users/rejected.ts'
 import { newEnvironment } from './environments.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-files-'))

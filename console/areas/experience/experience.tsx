@@ -25,20 +25,13 @@ import { type Connector, type PartProps, withLayoutOfType } from './settings.ts'
 import { SignInSettings, signInTexts } from './sign-in.tsx'
 import { TermsSettings, termsTexts } from './terms.tsx'
 
-type Part = 'brand' | 'signIn' | 'terms' | 'languages'
-
 const parts = {
-  brand: BrandSettings,
-  signIn: SignInSettings,
-  terms: TermsSettings,
-  languages: LanguageSettings,
-} satisfies Record<Part, (props: PartProps) => ReactNode>
-const addresses: Readonly<Record<Part, string>> = {
-  brand: '/experience',
-  signIn: '/experience/sign-in',
-  terms: '/experience/terms',
-  languages: '/experience/languages',
-}
+  brand: { path: '/experience', Settings: BrandSettings },
+  signIn: { path: '/experience/sign-in', Settings: SignInSettings },
+  terms: { path: '/experience/terms', Settings: TermsSettings },
+  languages: { path: '/experience/languages', Settings: LanguageSettings },
+} satisfies Record<string, { path: string; Settings: (props: PartProps) => ReactNode }>
+type Part = keyof typeof parts
 
 /** The settings beside a preview of the pages (spec/console#experience). The preview stays while the part changes. */
 export default function ExperienceArea() {
@@ -55,9 +48,9 @@ export default function ExperienceArea() {
 }
 
 const partAt = (name = '') =>
-  partNames.find((part) => addresses[part] === (name ? `/experience/${name}` : '/experience'))
+  partNames.find((part) => parts[part].path === (name ? `/experience/${name}` : '/experience'))
 
-const partNames = Object.keys(addresses) as Part[]
+const partNames = Object.keys(parts) as Part[]
 
 function ExperiencePage({ part }: { part: Part }) {
   const form = useEntityForm<SignInExperience>('/sign-in-exp', { toPatch: withLayoutOfType })
@@ -86,7 +79,7 @@ function Editing({ part, form, settings }: EditingProps) {
   const [look, onLook] = usePreviewLook()
   // As in experience.css.
   const isBeside = useMedia('(width >= 75rem)')
-  const Settings = parts[part]
+  const Settings: (props: PartProps) => ReactNode = parts[part].Settings
   const pages = { language, languages, onLanguage }
   // The first message has the texts: without them the page would fetch those in force.
   const isWaiting = !ownTexts.value && !ownTexts.failure
@@ -101,7 +94,7 @@ function Editing({ part, form, settings }: EditingProps) {
   const preview = { pages, previewed, look, onLook }
   return (
     <Page title={t('experience')} lead={t('lead')} isWide>
-      <Tabs label={t('pages')} tabs={partNames.map((name) => ({ href: addresses[name], title: t(name) }))} />
+      <Tabs label={t('pages')} tabs={partNames.map((name) => ({ href: parts[name].path, title: t(name) }))} />
       <div className="experience">
         <div className="experience-settings">
           <Settings

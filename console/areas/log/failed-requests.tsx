@@ -4,12 +4,12 @@ import type { FailedRequests as FailedRequestsSchema } from '../../../src/contra
 import { useFormats, useT } from '../../phrases.ts'
 import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/table.tsx'
+import { failedSignIns } from './address.ts'
 import { useApplications } from './applications.ts'
 import { Application, Name } from './log-facts.tsx'
 import { ApplicationFilter } from './log-list.tsx'
 import { LogTabs } from './log-tabs.tsx'
 import { texts } from './phrases.ts'
-import { failedSignIns } from './shortcuts.ts'
 
 type Row = z.infer<typeof FailedRequestsSchema>
 

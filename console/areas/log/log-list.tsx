@@ -10,13 +10,12 @@ import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select, TextField, useDelayed } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
-import { filterOf } from './address.ts'
+import { failedSignIns, filterOf, lastDay, yesterday } from './address.ts'
 import { useApplications } from './applications.ts'
 import { type KeyGroup, keyGroups, logKeys } from './keys.ts'
 import { LogTable } from './log-table.tsx'
 import { LogTabs } from './log-tabs.tsx'
 import { texts } from './phrases.ts'
-import { failedSignIns, lastDay, yesterday } from './shortcuts.ts'
 
 const DELAY_MS = 200
 
