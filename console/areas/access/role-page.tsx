@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { RoleSchema } from '../../../src/contract/access/roles.schema.ts'
-import { isInternalRole } from '../../../src/domain/access/role-rules.ts'
+import { isInternalRole } from '../../../src/domain/access/administration.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'

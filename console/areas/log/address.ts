@@ -1,5 +1,6 @@
+import { DAY, MINUTE } from '../../../src/contract/time.ts'
 import { keyGroups, logKeys } from './keys.ts'
-import { type LogFilter, MINUTE } from './logs.ts'
+import type { LogFilter } from './logs.ts'
 
 /** What an address asks for. Its times are minutes, of which the last is asked for to its end. */
 export function filterOf(query: URLSearchParams): LogFilter {
@@ -22,8 +23,6 @@ export function filterOf(query: URLSearchParams): LogFilter {
 }
 
 /** What is asked most, as parts of the address of the log. */
-
-const DAY = 86_400_000 // ms
 
 /** Every refused step of a sign-in; the code in the row says which were a wrong password. */
 export const failedSignIns = { key: keyGroups.signIns, result: 'Error' } as const

@@ -49,7 +49,7 @@ function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Bat
   const [stored, setTail] = useState<Tail>(empty)
   const [failure, setFailure] = useState<unknown>(null)
   /** An empty log is followed from this time on. The minute is room for a clock that is ahead. */
-  const [openedAt] = useState(() => Date.now() - 60_000)
+  const [openedAt] = useState(() => Date.now() - MINUTE)
   const tail = stored.name === name ? stored : empty
   const now = useRef({ filter, tail, older })
   useEffect(() => {

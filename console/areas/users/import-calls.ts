@@ -9,7 +9,6 @@ const REFUSED_BODY = new Set([400, 413, 422])
 /** No answer, a limit, a store that fails: worth another try. A call can be repeated. */
 const PASSING = new Set([0, 429, 503])
 const MAX_TRIES = 5
-const SECOND = 1000
 
 type Users = readonly Record<string, unknown>[]
 
