@@ -1,4 +1,4 @@
-import { type CustomField, LONGEST_FIELD_TEXT } from '../../src/contract/account/custom-fields.ts'
+import { type CustomField, MAX_FIELD_TEXT_LENGTH } from '../../src/contract/account/custom-fields.ts'
 import { isDay } from '../../src/contract/day.ts'
 import { fieldName, textIn } from '../../src/domain/account/custom-fields.ts'
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
@@ -61,7 +61,7 @@ function CustomInput({ field, value }: CustomValue) {
           {...text}
           dir="auto"
           minLength={field.minLength}
-          maxLength={field.maxLength ?? LONGEST_FIELD_TEXT}
+          maxLength={field.maxLength ?? MAX_FIELD_TEXT_LENGTH}
         />
       )
     case 'number':

@@ -1,4 +1,4 @@
-import { LARGEST_ZOOM } from '../../src/domain/account/crop.ts'
+import { MAX_ZOOM } from '../../src/domain/account/crop.ts'
 import { Button } from '../ui/button.tsx'
 import { useTexts } from './account-view.tsx'
 
@@ -15,7 +15,7 @@ export function CropDialog() {
           <h2 id="crop-title">{t('crop')}</h2>
         </header>
         <canvas className="account-crop-picture" />
-        <Slider name="zoom" label={t('crop_size')} min={1} max={LARGEST_ZOOM} value={1} />
+        <Slider name="zoom" label={t('crop_size')} min={1} max={MAX_ZOOM} value={1} />
         <Slider name="x" label={t('crop_across')} min={0} max={1} value={0.5} />
         <Slider name="y" label={t('crop_down')} min={0} max={1} value={0.5} />
         <div className="dialog-actions">

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { MOST_IMPORTED } from '../../src/contract/users/user-import.schema.ts'
+import { MAX_IMPORTED } from '../../src/contract/users/user-import.schema.ts'
 import { identified, idOfDigest } from '../../src/domain/digest-id.ts'
 import {
   type ColumnName,
@@ -46,7 +46,7 @@ export async function* readBatches(
       const entry = { record, ...readUser(record, header?.names) }
       const hasPassword = 'user' in entry && entry.user.password !== undefined
       const isFull =
-        entries.length === MOST_IMPORTED ||
+        entries.length === MAX_IMPORTED ||
         bytes + size > MAX_BYTES ||
         passwords + Number(hasPassword) > MAX_PASSWORDS
       if (isFull && entries.length > 0) {

@@ -12,7 +12,7 @@ const OPERATED: Bounds = { value: 8_192, row: 128 * 1_024 }
  * Audit rows of a tenant in an hour that callers cause who have proved nothing, without wrong passwords at accounts; more
  * are counted. Ours: an hour of them has less than 2 MB, and 90 days of such hours of one tenant fit into a database.
  */
-export const MOST_UNPROVEN_ROWS = 1_000
+export const MAX_UNPROVEN_ROWS = 1_000
 
 const boundsOf = (key: string): Bounds => (/^(?:Management|TriggerHook)\./.test(key) ? OPERATED : OPEN)
 

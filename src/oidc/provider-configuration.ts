@@ -3,7 +3,7 @@ import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import {
   clientAssertionAlgorithms,
   idTokenAlgorithms,
-  LONGEST_TOKEN,
+  MAX_TOKEN_SECONDS,
 } from '../contract/applications/applications.ts'
 import { hostCookie, pathCookie } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience/experience.ts'
@@ -218,4 +218,4 @@ function askForIdentity({ oidc: { client, params = {} } }: KoaContextWithOIDC) {
 }
 
 const seconds = (value: unknown) =>
-  typeof value === 'number' && value > 0 ? Math.min(value, LONGEST_TOKEN) : undefined
+  typeof value === 'number' && value > 0 ? Math.min(value, MAX_TOKEN_SECONDS) : undefined

@@ -21,12 +21,12 @@ export const versionOf = (table: SQLiteTable, where: SQL | undefined): Version =
 export const versionOfAll = (...versions: readonly Version[]): Version => jsonArray(versions)
 
 /** https://developers.cloudflare.com/d1/platform/limits/: a function takes 32 arguments. */
-const MOST_ARGUMENTS = 32
+const MAX_ARGUMENTS = 32
 
 function jsonArray(values: readonly SQL[]): SQL<string> {
-  if (values.length <= MOST_ARGUMENTS) return sql`json_array(${sql.join([...values], sql`, `)})`
-  const parts = Array.from({ length: Math.ceil(values.length / MOST_ARGUMENTS) }, (_, index) =>
-    jsonArray(values.slice(index * MOST_ARGUMENTS, (index + 1) * MOST_ARGUMENTS)),
+  if (values.length <= MAX_ARGUMENTS) return sql`json_array(${sql.join([...values], sql`, `)})`
+  const parts = Array.from({ length: Math.ceil(values.length / MAX_ARGUMENTS) }, (_, index) =>
+    jsonArray(values.slice(index * MAX_ARGUMENTS, (index + 1) * MAX_ARGUMENTS)),
   )
   return jsonArray(parts)
 }

@@ -24,16 +24,16 @@ export type PublicDocument = { body: string; contentType: string }
 const KEPT_SECONDS = 30 * DAY_SECONDS
 /** Written again after this time, so that a copy in use does not expire. */
 const REWRITTEN_AFTER = DAY // ms
-const MOST_REMEMBERED = 200
+const MAX_REMEMBERED = 200
 /** A call to KV for each. */
-const MOST_REMOVED = 100
+const MAX_REMOVED = 100
 
 export function createPublicDocuments(
   namespace: KVNamespace,
   { now }: { now: () => number },
 ): PublicDocuments {
   const kv = withDeadline('KV', namespace)
-  const written = new BoundedMap<string, { body: string; at: number }>(MOST_REMEMBERED)
+  const written = new BoundedMap<string, { body: string; at: number }>(MAX_REMEMBERED)
   const keyOf = ({ tenantId, origin, path }: Place) => `public:${tenantId}:${origin}:${path}`
 
   return {
@@ -48,6 +48,6 @@ export function createPublicDocuments(
       await kv.put(key, JSON.stringify(document), { expirationTtl: KEPT_SECONDS })
     },
 
-    removeSome: (tenantId) => removeSomeKeys(kv, { prefix: `public:${tenantId}:`, limit: MOST_REMOVED }),
+    removeSome: (tenantId) => removeSomeKeys(kv, { prefix: `public:${tenantId}:`, limit: MAX_REMOVED }),
   }
 }

@@ -107,10 +107,10 @@ type Keyring = {
 }
 
 /** Some ten purposes of a hundred tenants; deriving one anew takes a fraction of a millisecond. */
-const MOST_KEYS = 1_000
+const MAX_KEYS = 1_000
 
 function keyring(rootSecret: string): Keyring {
-  const keys = new BoundedMap<string, Promise<CryptoKey>>(MOST_KEYS)
+  const keys = new BoundedMap<string, Promise<CryptoKey>>(MAX_KEYS)
   let root: Promise<CryptoKey> | undefined
   function derived(purpose: string, algorithm: AesKeyGenParams | HmacKeyGenParams, usages: KeyUsage[]) {
     const known = keys.get(purpose)

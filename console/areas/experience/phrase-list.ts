@@ -27,7 +27,7 @@ export function searchKeys({ search, lists, values = {}, pinned = [] }: Searched
 const PLACEHOLDER = /\{\{(\w+)\}\}/g
 
 /** A part of a text that says something about the whole. */
-const LEAST_PART = 3
+const MIN_PART = 3
 
 /** Whether a text with values in its placeholders may read so: what is known of it are its two ends. */
 function mayReadAs(text: string, needle: string): boolean {
@@ -35,6 +35,6 @@ function mayReadAs(text: string, needle: string): boolean {
   const [first = '', ...others] = text.split(/\{\{\w+\}\}/)
   const last = others.at(-1)
   if (last === undefined) return false
-  const isSaying = (part: string) => part.trim().length >= LEAST_PART
+  const isSaying = (part: string) => part.trim().length >= MIN_PART
   return (isSaying(first) && needle.startsWith(first)) || (isSaying(last) && needle.endsWith(last))
 }

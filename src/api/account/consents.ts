@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { withdrawConsent } from '../../application/applications/withdraw-consent.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { Consent } from '../../contract/applications/consents.schema.ts'
-import { LONGEST_CLIENT_ADDRESS } from '../../contract/applications/unregistered-clients.ts'
+import { MAX_CLIENT_ADDRESS_LENGTH } from '../../contract/applications/unregistered-clients.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import {
   consentsQuery,
@@ -34,7 +34,7 @@ const deleteCall = createRoute({
   description:
     'Takes back everything the signed-in user has granted to an application, with its grants, codes, access tokens and refresh tokens; the next sign-in to it asks again. The user is told by a message, once in ten minutes. Tokens of resources that are JWTs are valid until they ' +
     'expire. Needs the scope `profile`. 404 `entity.not_found` when nothing was granted.',
-  request: { params: z.object({ applicationId: storableText(LONGEST_CLIENT_ADDRESS) }) },
+  request: { params: z.object({ applicationId: storableText(MAX_CLIENT_ADDRESS_LENGTH) }) },
   responses: { 204: { description: 'Withdrawn' }, ...accountRefusals, ...declaredRefusals(404) },
 })
 

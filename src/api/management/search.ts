@@ -109,7 +109,7 @@ function fieldsOf<Field extends string>(name: string, fields: readonly Field[]):
 }
 
 /** The length of the longest name of a user or a role. */
-const MOST_CHARACTERS = 128
+const MAX_CHARACTERS = 128
 
 function readTerm<Field extends string>(
   values: readonly string[],
@@ -117,7 +117,7 @@ function readTerm<Field extends string>(
   mode: Mode,
 ): SearchQueryTerm<Field> | Refusal {
   if (values.some((value) => value === '')) return invalidSearch('a search value is empty')
-  if (values.some((value) => value.length > MOST_CHARACTERS || !isStorable(value))) {
+  if (values.some((value) => value.length > MAX_CHARACTERS || !isStorable(value))) {
     return invalidSearch('a search value is too long or cannot be stored')
   }
   if (mode === 'exact') return { fields, mode, values }

@@ -1,7 +1,7 @@
 import type { CustomField } from '../../contract/account/custom-fields.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
-import { fitsCustomData, MOST_CUSTOM_DATA } from '../../contract/users/users.schema.ts'
+import { fitsCustomData, MAX_CUSTOM_DATA_BYTES } from '../../contract/users/users.schema.ts'
 import { fieldFault } from '../../domain/account/custom-fields.ts'
 import { fitsData, mergedData, patchedData, setDataIf } from '../../storage/account/custom-data.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -26,7 +26,7 @@ export async function mergeCustomData(
 ): Promise<Record<string, unknown>> {
   const { db } = dependencies
   const data = mergedData(await withFitFields(dependencies, tenantId, { data: patch, writer }))
-  const condition = fitsData(tenantId, userId, { data, most: MOST_CUSTOM_DATA })
+  const condition = fitsData(tenantId, userId, { data, most: MAX_CUSTOM_DATA_BYTES })
   const {
     merged: [merged],
   } = await commitChange(db, {
@@ -81,7 +81,7 @@ export const mergeFits = (
   { customFields }: CustomFieldChange,
 ): Condition =>
   customFields
-    ? fitsData(tenantId, userId, { data: patchedData(customFields), most: MOST_CUSTOM_DATA })
+    ? fitsData(tenantId, userId, { data: patchedData(customFields), most: MAX_CUSTOM_DATA_BYTES })
     : isAlwaysTrue
 
 /** Why nothing was changed, where that may be it. */

@@ -23,7 +23,7 @@ import { type OwnUploads, removeUploadsOf } from '../experience/remove-uploads.t
 import { cancellationEvents, eraseUser } from './deletion.ts'
 
 /** Of one scheduled run, each a batch of its own; the next run goes on. */
-const MOST = 20
+const MAX_ACCOUNTS = 20
 
 /** Accounts whose days of grace are over are deleted, and users who signed in are told that theirs stay (spec/accounts#deletion). */
 async function deleteDueAccounts({
@@ -32,10 +32,10 @@ async function deleteDueAccounts({
 }: Pick<Dependencies, 'db' | 'now'>): Promise<{ deleted: number; kept: number }> {
   const at = now()
   let kept = 0
-  for (const deletion of await unnotifiedCancellations(db, MOST))
+  for (const deletion of await unnotifiedCancellations(db, MAX_ACCOUNTS))
     if (await notifyOfCancellation(deletion)) kept++
   let deleted = 0
-  for (const deletion of await dueDeletions(db, at, MOST)) if (await deleteOne(deletion)) deleted++
+  for (const deletion of await dueDeletions(db, at, MAX_ACCOUNTS)) if (await deleteOne(deletion)) deleted++
   await forgetCanceled(db, at - DAY)
   return { deleted, kept }
 
@@ -79,9 +79,9 @@ export async function runErasures(dependencies: Parameters<typeof continueErasur
 type StepDependencies = Pick<Dependencies, 'db' | 'now' | 'network' | 'tenantSettings'>
 
 /** Of one scheduled run; the next one goes on where this one ended. */
-const MOST_ERASURES = 10
-const MOST_STEPS = 20
-const MOST_TIME = 10_000 // ms
+const MAX_ERASURES = 10
+const MAX_STEPS = 20
+const MAX_TIME = 10_000 // ms
 /** Until deliveries that still wait, or a provider of uploads that fails, are asked again. */
 const WAIT = 10 * 60 * 1000 // ms
 
@@ -89,9 +89,9 @@ const WAIT = 10 * 60 * 1000 // ms
 async function continueErasures(dependencies: StepDependencies): Promise<{ ended: number; left: number }> {
   const { db, now } = dependencies
   const begun = now()
-  const due = await dueErasures(db, begun, MOST_ERASURES)
+  const due = await dueErasures(db, begun, MAX_ERASURES)
   let ended = 0
-  for (const erasure of due) if (now() - begun < MOST_TIME && (await advance(dependencies, erasure))) ended++
+  for (const erasure of due) if (now() - begun < MAX_TIME && (await advance(dependencies, erasure))) ended++
   return { ended, left: due.length - ended }
 }
 
@@ -106,7 +106,7 @@ async function advance(dependencies: StepDependencies, begun: Erasure): Promise<
     await continueErasure(db, erasure, { place: `${place}:${waits ? 1 : 0}:${after}`, nextAt })
     return false
   }
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     switch (place) {
       case 'rows':
         if (await eraseFoundRows(db, erasure)) place = 'uploads'

@@ -34,7 +34,7 @@ export const togetherUnlessFirst = (tenantId: string, change: Change) => ({
 })
 
 /** Of a column each (spec/storage#notices). */
-const MOST_CHARACTERS = 256
+const MAX_CHARACTERS = 256
 
 /** What a notice says of the request that it follows. Its language is chosen when it is sent: here it would cost a round trip. */
 export const noticeOf = (
@@ -45,8 +45,8 @@ export const noticeOf = (
 ): NoticeEvent => ({
   ...event,
   requestId,
-  host: host.slice(0, MOST_CHARACTERS),
-  acceptLanguage: acceptLanguage?.slice(0, MOST_CHARACTERS),
+  host: host.slice(0, MAX_CHARACTERS),
+  acceptLanguage: acceptLanguage?.slice(0, MAX_CHARACTERS),
 })
 
 type NoticeDependencies = SendingDependencies &

@@ -1,4 +1,4 @@
-import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../contract/experience/user-assets.ts'
+import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { StorageProvider } from '../../contract/tenants/settings.ts'
 import { type ContentType, contentTypeOf, forbiddenPartOf } from '../../domain/experience/upload-content.ts'
@@ -33,7 +33,7 @@ export async function storeUpload(
   { tenantId, requestId, uploaderId, file, beginAudit }: Upload,
 ): Promise<string> {
   const { now, tenantSettings } = dependencies
-  if (file.size > MOST_UPLOAD_BYTES) refuseWith('guard.file_size_exceeded')
+  if (file.size > MAX_UPLOAD_BYTES) refuseWith('guard.file_size_exceeded')
   const content = new Uint8Array(await file.arrayBuffer())
   const type = isAllowedType(file.type) ? contentTypeOf(content) : null
   if (!type) {

@@ -1,7 +1,7 @@
 import { refuse } from '../../contract/errors.ts'
 import {
   CEREMONY_TIMEOUT,
-  MOST_PASSKEYS,
+  MAX_PASSKEYS,
   PASSKEY_ALGORITHMS,
   type Passkey,
   type PasskeyAttestation,
@@ -64,7 +64,7 @@ export async function passkeyCreation(
 ) {
   const labelFor = isConditional ? conditionalLabel : labels[purpose]
   const rpId = await domainOf(dependencies, tenantId)
-  if (present.length >= MOST_PASSKEYS) refuseWith('passkey.limit_reached', { max: MOST_PASSKEYS })
+  if (present.length >= MAX_PASSKEYS) refuseWith('passkey.limit_reached', { max: MAX_PASSKEYS })
   const { branding } = await dependencies.experience.get(tenantId)
   return {
     challenge: await newChallenge(dependencies, labelFor(tenantId, user.id, place)),

@@ -61,7 +61,7 @@ export async function deleteTenant(
 }
 
 /** Batches of one step, each with a statement for each table. */
-const MOST_ROUNDS = 10
+const MAX_ROUNDS = 10
 
 type Step = {
   isComplete: boolean
@@ -80,7 +80,7 @@ async function deletionStep(dependencies: StepDependencies, tenant: MarkedTenant
   ])
   const uploadsLeft = own === 'failing' || own === 'left'
   const isOutsideDone = (own === 'removed' || own === 'left') && others.every((isDone) => isDone)
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     if (!(await deleteSomeRows(db, id))) continue
     if (!isOutsideDone) return { isComplete: false, uploadsLeft }
     await deleteMarkedTenant(db, id)
@@ -90,13 +90,13 @@ async function deletionStep(dependencies: StepDependencies, tenant: MarkedTenant
 }
 
 /** Tenants of one scheduled run. */
-const MOST_TENANTS = 5
+const MAX_TENANTS = 5
 
 /** Answers how many tenants are gone and how many are not yet. */
 export async function continueDeletions(
   dependencies: StepDependencies,
 ): Promise<{ deleted: number; left: number }> {
-  const marked = await markedTenants(dependencies.db, MOST_TENANTS)
+  const marked = await markedTenants(dependencies.db, MAX_TENANTS)
   let deleted = 0
   for (const tenant of marked) if ((await deletionStep(dependencies, tenant)).isComplete) deleted++
   return { deleted, left: marked.length - deleted }

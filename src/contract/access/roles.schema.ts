@@ -8,8 +8,8 @@ const Description = storableText(128)
 const Id = storableText(128).min(1)
 
 /** The entries of five pages of a console; more take more calls. Ours. */
-const MOST_LINKS = 500
-const Ids = z.array(Id).max(MOST_LINKS)
+const MAX_LINKS = 500
+const Ids = z.array(Id).max(MAX_LINKS)
 
 /** A role as it is answered. */
 export const RoleSchema = z.object({

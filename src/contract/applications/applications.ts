@@ -35,7 +35,7 @@ export type ClientKey = {
 }
 
 /** Seconds. A key is published for this long after its last signature, so no token may live longer (ADR-0053). */
-export const LONGEST_TOKEN = 14 * DAY_SECONDS
+export const MAX_TOKEN_SECONDS = 14 * DAY_SECONDS
 
 /** spec/provider#client-metadata. Lifetimes in seconds, resources by their indicators. */
 export type CustomClientMetadata = {

@@ -4,17 +4,17 @@ import { CustomFields, StoredCustomFields } from '../account/custom-fields.schem
 import { oidcScopes } from '../applications/unregistered-clients.ts'
 import { PasskeySettingsSchema } from '../passkeys/passkeys.schema.ts'
 import { forEachLimit, RATE_LIMITS, type RateLimitName } from '../rate-limits.ts'
-import { MOST_REMEMBER_DAYS } from '../sessions/remember-days.ts'
+import { MAX_REMEMBER_DAYS } from '../sessions/remember-days.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 import { DAY_SECONDS } from '../time.ts'
 import {
   accountExistences,
   DEFAULT_TENANT_SETTINGS as defaults,
   demoSocialProviders,
-  MOST_GRACE_DAYS,
-  MOST_PUT_OFFS,
-  MOST_REGISTERED_CLIENTS,
-  MOST_UNUSED_DAYS,
+  MAX_GRACE_DAYS,
+  MAX_PUT_OFFS,
+  MAX_REGISTERED_CLIENTS,
+  MAX_UNUSED_DAYS,
   passwordRuleSets,
   type StorageProvider,
   secondFactorKinds,
@@ -88,7 +88,7 @@ const DemoSocial = z.object({
   clientId: Name,
 })
 
-const MOST_DEMOS = 8
+const MAX_DEMOS = 8
 
 const Policy = z.object({
   // Absent where it was stored before there were two.
@@ -96,8 +96,8 @@ const Policy = z.object({
   haveIBeenPwned: z.boolean(),
 })
 const Factors = z.array(z.enum(secondFactorKinds)).min(1).max(secondFactorKinds.length)
-const RememberDays = z.int().min(0).max(MOST_REMEMBER_DAYS)
-const PutOffs = z.int().min(0).max(MOST_PUT_OFFS)
+const RememberDays = z.int().min(0).max(MAX_REMEMBER_DAYS)
+const PutOffs = z.int().min(0).max(MAX_PUT_OFFS)
 const SecondFactor = z.object({
   policy: z.enum(secondFactorPolicies),
   factors: Factors.default(defaults.secondFactor.factors),
@@ -137,7 +137,7 @@ const StoredPasskeys = PasskeySettingsSchema.extend({
 const FieldPolicy = z.enum(fieldPolicies)
 /** A field that a given object lacks is `edit`. */
 const AccountFields = z.object(forEachAccountField(() => FieldPolicy.default('edit')))
-const GraceDays = z.int().min(0).max(MOST_GRACE_DAYS)
+const GraceDays = z.int().min(0).max(MAX_GRACE_DAYS)
 const AccountCentre = z.object({
   enabled: z.boolean(),
   deletionGraceDays: GraceDays.default(defaults.accountCentre.deletionGraceDays),
@@ -151,7 +151,7 @@ const GivenAccountCentre = AccountCentre.extend({
 /** What another version allows in a way that this one cannot read, is shown and not changed. */
 const StoredAccountCentre = AccountCentre.extend({
   // An account that cannot be brought back is not deleted sooner than anyone asked for.
-  deletionGraceDays: AccountCentre.shape.deletionGraceDays.catch(MOST_GRACE_DAYS),
+  deletionGraceDays: AccountCentre.shape.deletionGraceDays.catch(MAX_GRACE_DAYS),
   fields: z
     .object(forEachAccountField(() => FieldPolicy.default('edit').catch('readOnly')))
     .default(defaults.accountCentre.fields),
@@ -168,8 +168,8 @@ const Registration = z.object({
   enabled: z.boolean(),
   scopes: z.array(z.enum(oidcScopes)).max(oidcScopes.length).default(defaults.clientRegistration.scopes),
   resources: z.array(storableText(2048)).max(100).nullable().default(null),
-  mostClients: z.int().min(1).max(MOST_REGISTERED_CLIENTS).default(defaults.clientRegistration.mostClients),
-  unusedDays: z.int().min(1).max(MOST_UNUSED_DAYS).default(defaults.clientRegistration.unusedDays),
+  mostClients: z.int().min(1).max(MAX_REGISTERED_CLIENTS).default(defaults.clientRegistration.mostClients),
+  unusedDays: z.int().min(1).max(MAX_UNUSED_DAYS).default(defaults.clientRegistration.unusedDays),
 })
 
 const simple = {
@@ -185,7 +185,7 @@ const simple = {
   allowPrivateTargets: z.boolean(),
   unregisteredClients: Unregistered,
   clientRegistration: Registration,
-  demoSocial: z.array(DemoSocial).max(MOST_DEMOS),
+  demoSocial: z.array(DemoSocial).max(MAX_DEMOS),
 }
 
 /** PATCH /configs/settings: each given setting is replaced as a whole; null or '' clears an address. */
@@ -197,7 +197,7 @@ export const TenantSettingsPatch = z
     passkeys: GivenPasskeys,
     accountCentre: GivenAccountCentre,
     secondFactor: SecondFactor.strict(),
-    demoSocial: z.array(DemoSocial.strict()).max(MOST_DEMOS),
+    demoSocial: z.array(DemoSocial.strict()).max(MAX_DEMOS),
     unregisteredClients: Unregistered.strict(),
     clientRegistration: Registration.strict(),
     sessionNotFoundRedirectUrl: clearableValue(WebAddress),

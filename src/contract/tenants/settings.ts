@@ -82,10 +82,10 @@ export type SecondFactorSettings = {
   putOffs: number
 }
 
-export const MOST_PUT_OFFS = 20
-export const MOST_GRACE_DAYS = 90
-export const MOST_REGISTERED_CLIENTS = 10_000
-export const MOST_UNUSED_DAYS = 365
+export const MAX_PUT_OFFS = 20
+export const MAX_GRACE_DAYS = 90
+export const MAX_REGISTERED_CLIENTS = 10_000
+export const MAX_UNUSED_DAYS = 365
 
 export type AccountCentreSettings = {
   enabled: boolean

@@ -13,9 +13,9 @@ export type ExchangePolicy = Pick<
 export type Actor = { sub: string; act?: Actor }
 
 /** Seconds. */
-export const LONGEST_EXCHANGED = 3600
+export const MAX_EXCHANGED_SECONDS = 3600
 /** Ours: as many services as still tell something about a request. */
-export const MOST_ACTORS = 5
+export const MAX_ACTORS = 5
 
 export const mayExchange = (policy: ExchangePolicy): boolean =>
   (policy.tokenExchangeClients?.length ?? 0) > 0 && (policy.tokenExchangeResources?.length ?? 0) > 0
@@ -29,7 +29,7 @@ export const mayExchangeFor = (policy: ExchangePolicy, indicator: string): boole
 /** The client in front of those before it; null where there are too many, or where they are none of ours. */
 export function actorsWith(clientId: string, before: unknown): Actor | null {
   const chain = chainOf(before)
-  if (!chain || chain.length >= MOST_ACTORS) return null
+  if (!chain || chain.length >= MAX_ACTORS) return null
   return [clientId, ...chain].reduceRight<Actor | undefined>(
     (act, sub) => (act ? { sub, act } : { sub }),
     undefined,
@@ -42,7 +42,7 @@ export function chainOf(actor: unknown): string[] | null {
   for (let each = actor; each !== undefined; each = Reflect.get(each, 'act')) {
     if (typeof each !== 'object' || each === null) return null
     const sub: unknown = Reflect.get(each, 'sub')
-    if (typeof sub !== 'string' || chain.length > MOST_ACTORS) return null
+    if (typeof sub !== 'string' || chain.length > MAX_ACTORS) return null
     chain.push(sub)
   }
   return chain

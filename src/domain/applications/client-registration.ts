@@ -40,8 +40,8 @@ type Circumstances = {
   environment: 'production' | 'development'
 }
 
-const MOST_REDIRECTS = 10
-const LONGEST_ADDRESS = 2048
+const MAX_REDIRECTS = 10
+const MAX_ADDRESS_LENGTH = 2048
 const GRANTS = ['authorization_code', 'refresh_token']
 
 export function readRegistration(
@@ -152,7 +152,7 @@ function keysOf(
   if (authMethod !== 'private_key_jwt') return {}
   if ((jwks === undefined) === (jwksUri === undefined)) return 'jwks or jwks_uri must be given, and not both'
   if (jwksUri !== undefined) {
-    const isText = typeof jwksUri === 'string' && jwksUri.length <= LONGEST_ADDRESS
+    const isText = typeof jwksUri === 'string' && jwksUri.length <= MAX_ADDRESS_LENGTH
     return isText ? { jwksUri } : 'jwks_uri must be an address'
   }
   const keys = isRecord(jwks) ? jwks.keys : undefined
@@ -165,9 +165,9 @@ const publicKey = ({ kty, kid, use, alg, key_ops, crv, x, y, n, e }: ClientKey):
   JSON.parse(JSON.stringify({ kty, kid, use, alg, key_ops, crv, x, y, n, e }))
 
 function addressesOf(addresses: unknown): string[] | null {
-  if (!Array.isArray(addresses) || addresses.length > MOST_REDIRECTS) return null
+  if (!Array.isArray(addresses) || addresses.length > MAX_REDIRECTS) return null
   const isFit = (uri: unknown): uri is string =>
-    typeof uri === 'string' && uri.length <= LONGEST_ADDRESS && uri.isWellFormed()
+    typeof uri === 'string' && uri.length <= MAX_ADDRESS_LENGTH && uri.isWellFormed()
   return addresses.every(isFit) ? addresses : null
 }
 

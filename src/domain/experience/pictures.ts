@@ -27,12 +27,12 @@ export const isPicture = (address: string | null | undefined, origin?: string): 
  */
 export function pictureFault(address: string): 'path' | 'form' | 'scheme' | null {
   if (address.startsWith('/')) return OWN_FILE.test(address) ? null : 'path'
-  const isUrl = URL.canParse(address) && !hasBlank(address) && address.length <= MOST_OF_ADDRESS
+  const isUrl = URL.canParse(address) && !hasBlank(address) && address.length <= MAX_ADDRESS_LENGTH
   if (!isUrl) return 'form'
   return isPicture(address) ? null : 'scheme'
 }
 
-const MOST_OF_ADDRESS = 2048
+const MAX_ADDRESS_LENGTH = 2048
 
 /** The pictures of given settings, by their places. All of the branding but the name is addresses. */
 export function picturesIn({

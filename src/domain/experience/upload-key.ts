@@ -43,7 +43,7 @@ export const isUploadKey = (key: string) => UPLOAD_KEY.test(key)
 /** Operators may choose ids. */
 const oneSegment = (id: string) => id.replaceAll(/[^\w-]/g, '_')
 
-const LONGEST = 100
+const MAX_LENGTH = 100
 
 /**
  * ASCII letters, digits and `.-_` mean the same in a path, a header and a signature. The extension follows the content,
@@ -63,7 +63,7 @@ const plain = (text: string) =>
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\w.-]+/g, '_')
     .replace(/^[._-]+/, '')
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
 
 const endings = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],

@@ -12,7 +12,7 @@ import { essentialLevels } from '../interactions/authentication.ts'
 export const OFFER_PAUSE = 30 * DAY
 
 /** Who has put it off so often is not asked any more. Ours. */
-export const MOST_OFFERS = 3
+export const MAX_OFFERS = 3
 
 export type OfferFacts = {
   credentialIds: readonly string[]
@@ -104,7 +104,7 @@ const mayCreateSilently = (
 
 const mayOffer = ({ credentialIds, putOffTimes, putOffAt }: OfferFacts, now: number): boolean =>
   credentialIds.length === 0 &&
-  putOffTimes < MOST_OFFERS &&
+  putOffTimes < MAX_OFFERS &&
   (putOffAt === null || putOffAt + OFFER_PAUSE <= now)
 
 const asksForRecentProof = ({ acr_values, max_age, prompt, claims }: Record<string, unknown>): boolean =>

@@ -38,7 +38,7 @@ export type TakenIdentifiers = {
 export type ImportVerdict = { kind: 'create' } | { kind: 'existing' } | Refusal
 
 /** Each takes 60 to 150 ms of the CPU time of a request (wrangler.toml). */
-const MOST_HASHES = 20
+const MAX_HASHES = 20
 
 type ImportRules = {
   knownRoles: ReadonlySet<string>
@@ -86,8 +86,8 @@ export function checkImport(
     if (!withAdministrators && candidate.roleNames.some(isInternalRole))
       return refuse('role.internal_role_violation')
 
-    if (candidate.needsHash && ++hashes > MOST_HASHES)
-      return refuse('password.too_many_to_hash', { max: MOST_HASHES })
+    if (candidate.needsHash && ++hashes > MAX_HASHES)
+      return refuse('password.too_many_to_hash', { max: MAX_HASHES })
 
     byId.set(candidate.id, ownNames)
     for (const { name } of ownNames) names.add(name)

@@ -54,7 +54,7 @@ export function createClientMetadataSource({
       if (clientId === MANAGEMENT_CLIENT_ID)
         return managementSecret ? managementClient(managementSecret) : undefined
       // No application has such an id, and the cache would keep the miss.
-      if (clientId.length > LONGEST_ID) return undefined
+      if (clientId.length > MAX_ID_LENGTH) return undefined
       const found = await application(tenantId, clientId)
       if (!found) return undefined
       const metadata = toClientMetadata(found)
@@ -90,7 +90,7 @@ function withinCeiling(
   }
 }
 
-const LONGEST_ID = 21 // spec/limits#ids
+const MAX_ID_LENGTH = 21 // spec/limits#ids
 
 /** Our own metadata, which the library passes through (spec/provider#client-metadata). Times are seconds. */
 const customKeys = [

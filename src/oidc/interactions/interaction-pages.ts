@@ -107,9 +107,9 @@ export function interactionPolicy() {
 }
 
 /** At a time: with more, the browser's request headers grow too large (spec/provider#interaction-cookie). */
-const MOST_INTERACTIONS = 8
+const MAX_INTERACTIONS = 8
 /** Characters. A longer request is left out, so the page cannot start it again (spec/provider#interaction-cookie). */
-const LONGEST_REQUEST = 1_500
+const MAX_REQUEST_LENGTH = 1_500
 
 /** The page of a prompt (spec/provider#prompts), and the sealed cookie that opens its interaction (ADR-0005). */
 export function interactionUrl(
@@ -164,7 +164,7 @@ export function interactionUrl(
 /** How the interaction can begin again. That of a device is no authorization request: its user enters the code again. */
 function begun(request: Record<string, string>, isOfDevice: boolean): Partial<InteractionCookie> {
   if (isOfDevice) return { isOfDevice: true }
-  return JSON.stringify(request).length <= LONGEST_REQUEST
+  return JSON.stringify(request).length <= MAX_REQUEST_LENGTH
     ? { request }
     : { redirectUri: request.redirect_uri }
 }
@@ -209,7 +209,7 @@ function expireOldest(ctx: KoaContextWithOIDC): void {
   const known = names.filter(
     (name) => name.startsWith(INTERACTION_COOKIE_PREFIX) && name !== '_interaction_resume',
   )
-  for (const name of known.slice(0, Math.max(0, known.length - MOST_INTERACTIONS + 1))) {
+  for (const name of known.slice(0, Math.max(0, known.length - MAX_INTERACTIONS + 1))) {
     if (name.endsWith('.sig')) continue
     const uid = name.slice(INTERACTION_COOKIE_PREFIX.length)
     for (const old of [name, navigationCookieName(uid)])

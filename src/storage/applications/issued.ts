@@ -75,7 +75,7 @@ const isFirstParty = (tenantId: string, id: string): Condition =>
 
 /** Rows that one statement deletes quickly, and statements that one call may send (spec/storage#platform-limits). */
 const ROWS_PER_ROUND = 2_000
-const MOST_ROUNDS = 100
+const MAX_ROUNDS = 100
 
 type Portion = { table: typeof models | typeof consents; rows: SQL | undefined }
 
@@ -84,7 +84,7 @@ async function inPortions(db: Database, portions: readonly Portion[]): Promise<b
   let rounds = 0
   for (const { table, rows } of portions) {
     for (let isMore = true; isMore; rounds++) {
-      if (rounds === MOST_ROUNDS) return false
+      if (rounds === MAX_ROUNDS) return false
       const deleted = await db
         .delete(table)
         .where(sql`rowid in (select rowid from ${table} where ${rows} limit ${ROWS_PER_ROUND})`)

@@ -49,7 +49,7 @@ export type PendingRow = {
 }
 
 /** Bytes of JSON: sealed and encoded a third more, and browsers keep 4,096 of name and value. */
-const LARGEST_COOKIE = 2_560
+const MAX_COOKIE = 2_560
 
 /**
  * How long a browser keeps the cookie after the interaction's own hour, so that a page left open over night can start
@@ -72,17 +72,17 @@ type SealedNavigationState = { step: NavigationState; exp: number }
 const KV_MINIMUM_TTL_SECONDS = 60
 
 /** Made anew beyond: every page asks for its tenant's. */
-const MOST_TENANTS = 100
+const MAX_TENANTS = 100
 
 /** A call to KV for each, and an invocation may make a thousand. */
-const MOST_REMOVED = 200
+const MAX_REMOVED = 200
 
 /** An interaction's id becomes part of cookie names and keys. */
 const UID = /^[\w-]{8,64}$/
 
 export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
   const kv = withDeadline('KV', namespace)
-  const known = new BoundedMap<string, ReturnType<typeof interactionsOf>>(MOST_TENANTS)
+  const known = new BoundedMap<string, ReturnType<typeof interactionsOf>>(MAX_TENANTS)
   return {
     /** Of one tenant: records and seals of another are not found (ADR-0020). */
     of(tenantId: string) {
@@ -143,7 +143,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       const { params, ...withoutParams } = row
       const hasParams = JSON.stringify(params) === JSON.stringify(cookie.request)
       const whole = { ...cookie, unwritten: { ...request, row: hasParams ? withoutParams : row } }
-      if (bytesOf(whole) <= LARGEST_COOKIE) return sealCookie(uid, whole)
+      if (bytesOf(whole) <= MAX_COOKIE) return sealCookie(uid, whole)
       const seconds = Math.max(KV_MINIMUM_TTL_SECONDS, Math.ceil(cookie.exp - request.at / 1000))
       return sealCookie(uid, {
         ...cookie,
@@ -205,7 +205,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     async removeSome(): Promise<boolean> {
       const prefixes = [`interaction:${tenantId}:`, `unwritten:${tenantId}:`]
       const removed = await Promise.all(
-        prefixes.map((prefix) => removeSomeKeys(kv, { prefix, limit: MOST_REMOVED })),
+        prefixes.map((prefix) => removeSomeKeys(kv, { prefix, limit: MAX_REMOVED })),
       )
       return removed.every((isDone) => isDone)
     },

@@ -26,7 +26,7 @@ export type ListedSession = {
 }
 
 /** More than a user has browsers; a script that signs in all day must not make the list expensive. */
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 const Applications = z.array(z.object({ id: z.string(), name: z.string().nullable() }))
 
@@ -51,7 +51,7 @@ export const sessionsQuery = (db: Database, tenantId: string, userId: string, no
     .from(models)
     .where(and(isAmongNewest(tenantId, 'Session', userId), isLiveSessionOf(tenantId, userId, now)))
     .orderBy(desc(loginSecond))
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
 
 const ofVisit = <T>(name: string) => sql<T | null>`json_extract(${models.payload}, ${`$.visit.${name}`})`
 

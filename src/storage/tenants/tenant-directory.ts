@@ -18,11 +18,11 @@ export type TenantDirectory = {
 const UNKNOWN_PER_SECOND = 100
 
 /** Tenants an isolate serves; one that was dropped counts as unknown for one lookup. */
-const MOST_EXISTING = 10_000
+const MAX_EXISTING = 10_000
 
 export function createTenantDirectory(db: Database, { now }: { now: () => number }): TenantDirectory {
   /** Tenants that existed at their last lookup: unknown names do not use up their lookups. */
-  const existing = new BoundedMap<string, true>(MOST_EXISTING)
+  const existing = new BoundedMap<string, true>(MAX_EXISTING)
   const unknown = { since: 0, count: 0 }
   const cache = createCache(lookUp, { now })
 

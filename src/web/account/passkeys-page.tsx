@@ -5,7 +5,7 @@ import { addOwnPasskey, removeOwnPasskey, renameOwnPasskey } from '../../applica
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { PasskeyAttestationSchema, PasskeyPatch } from '../../contract/passkeys/passkeys.schema.ts'
 import {
-  MOST_PASSKEYS,
+  MAX_PASSKEYS,
   type PasskeyAttestation,
   type PasskeyPurpose,
 } from '../../contract/passkeys/passkeys.ts'
@@ -25,7 +25,7 @@ export const passkeysPage: AccountPage = {
     const body = (
       <Passkeys
         passkeys={rows.all.filter(({ isSecondFactor }) => !isSecondFactor)}
-        mayAdd={enabled && rpId !== null && rows.all.length < MOST_PASSKEYS}
+        mayAdd={enabled && rpId !== null && rows.all.length < MAX_PASSKEYS}
         accepted={rpId === null ? null : acceptedPasskeys(rpId, user, ids)}
       />
     )

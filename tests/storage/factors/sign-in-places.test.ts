@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
 import type { SignInPlace } from '../../../src/domain/factors/sign-in-place.ts'
-import { COUNTRY_KNOWN, MOST_COUNTRIES } from '../../../src/domain/factors/sign-in-risk.ts'
+import { COUNTRY_KNOWN, MAX_COUNTRIES } from '../../../src/domain/factors/sign-in-risk.ts'
 import { sendTogether } from '../../../src/storage/batches.ts'
 import { type Condition, isAlwaysTrue } from '../../../src/storage/conditions.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -130,7 +130,7 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
     for (const [index, letter] of letters.entries())
       await record(owner, { country: `A${letter}`, coordinates: null }, TEST_NOW + index)
     expect((await rows(owner)).map(({ country }) => country)).toEqual(
-      letters.slice(-MOST_COUNTRIES).map((letter) => `A${letter}`),
+      letters.slice(-MAX_COUNTRIES).map((letter) => `A${letter}`),
     )
     const later = TEST_NOW + COUNTRY_KNOWN + 9
     // A sign-in that is refused in the meantime leaves the last one.

@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { findStorageProvider, storeUpload } from '../../../application/experience/store-upload.ts'
 import { Uploaded, UploadForm, UploadStatus } from '../../../contract/experience/user-assets.schema.ts'
-import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../../contract/experience/user-assets.ts'
+import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../../contract/experience/user-assets.ts'
 import { fileBody } from '../../bodies.ts'
 import { jsonAnswer } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
@@ -54,7 +54,7 @@ const uploadCall = createRoute({
 /** Pictures for the sign-in pages (spec/connectors#uploads). */
 export function userAssetRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const routes = guardedRouterFor(dependencies, guard)
-  routes.post('/', fileBody(MOST_UPLOAD_BYTES))
+  routes.post('/', fileBody(MAX_UPLOAD_BYTES))
   return routes
     .openapi(statusCall, async (c) => {
       const provider = await findStorageProvider(dependencies, c.var.tenantId)
@@ -63,7 +63,7 @@ export function userAssetRoutes(dependencies: Dependencies, guard: ManagementGua
         {
           status: 'ready' as const,
           allowUploadMimeTypes: [...uploadMimeTypes],
-          maxUploadFileSize: MOST_UPLOAD_BYTES,
+          maxUploadFileSize: MAX_UPLOAD_BYTES,
         },
         200,
       )

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { exportUsers } from '../../../application/users/export.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { MOST_EXPORTED, UserExport } from '../../../contract/users/user-import.schema.ts'
+import { MAX_EXPORTED, UserExport } from '../../../contract/users/user-import.schema.ts'
 import { jsonAnswer } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import {
@@ -28,7 +28,7 @@ const exportCall = createRoute({
   request: {
     query: z.object({
       after: storableText(128).default(''),
-      limit: z.coerce.number().int().min(1).max(MOST_EXPORTED).default(DEFAULT_LIMIT),
+      limit: z.coerce.number().int().min(1).max(MAX_EXPORTED).default(DEFAULT_LIMIT),
       withTotpSecrets: z.enum(['true', 'false']).default('false'),
     }),
   },
