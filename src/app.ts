@@ -3,7 +3,7 @@ import { answerError, toRefusal } from './api/answer-errors.ts'
 import { requestFacts } from './api/request-facts.ts'
 import type { Dependencies } from './application/dependencies.ts'
 import type { RequestFacts } from './application/request.ts'
-import { withSchemaLibrary } from './contract/late-schemas.ts'
+import { lazy } from './contract/lazy.ts'
 import { isProtocolCall, protocolFailure } from './oidc/protocol-failure.ts'
 import { answerHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/pages/api-docs.ts'
@@ -14,7 +14,7 @@ import { asSentByBrowser } from './web/tls-proxy.ts'
 export function createApp(dependencies: Dependencies) {
   const api = loadLazily(async () => {
     const [{ createApi }, { freshReadsLimited, interactionsLimited }] = await Promise.all([
-      withSchemaLibrary(() => import('./api/index.ts')),
+      import('./api/index.ts'),
       import('./oidc/flood-limits.ts'),
     ])
     return subApp()
@@ -98,17 +98,8 @@ type SubApp = { fetch(request: Request, context: ExecutionContext): Response | P
  * tokens may never need a page.
  */
 function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): SubApp {
-  let loaded: ReturnType<typeof load> | undefined
-  return {
-    async fetch(request, context) {
-      // A failed load is not kept: the next request tries again.
-      loaded ??= load().catch((error) => {
-        loaded = undefined
-        throw error
-      })
-      return (await loaded).fetch(request, undefined, context)
-    },
-  }
+  const loaded = lazy(load)
+  return { fetch: async (request, context) => (await loaded()).fetch(request, undefined, context) }
 }
 
 /** Programs that speak OAuth read its errors, whatever they accept; refusals of ours, such as an unknown host, have our form. */

@@ -35,7 +35,7 @@ export const ErrorBodySchema = z
     data: z.unknown().optional(),
     details: z.string().optional(),
   })
-  .openapi('Error')
+  .meta({ id: 'Error' })
 
 /** The refusals that a call may answer, for its declaration. */
 export const declaredRefusals = <S extends number>(...statuses: S[]) =>

@@ -22,7 +22,7 @@ const listCall = createRoute({
     'Answers what the signed-in user has granted to applications of third parties, by application, newest first and 100 at most, with when it was first granted and when the application last got tokens, as far back as the audit ' +
     'log knows. Needs the scope `profile`.',
   responses: {
-    200: jsonAnswer('All consents', z.array(Consent.openapi('Consent'))),
+    200: jsonAnswer('All consents', z.array(Consent.meta({ id: 'Consent' }))),
     ...accountRefusals,
   },
 })

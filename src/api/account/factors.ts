@@ -33,7 +33,10 @@ const listCall = createRoute({
   summary: 'List my second factors',
   description:
     'Answers whether the signed-in user has an authenticator app, since when and when it was used, how many backup codes are left and whether these are few, and how many passkeys and security keys there are; never secrets or codes. Needs the scope `profile`.',
-  responses: { 200: jsonAnswer('The second factors', FactorsSchema.openapi('Factors')), ...accountRefusals },
+  responses: {
+    200: jsonAnswer('The second factors', FactorsSchema.meta({ id: 'Factors' })),
+    ...accountRefusals,
+  },
 })
 const beginCall = createRoute({
   method: 'post',

@@ -26,7 +26,7 @@ import {
   NEEDS_RECENT_PROOF,
 } from './router.ts'
 
-const Passkey = PasskeySchema.openapi('Passkey')
+const Passkey = PasskeySchema.meta({ id: 'Passkey' })
 const params = z.object({ id: CredentialId })
 
 const listCall = createRoute({

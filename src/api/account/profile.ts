@@ -16,7 +16,7 @@ import {
   callerOf,
 } from './router.ts'
 
-const answered = { 200: jsonAnswer('The profile', AccountProfile.openapi('AccountProfile')) }
+const answered = { 200: jsonAnswer('The profile', AccountProfile.meta({ id: 'AccountProfile' })) }
 
 const getCall = createRoute({
   method: 'get',

@@ -15,7 +15,7 @@ const listCall = createRoute({
   description:
     'Answers the login sessions of the signed-in user, newest first and 100 at most, each with its applications. `isCurrent` marks the session of the access token. Needs the scope `profile`.',
   responses: {
-    200: jsonAnswer('All sessions', z.array(OwnSession.openapi('OwnSession'))),
+    200: jsonAnswer('All sessions', z.array(OwnSession.meta({ id: 'OwnSession' }))),
     ...accountRefusals,
   },
 })

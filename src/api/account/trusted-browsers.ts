@@ -14,7 +14,7 @@ const listCall = createRoute({
   description:
     'Answers the browsers in which the signed-in user has signed in, the last one first and 100 at most. Wrong passwords and codes from elsewhere do not lock the user out of them. Until `rememberedUntil` no second factor is asked for in a browser. A password reset ends them. Needs the scope `profile`.',
   responses: {
-    200: jsonAnswer('All trusted browsers', z.array(TrustedBrowserSchema.openapi('TrustedBrowser'))),
+    200: jsonAnswer('All trusted browsers', z.array(TrustedBrowserSchema.meta({ id: 'TrustedBrowser' }))),
     ...accountRefusals,
   },
 })

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { entityVersions } from '../../storage/entity-versions.ts'
@@ -10,14 +10,14 @@ import type { ManagementContext } from './router.ts'
 
 /** For the declaration of a change. */
 export const ifMatch = z.object({
-  'if-match': z.string().optional().openapi({
+  'if-match': z.string().optional().meta({
     description:
       'The ETag of the entity as it was read: the change is made if it still is the same, else refused with 412 `request.precondition_failed`.',
   }),
 })
 /** The same of a call that may create the entity. */
 export const ifMatchOrNew = ifMatch.extend({
-  'if-none-match': z.string().optional().openapi({
+  'if-none-match': z.string().optional().meta({
     description:
       'With `*` the entity is created if it does not exist, else the call is refused with 412 `request.precondition_failed`. Other values are ignored.',
   }),

@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
+import { z } from 'zod'
 import type { Principal } from '../../application/access/management-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { requireOperatorProof } from '../../application/sessions/step-up.ts'

@@ -20,10 +20,10 @@ export type SearchQueryTerm<Field extends string> = { fields: readonly Field[] }
 
 /** For declarations of lists; `readSearch` checks the values, and reads `search.{field}` and `mode.{field}` as well. */
 export const searchQuery = {
-  search: rawQueryValue.openapi({ type: 'string' }),
-  mode: rawQueryValue.openapi({ type: 'string', enum: ['like', 'exact'], default: 'like' }),
-  joint: rawQueryValue.openapi({ type: 'string', enum: ['or', 'and'], default: 'or' }),
-  isCaseSensitive: rawQueryValue.openapi({ type: 'boolean', default: false }),
+  search: rawQueryValue.meta({ type: 'string' }),
+  mode: rawQueryValue.meta({ type: 'string', enum: ['like', 'exact'], default: 'like' }),
+  joint: rawQueryValue.meta({ type: 'string', enum: ['or', 'and'], default: 'or' }),
+  isCaseSensitive: rawQueryValue.meta({ type: 'boolean', default: false }),
 }
 
 /** Refuses what spec/management#search excludes. */

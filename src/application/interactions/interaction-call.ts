@@ -1,6 +1,7 @@
 import { refuse } from '../../contract/errors.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction, NavigationState } from '../../contract/interactions/interaction.ts'
+import { lazy } from '../../contract/lazy.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import type { RowsByName, Statements } from '../../storage/batches.ts'
@@ -9,7 +10,6 @@ import { creationLog, interactionCreation } from '../../storage/interactions/int
 import { holdLogs } from '../../storage/interactions/interaction-logs.ts'
 import {
   type InteractionCookie,
-  type InteractionRecord,
   interactionCookieName,
   keptUntil,
   NAVIGATION_STATE_SECONDS,
@@ -125,11 +125,7 @@ export async function openInteraction(
   const id = uid
   const opened = cookie
   const changes: CookieChange[] = []
-  let known: Promise<InteractionRecord | null> | undefined
-  const stored = () => {
-    known ??= interactions.read(uid, cookie.revision)
-    return known
-  }
+  const stored = lazy(() => interactions.read(uid, cookie.revision))
   const peek = async () => (await stored())?.interaction ?? null
   let saved: Interaction | undefined
   let creation: HeldLog | undefined

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { MAX_TOKEN_SECONDS } from '../applications/applications.ts'
 import { hasBlank } from '../blank.ts'
 import { OwnId, storableText } from '../text.schema.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { addedPolicies } from '../factors/added-policies.schema.ts'
 import { OwnId, storableText } from '../text.schema.ts'
 import { ResourceSchema, ScopeSchema } from './resources.schema.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { isDay } from '../day.ts'
 import { LanguageTag } from '../experience/custom-phrases.schema.ts'
 import { lineOfText } from '../text.schema.ts'

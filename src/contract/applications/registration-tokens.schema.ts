@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { storableText } from '../text.schema.ts'
 import { DAY_SECONDS } from '../time.ts'
 

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { LanguageTag } from '../experience/custom-phrases.schema.ts'
 import { EmailAddress, Phone } from '../interactions/identifiers.schema.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Phrases } from '../interactions/boot.ts'
 import { isStorable } from '../text.schema.ts'
 import { knownLanguages } from './known-languages.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { OwnId, storableText, WebAddress } from '../text.schema.ts'
 import { hookEvents } from './hooks.ts'
 

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { PasskeyAssertionSchema } from '../passkeys/passkeys.schema.ts'
 import { storableText } from '../text.schema.ts'
 import { EMAIL_MAX_LENGTH, emailAddress } from './email-address.ts'

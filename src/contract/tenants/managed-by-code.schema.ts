@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { isRecord } from '../is-record.ts'
 
 /** The sections of a settings file (spec/management#settings-as-code). */

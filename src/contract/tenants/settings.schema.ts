@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { fieldPolicies, forEachAccountField } from '../account/account-fields.ts'
 import { CustomFields, StoredCustomFields } from '../account/custom-fields.schema.ts'
 import { oidcScopes } from '../applications/unregistered-clients.ts'

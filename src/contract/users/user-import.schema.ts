@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { agreeToTermsPolicies } from '../experience/experience.ts'
 import { Email, NewPassword, Phone, Username } from '../interactions/identifiers.schema.ts'
 import { Transports } from '../passkeys/passkeys.schema.ts'

@@ -1,6 +1,5 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
 import type { Interaction, NavigationState } from '../../contract/interactions/interaction.ts'
-import { withSchemaLibrary } from '../../contract/late-schemas.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { withDeadline } from '../deadline.ts'
 import { randomId } from '../ids.ts'
@@ -101,7 +100,7 @@ export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
 export type InteractionStore = ReturnType<typeof createInteractionStore>
 
 /** Loaded with the first record or navigation state: a first page needs neither. */
-const schemas = () => withSchemaLibrary(() => import('../../contract/interactions/interaction.schema.ts'))
+const schemas = () => import('../../contract/interactions/interaction.schema.ts')
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 

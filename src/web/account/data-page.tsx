@@ -5,7 +5,6 @@ import { deletionDueAt, deletionFacts, requestOwnDeletion } from '../../applicat
 import type { Dependencies } from '../../application/dependencies.ts'
 import { type AccountText, loadAccountTexts } from '../../contract/account/account-catalogue.ts'
 import { isShown } from '../../contract/account/account-fields.ts'
-import { withSchemaLibrary } from '../../contract/late-schemas.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { redirectTo } from '../redirect.ts'
 import { accountCookie, forgetAccountCookie, forgetAccountCookies, openAccountCookie } from './cookies.ts'
@@ -78,9 +77,7 @@ export async function deletedPage(dependencies: Dependencies, visit: Visit): Pro
 
 /** For anyone: the form of the file says nothing about a person. */
 export async function dataSchema(url: URL): Promise<Response> {
-  const { accountDataSchema } = await withSchemaLibrary(
-    () => import('../../contract/account/account-data.schema.ts'),
-  )
+  const { accountDataSchema } = await import('../../contract/account/account-data.schema.ts')
   const body = JSON.stringify(accountDataSchema(url.origin + DATA_SCHEMA), null, 2)
   return new Response(body, {
     headers: {

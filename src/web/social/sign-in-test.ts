@@ -2,14 +2,10 @@ import type { Context } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { SIGN_IN_TEST_COOKIE } from '../../contract/cookie-names.ts'
-import { withSchemaLibrary } from '../../contract/late-schemas.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { expireCookie } from '../cookies.ts'
 import { pageAudit } from '../pages/page-audit.ts'
 import { redirectTo } from '../redirect.ts'
-
-/** Its schemas are many modules, which no other callback needs. */
-const loadTests = () => withSchemaLibrary(() => import('../../application/social/sign-in-test.ts'))
 
 type Returned = { connectorId: string; testId: string; query: URLSearchParams }
 
@@ -32,7 +28,8 @@ export async function answerSignInTest(
   const { tenantId, url, ip, requestId } = c.var
   const answer = (...cookies: string[]) => redirectTo(signInTestPage(connectorId, testId), 303, cookies)
   const cookie = signInTestCookie(c.req.raw)
-  const { finishSignInTest, signInTestOfBrowser } = await loadTests()
+  // Its schemas are many modules, which no other callback needs.
+  const { finishSignInTest, signInTestOfBrowser } = await import('../../application/social/sign-in-test.ts')
   if ((await signInTestOfBrowser(dependencies, tenantId, cookie)) !== testId) return answer()
   const { trail, keepAudit } = pageAudit(dependencies, {
     ...{ tenantId, requestId, ip, request: c.req.raw, context: c.executionCtx },

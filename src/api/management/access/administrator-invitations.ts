@@ -15,7 +15,7 @@ import { declareListedResource } from './resource-declaration.ts'
 const invitation = declareListedResource({
   tag: 'Administrators',
   name: 'invitation',
-  entity: AdministratorInvitation.openapi('AdministratorInvitation'),
+  entity: AdministratorInvitation.meta({ id: 'AdministratorInvitation' }),
   subject: 'AdministratorInvitation',
 })
 

@@ -15,7 +15,7 @@ const readCall = createRoute({
     'Answers who the caller is and the scopes of the management API that the token has and its owner still has. `userId` is null where an application calls by itself; ' +
     '`name` is the name, username or e-mail address of the user.',
   responses: {
-    200: jsonAnswer('The permissions', OwnPermissions.openapi('OwnPermissions')),
+    200: jsonAnswer('The permissions', OwnPermissions.meta({ id: 'OwnPermissions' })),
     ...managementRefusals,
   },
 })

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { changeScope, createScope, deleteScope } from '../../../application/access/resources.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { ScopeBody, ScopeSchema } from '../../../contract/access/resources.schema.ts'
@@ -14,7 +14,7 @@ import { declareSubresource } from './resource-declaration.ts'
 const scope = declareSubresource('scopeId', {
   tag: 'Resources',
   name: 'scope',
-  entity: ScopeSchema.openapi('Scope'),
+  entity: ScopeSchema.meta({ id: 'Scope' }),
   subject: 'Scope',
 })
 

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import {
   changeResource,
   createResource,
@@ -30,7 +30,7 @@ import { resourceScopeRoutes } from './resource-scopes.ts'
 const resource = declareResource({
   tag: 'Resources',
   name: 'resource',
-  entity: ResourceWithScopes.openapi('Resource'),
+  entity: ResourceWithScopes.meta({ id: 'Resource' }),
   subject: 'Resource',
 })
 
@@ -41,7 +41,7 @@ const listCall = resource.list({
     'With `includeScopes=true` each resource carries its scopes.',
   query: z.object({
     ...paginationQuery,
-    includeScopes: rawQueryValue.openapi({ type: 'boolean', default: false }),
+    includeScopes: rawQueryValue.meta({ type: 'boolean', default: false }),
   }),
 })
 const createCall = resource.create({

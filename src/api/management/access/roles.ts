@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { changeRole, createRole, deleteRole, findRoleById } from '../../../application/access/roles.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
@@ -29,7 +29,7 @@ import { roleLinkRoutes } from './role-links.ts'
 const role = declareResource({
   tag: 'Roles',
   name: 'role',
-  entity: RoleSchema.openapi('Role'),
+  entity: RoleSchema.meta({ id: 'Role' }),
   subject: 'Role',
 })
 

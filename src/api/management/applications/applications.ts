@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import {
   changeApplication,
   createApplication,
@@ -29,7 +29,7 @@ import {
 const application = declareResource({
   tag: 'Applications',
   name: 'application',
-  entity: ApplicationSchema.openapi('Application'),
+  entity: ApplicationSchema.meta({ id: 'Application' }),
   subject: 'Application',
 })
 

@@ -22,7 +22,7 @@ import {
 } from '../router.ts'
 
 const tag = 'Registration tokens'
-const Answered = RegistrationTokenSchema.openapi('RegistrationToken')
+const Answered = RegistrationTokenSchema.meta({ id: 'RegistrationToken' })
 const token = declareListedResource({
   tag,
   name: 'registration token',
@@ -47,7 +47,7 @@ const createCall = token.create({
     'Clients can register where the setting `clientRegistration` has `enabled`. ' +
     needsRecentSignIn(),
   body: RegistrationTokenCreation,
-  answer: Answered.extend({ token: z.string() }),
+  answer: Answered.and(z.object({ token: z.string() })),
 })
 const deleteCall = token.delete({
   summary: 'Revoke a registration token',

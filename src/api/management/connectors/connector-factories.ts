@@ -13,7 +13,7 @@ import {
 } from '../router.ts'
 
 const tags = ['Connectors']
-const Answered = ConnectorFactorySchema.openapi('ConnectorFactory')
+const Answered = ConnectorFactorySchema.meta({ id: 'ConnectorFactory' })
 
 const listCall = createRoute({
   method: 'get',

@@ -40,7 +40,7 @@ import {
 import { signInTestRoutes } from './sign-in-tests.ts'
 
 const tags = ['Connectors']
-const Answered = ConnectorSchema.openapi('Connector')
+const Answered = ConnectorSchema.meta({ id: 'Connector' })
 const connector = declareResource({
   tag: 'Connectors',
   name: 'connector',

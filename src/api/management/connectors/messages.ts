@@ -14,7 +14,7 @@ const listCall = createRoute({
   description:
     'Answers the newest 100 e-mails and text messages of the tenant, newest first, by which connector they were sent and what the provider said. Addresses are masked; codes are not kept.',
   responses: {
-    200: jsonAnswer('The messages', z.array(SentMessageSchema.openapi('SentMessage'))),
+    200: jsonAnswer('The messages', z.array(SentMessageSchema.meta({ id: 'SentMessage' }))),
     ...managementRefusals,
   },
 })

@@ -22,7 +22,7 @@ const beginCall = createRoute({
     'An unknown connector is refused with 404 `entity.not_found`, one that sends messages with 400 `connector.unexpected_type`, a demo with 400 `connector.not_found`, a configuration that gives no address with 400 `connector.*`.',
   request: { params: idParam },
   responses: {
-    200: jsonAnswer('Where the browser goes', SignInTestStart.openapi('SignInTestStart')),
+    200: jsonAnswer('Where the browser goes', SignInTestStart.meta({ id: 'SignInTestStart' })),
     ...managementRefusals,
     ...declaredRefusals(404),
   },
@@ -38,7 +38,7 @@ const readCall = createRoute({
     'One that is over, unknown, of another connector or begun by somebody else is refused with 404 `entity.not_found`.',
   request: { params: idParam.extend({ testId: storableText(128) }) },
   responses: {
-    200: jsonAnswer('The outcome', SignInTest.openapi('SignInTest')),
+    200: jsonAnswer('The outcome', SignInTest.meta({ id: 'SignInTest' })),
     ...managementRefusals,
     ...declaredRefusals(404),
   },

@@ -21,7 +21,7 @@ import {
 } from '../router.ts'
 
 const tags = ['Custom phrases']
-const Answered = CustomPhrasesSchema.openapi('CustomPhrases')
+const Answered = CustomPhrasesSchema.meta({ id: 'CustomPhrases' })
 const answered = { 200: jsonAnswer('The custom phrases of the language', Answered) }
 const tagParam = z.object({ tag: LanguageTag })
 
@@ -61,7 +61,7 @@ const putCall = createRoute({
   request: {
     params: tagParam,
     headers: ifMatchOrNew,
-    body: jsonBody(Translation.openapi({ type: 'object', additionalProperties: true })),
+    body: jsonBody(Translation.meta({ type: 'object', additionalProperties: true })),
   },
   responses: { ...answered, ...managementRefusalsWithBody, ...conflictRefusals },
 })

@@ -23,7 +23,7 @@ import { isYes } from '../search.ts'
 
 const tags = ['Sign-in experience']
 const answered = {
-  200: jsonAnswer('The sign-in experience', SignInExperienceSchema.openapi('SignInExperience')),
+  200: jsonAnswer('The sign-in experience', SignInExperienceSchema.meta({ id: 'SignInExperience' })),
 }
 
 const getCall = createRoute({
@@ -51,7 +51,7 @@ const patchCall = createRoute({
   request: {
     headers: ifMatch,
     query: z.object({
-      removeUnusedDemoSocialConnector: storableText(8).optional().openapi({
+      removeUnusedDemoSocialConnector: storableText(8).optional().meta({
         description:
           'With `true`, demo connectors that are not offered afterwards are removed from the settings',
       }),

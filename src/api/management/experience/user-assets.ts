@@ -24,7 +24,10 @@ const statusCall = createRoute({
   summary: 'Get the status of uploads',
   description:
     'Answers whether files can be uploaded: `ready` with the allowed types and the largest size, or `not_configured` when the tenant has no storage provider or one that cannot be used.',
-  responses: { 200: jsonAnswer('The status', UploadStatus.openapi('UploadStatus')), ...managementRefusals },
+  responses: {
+    200: jsonAnswer('The status', UploadStatus.meta({ id: 'UploadStatus' })),
+    ...managementRefusals,
+  },
 })
 const { 413: _tooLarge, ...withFile } = managementRefusalsWithBody
 const uploadCall = createRoute({
@@ -41,7 +44,7 @@ const uploadCall = createRoute({
       content: {
         'multipart/form-data': {
           schema: UploadForm.extend({
-            file: UploadForm.shape.file.openapi({ type: 'string', format: 'binary' }),
+            file: UploadForm.shape.file.meta({ type: 'string', format: 'binary' }),
           }),
         },
       },

@@ -25,7 +25,7 @@ const testCall = createRoute({
     'the answer (`result: Error`) and not retried. An unknown hook is refused with 404 `entity.not_exists_with_id`.',
   request: { params: idParam },
   responses: {
-    200: jsonAnswer('The report of the delivery', DeliveryReportSchema.openapi('DeliveryReport')),
+    200: jsonAnswer('The report of the delivery', DeliveryReportSchema.meta({ id: 'DeliveryReport' })),
     ...managementRefusals,
     ...declaredRefusals(404),
   },
@@ -41,7 +41,7 @@ const listCall = createRoute({
     'still retried are not listed.',
   request: { params: idParam, query: z.object(paginationQuery) },
   responses: {
-    200: pageAnswer('A page of failed deliveries', HookDelivery.openapi('HookDelivery')),
+    200: pageAnswer('A page of failed deliveries', HookDelivery.meta({ id: 'HookDelivery' })),
     ...managementRefusals,
     ...declaredRefusals(404),
   },

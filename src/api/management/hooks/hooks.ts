@@ -24,8 +24,8 @@ import {
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 
 const tags = ['Hooks']
-const Answered = HookSchema.openapi('Hook')
-const WithSecret = Answered.extend({ secret: z.string() })
+const Answered = HookSchema.meta({ id: 'Hook' })
+const WithSecret = Answered.and(z.object({ secret: z.string() }))
 const hook = declareResource({ tag: 'Hooks', name: 'hook', entity: Answered, subject: 'Hook' })
 
 const listCall = createRoute({

@@ -42,7 +42,7 @@ const activeCall = createRoute({
       date: z.iso
         .date()
         .optional()
-        .openapi({ description: 'The last day; today if absent', example: '2026-11-20' }),
+        .meta({ description: 'The last day; today if absent', example: '2026-11-20' }),
     }),
   },
   responses: { 200: jsonAnswer('Active users', ActiveUsers), ...managementRefusals },

@@ -15,7 +15,10 @@ const reportCall = createRoute({
   description:
     'Answers facts that only the server knows about its deployment: bindings and secrets (never their values), applied migrations, whether KV can be written, what is wrong with ' +
     'connectors and second factors, and whether users can sign in at all. `npm run doctor` checks them.',
-  responses: { 200: jsonAnswer('The report', DoctorReport.openapi('DoctorReport')), ...managementRefusals },
+  responses: {
+    200: jsonAnswer('The report', DoctorReport.meta({ id: 'DoctorReport' })),
+    ...managementRefusals,
+  },
 })
 
 /** Mounted below the settings, behind the guard of their router. */

@@ -24,7 +24,7 @@ const listCall = createRoute({
     }),
   },
   responses: {
-    200: pageAnswer('A page of counts', FailedRequests.openapi('FailedRequests')),
+    200: pageAnswer('A page of counts', FailedRequests.meta({ id: 'FailedRequests' })),
     ...managementRefusals,
   },
 })

@@ -17,7 +17,7 @@ import {
 const tags = ['Logs']
 /** Epoch milliseconds, up to the last date of JavaScript. */
 const Time = z.coerce.number().int().min(0).max(8.64e15)
-const Answered = LogSchema.openapi('Log')
+const Answered = LogSchema.meta({ id: 'Log' })
 
 const listCall = createRoute({
   method: 'get',

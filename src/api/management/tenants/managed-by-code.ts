@@ -17,7 +17,7 @@ import {
 } from '../router.ts'
 
 const tags = ['Settings']
-const mark = { 200: jsonAnswer('What was applied last', ManagedByCode.openapi('ManagedByCode')) }
+const mark = { 200: jsonAnswer('What was applied last', ManagedByCode.meta({ id: 'ManagedByCode' })) }
 
 const getCall = createRoute({
   method: 'get',

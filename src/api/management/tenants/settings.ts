@@ -31,8 +31,8 @@ import { managedByCodeRoutes } from './managed-by-code.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 
 const tags = ['Settings']
-const settings = { 200: jsonAnswer('The settings', TenantSettingsAnswer.openapi('TenantSettings')) }
-const checklist = { 200: jsonAnswer('The checklist', AdminConsole.openapi('AdminConsole')) }
+const settings = { 200: jsonAnswer('The settings', TenantSettingsAnswer.meta({ id: 'TenantSettings' })) }
+const checklist = { 200: jsonAnswer('The checklist', AdminConsole.meta({ id: 'AdminConsole' })) }
 
 const getCall = createRoute({
   method: 'get',

@@ -15,7 +15,7 @@ import {
 } from '../router.ts'
 
 const tags = ['Signing keys']
-const keys = { 200: jsonAnswer('All keys, newest first', z.array(SigningKey.openapi('SigningKey'))) }
+const keys = { 200: jsonAnswer('All keys, newest first', z.array(SigningKey.meta({ id: 'SigningKey' }))) }
 
 const listCall = createRoute({
   method: 'get',

@@ -37,7 +37,10 @@ const listCall = createRoute({
     'Answers a page of the tenants that the caller created, newest first; with the scope `manage:tenant` of all tenants. `origin` is null while no host leads to a tenant. At a host of another tenant than ' +
     '`default` the call is refused with 403 `auth.forbidden`.',
   request: { query: z.object(paginationQuery) },
-  responses: { 200: pageAnswer('A page of tenants', TenantSchema.openapi('Tenant')), ...managementRefusals },
+  responses: {
+    200: pageAnswer('A page of tenants', TenantSchema.meta({ id: 'Tenant' })),
+    ...managementRefusals,
+  },
 })
 const createCall = createRoute({
   method: 'post',
@@ -50,7 +53,7 @@ const createCall = createRoute({
     'scope `create:tenant` one tenant (then 409 `tenant.limit_reached`), with `manage:tenant` any number, with an `id` of your choice (422 `entity.id_in_use` when it is taken).',
   request: { body: optionalJsonBody(TenantCreation) },
   responses: {
-    200: jsonAnswer('The tenant and its first application', CreatedTenant.openapi('CreatedTenant')),
+    200: jsonAnswer('The tenant and its first application', CreatedTenant.meta({ id: 'CreatedTenant' })),
     ...managementRefusalsWithBody,
     ...declaredRefusals(409, 422),
   },
@@ -67,7 +70,7 @@ const deleteCall = createRoute({
     'to delete than one call can: the schedule continues every minute, and so does the same call. `uploadsLeft` is true when the tenant has a storage provider of its own that refused the deletion of its uploads, or could not be reached: it is tried again for one hour, then the tenant ends without it. It cannot be undone. Needs the scope `manage:tenant`; the tenant `default` is refused with 403 `auth.forbidden`.',
   request: { params: z.object({ id: z.string().max(ID_LENGTH) }), query: z.object({ confirm: z.string() }) },
   responses: {
-    200: jsonAnswer('The tenant answers no request any more', DeletedTenant.openapi('DeletedTenant')),
+    200: jsonAnswer('The tenant answers no request any more', DeletedTenant.meta({ id: 'DeletedTenant' })),
     ...managementRefusals,
     ...declaredRefusals(404),
   },

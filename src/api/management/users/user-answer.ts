@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { UserWithDeletion } from '../../../application/users/change.ts'
 import { userFields } from '../../../contract/users/user-fields.ts'
 import { pick } from '../../../domain/pick.ts'

@@ -19,7 +19,7 @@ const listCall = listCallOf(
   'consents',
   'Answers what a user has granted to applications of third parties, by application, newest first and 100 at most: scopes of OpenID Connect, scopes of resources, when the first of them was granted, and when the application ' +
     'last got tokens for the user, as far back as the audit log knows. First parties ask for no consent.',
-  Consent.openapi('Consent'),
+  Consent.meta({ id: 'Consent' }),
 )
 const deleteCall = removalCallOf({
   path: '/{applicationId}',

@@ -26,7 +26,7 @@ const listCall = createRoute({
     'Answers whether a user has an authenticator app, since when and when it was used, how many backup codes are left and whether these are few, and how many passkeys and security keys there are; never secrets or codes. An unknown user is refused with 404 `entity.not_found`.',
   request: { params: idParam },
   responses: {
-    200: jsonAnswer('The second factors', FactorsSchema.openapi('Factors')),
+    200: jsonAnswer('The second factors', FactorsSchema.meta({ id: 'Factors' })),
     ...managementRefusals,
     ...declaredRefusals(404),
   },

@@ -10,7 +10,7 @@ import { listCallOf, removalCallOf } from './user-collections.ts'
 const listCall = listCallOf(
   'passkeys',
   'Answers the passkeys of a user, the oldest first.',
-  PasskeySchema.openapi('Passkey'),
+  PasskeySchema.meta({ id: 'Passkey' }),
 )
 const deleteCall = removalCallOf({
   path: '/{passkeyId}',

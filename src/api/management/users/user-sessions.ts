@@ -19,7 +19,7 @@ const tags = ['Users']
 const listCall = listCallOf(
   'sessions',
   'Answers the login sessions in which a user is signed in, newest first and 100 at most, each with its applications.',
-  SessionSchema.openapi('Session'),
+  SessionSchema.meta({ id: 'Session' }),
 )
 const deleteCall = removalCallOf({
   path: '/{sessionId}',

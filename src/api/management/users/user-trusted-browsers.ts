@@ -9,7 +9,7 @@ import { listCallOf, removalCallOf } from './user-collections.ts'
 const listCall = listCallOf(
   'trusted browsers',
   'Answers the browsers in which a user has signed in, the last one first and 100 at most. Until `rememberedUntil` no second factor is asked for in a browser.',
-  TrustedBrowserSchema.openapi('TrustedBrowser'),
+  TrustedBrowserSchema.meta({ id: 'TrustedBrowser' }),
 )
 const deleteCall = removalCallOf({
   path: '/{browserId}',

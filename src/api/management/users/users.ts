@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { deleteUser, findUserWithDeletion } from '../../../application/users/change.ts'
 import { createUser } from '../../../application/users/create.ts'
@@ -25,7 +25,7 @@ import { searchUsers } from './user-search.ts'
 const user = declareResource({
   tag: 'Users',
   name: 'user',
-  entity: ManagedUser.openapi('User'),
+  entity: ManagedUser.meta({ id: 'User' }),
   subject: 'User',
 })
 
@@ -40,7 +40,7 @@ const listCall = user.list({
     ...paginationQuery,
     ...searchQuery,
     /** With `mode=exact` several users are read at once. */
-    'search.id': rawQueryValue.openapi({ type: 'array', items: { type: 'string' } }),
+    'search.id': rawQueryValue.meta({ type: 'array', items: { type: 'string' } }),
     ...suspensionQuery,
     excludeRoleId: storableText(128).optional(),
   }),
