@@ -1,50 +1,44 @@
-import { createRoute } from '@hono/zod-openapi'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { changeOwnPassword, verifyOwnPassword } from '../../application/passwords/own-password.ts'
 import { CurrentPassword, PasswordChange } from '../../contract/account/account.schema.ts'
-import { declaredRefusals, jsonBody } from '../guard.ts'
+import { jsonBody } from '../guard.ts'
 import type { AccountContext } from './authentication.ts'
 import {
-  accountCall,
-  accountRefusalsWithBody,
   accountRouter,
   beginAccountAudit,
   callerOf,
+  declareAccountCall,
   KEPT_FROM_OPERATORS,
   NEEDS_RECENT_PROOF,
 } from './router.ts'
 
-const verifyCall = createRoute({
+const verifyCall = declareAccountCall({
   method: 'post',
   path: '/verify',
-  ...accountCall,
   summary: 'Verify my password',
   description:
     'Compares a password with that of the signed-in user, who may change it in the following ten minutes, with this token and others of its grant. Needs the scope `profile`. A wrong password is ' +
     'refused with 422 `session.invalid_credentials`, too many attempts with 429, and with 422 `session.password_locked` once the account has too many failures in a row. ' +
     KEPT_FROM_OPERATORS,
   request: { body: jsonBody(CurrentPassword) },
-  responses: {
-    204: { description: 'The password was right' },
-    ...accountRefusalsWithBody,
-    ...declaredRefusals(422, 429),
-  },
+  answers: { 204: { description: 'The password was right' } },
+  refusals: [422],
 })
 const change = {
-  ...accountCall,
   request: { body: jsonBody(PasswordChange) },
-  responses: { 204: { description: 'Changed' }, ...accountRefusalsWithBody, ...declaredRefusals(422, 429) },
-}
+  answers: { 204: { description: 'Changed' } },
+  refusals: [422],
+} as const
 const CHANGE_EFFECTS = `${NEEDS_RECENT_PROOF} All other sessions of the user end, and their applications receive a logout token. The user is told by a message. The present password is refused with 422 \`user.same_password\`, one that attackers know with 422 \`password.compromised\`, too many with 429.`
-const changeCall = createRoute({
+const changeCall = declareAccountCall({
   method: 'post',
   path: '/',
   ...change,
   summary: 'Change my password',
   description: `Replaces the password of the signed-in user, or gives the account its first one. ${CHANGE_EFFECTS}`,
 })
-const putCall = createRoute({
+const putCall = declareAccountCall({
   method: 'put',
   path: '/',
   ...change,

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountField } from '../../contract/account/account-fields.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
-import { declaredRefusals, guardedRouter } from '../guard.ts'
+import { callsOf, guardedRouter } from '../guard.ts'
 import { backgroundOf, messageRequestOf } from '../request-context.ts'
 import { singleQueryValues } from '../single-query-values.ts'
 import {
@@ -43,10 +43,10 @@ const noStore: MiddlewareHandler = async (c, next) => {
   c.header('Cache-Control', 'no-store')
 }
 
-/** For every declaration of the account API. */
-export const accountCall = { tags: ['Account'], security: [{ account: [] }] }
-export const accountRefusals = declaredRefusals(400, 401, 403, 429, 500, 503)
-export const accountRefusalsWithBody = { ...accountRefusals, ...declaredRefusals(413, 415) }
+export const declareAccountCall = callsOf(
+  { tags: ['Account'], security: [{ account: [] }] },
+  { always: [400, 401, 403, 429, 500, 503], withBody: [413, 415] },
+)
 
 /** For descriptions of calls that an operator's application must not make. */
 export const KEPT_FROM_OPERATORS =

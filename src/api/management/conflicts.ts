@@ -3,7 +3,6 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { entityVersions } from '../../storage/entity-versions.ts'
 import { isUnchanged, type Precondition } from '../../storage/preconditions.ts'
-import { declaredRefusals } from '../guard.ts'
 import type { ManagementContext } from './router.ts'
 
 /** ETags of entities, and `If-Match` of their changes (RFC 9110 §13.1.1, spec/management#conflicts). */
@@ -22,7 +21,6 @@ export const ifMatchOrNew = ifMatch.extend({
       'With `*` the entity is created if it does not exist, else the call is refused with 412 `request.precondition_failed`. Other values are ignored.',
   }),
 })
-export const conflictRefusals = declaredRefusals(412)
 
 /** Sets the ETag of an answer that is the whole entity, and answers it. */
 export async function tagged<T>(c: ManagementContext, entity: T): Promise<T> {

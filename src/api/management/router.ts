@@ -13,7 +13,7 @@ import type { Precondition } from '../../storage/preconditions.ts'
 import { type AuditVariables, auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { callsLimited } from '../calls-limited.ts'
-import { declaredRefusals, guardedRouter } from '../guard.ts'
+import { callsOf, guardedRouter } from '../guard.ts'
 import { singleQueryValues } from '../single-query-values.ts'
 import { TOTAL_HEADERS } from './pagination.ts'
 
@@ -99,9 +99,11 @@ export function lastOwnerGuard(
 /** A 304 carries the headers that the 200 would have had (RFC 9110 §15.4.5). */
 const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...TOTAL_HEADERS] })
 
-/** For every declaration of the management API. */
-export const managementSecurity = { security: [{ management: [] }] }
-export const managementRefusals = declaredRefusals(400, 401, 403, 429, 500, 503)
-export const managementRefusalsWithBody = { ...managementRefusals, ...declaredRefusals(413, 415) }
+/** How calls of the management API with a tag are declared; `scheme` is that of the tokens that open them. */
+export const managementCalls = (tag: string, scheme: 'management' | 'services' = 'management') =>
+  callsOf(
+    { tags: [tag], security: [{ [scheme]: [] }] },
+    { always: [400, 401, 403, 429, 500, 503], withBody: [413, 415] },
+  )
 
 export const idParam = z.object({ id: storableText(128) })

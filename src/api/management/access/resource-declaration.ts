@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { declaredRefusals } from '../../guard.ts'
 import { ifMatch, preconditionsOf, tagged, type VersionedSubject } from '../conflicts.ts'
 import { declareCalls, type Resource } from '../resource-calls.ts'
 import { idParam, type ManagementContext } from '../router.ts'
@@ -18,7 +17,7 @@ export const declareResource = <Entity extends z.ZodType>(
     item: { params: idParam },
     changed: { params: idParam, headers: ifMatch },
     itemPath: '/{id}' as const,
-    ofCollection: declaredRefusals(),
+    ofCollection: [],
     ofChange: [412],
   }),
   tagged,
@@ -35,7 +34,7 @@ export const declareListedResource = <Entity extends z.ZodType>(resource: Resour
     item: { params: idParam },
     changed: { params: idParam },
     itemPath: '/{id}' as const,
-    ofCollection: declaredRefusals(),
+    ofCollection: [],
     ofChange: [],
   })
 
@@ -49,7 +48,7 @@ export const declareSubresource = <Entity extends z.ZodType, const Key extends s
     item: subitem(key),
     changed: subitem(key),
     itemPath: `/{${key}}` as const,
-    ofCollection: declaredRefusals(404),
+    ofCollection: [404],
     ofChange: [],
   })
 

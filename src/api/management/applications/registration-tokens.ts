@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import {
   createRegistrationToken,
   revokeRegistrationToken,
@@ -14,14 +14,14 @@ import { jsonAnswer } from '../../guard.ts'
 import { declareListedResource } from '../access/resource-declaration.ts'
 import {
   type ManagementGuard,
-  managementRefusals,
+  managementCalls,
   managementRouter,
-  managementSecurity,
   needsRecentSignIn,
   requireRecentOperator,
 } from '../router.ts'
 
 const tag = 'Registration tokens'
+const declareCall = managementCalls(tag)
 const Answered = RegistrationTokenSchema.meta({ id: 'RegistrationToken' })
 const token = declareListedResource({
   tag,
@@ -30,15 +30,13 @@ const token = declareListedResource({
   subject: 'RegistrationToken',
 })
 
-const listCall = createRoute({
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags: [tag],
-  ...managementSecurity,
   summary: 'List registration tokens',
   description:
     'Answers the tokens by which clients may register themselves, newest first and 100 at most, without their values. Expired ones are deleted.',
-  responses: { 200: jsonAnswer('The tokens', z.array(Answered)), ...managementRefusals },
+  answers: { 200: jsonAnswer('The tokens', z.array(Answered)) },
 })
 const createCall = token.create({
   summary: 'Create a registration token',

@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import {
   changeConnector,
   findConnectorById,
@@ -23,23 +23,22 @@ import {
 import { storableText } from '../../../contract/text.schema.ts'
 import { listConnectors } from '../../../storage/connectors/connectors.ts'
 import { randomId } from '../../../storage/ids.ts'
-import { declaredRefusals, jsonAnswer, jsonBody, optionalJsonBody } from '../../guard.ts'
+import { jsonAnswer, jsonBody, optionalJsonBody } from '../../guard.ts'
 import { messageRequestOf } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import {
   idParam,
   type ManagementContext,
   type ManagementGuard,
-  managementRefusals,
-  managementRefusalsWithBody,
+  managementCalls,
   managementRouter,
-  managementSecurity,
   needsRecentSignIn,
   requireRecentOperator,
 } from '../router.ts'
 import { signInTestRoutes } from './sign-in-tests.ts'
 
-const tags = ['Connectors']
+const declareCall = managementCalls('Connectors')
+
 const Answered = ConnectorSchema.meta({ id: 'Connector' })
 const connector = declareResource({
   tag: 'Connectors',
@@ -48,17 +47,15 @@ const connector = declareResource({
   subject: 'Connector',
 })
 
-const listCall = createRoute({
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'List installed connectors',
   description:
     'Answers the connectors of the tenant, oldest first, and behind them the demo connectors of the settings (`isDemo: true`). Secrets of a configuration are answered ' +
     'as `********`. `callbackUrl` is the address at this host that the operator registers at a social provider, else null. `target` limits the list to one social provider.',
   request: { query: z.object({ target: storableText(128).optional() }) },
-  responses: { 200: jsonAnswer('All connectors', z.array(Answered)), ...managementRefusals },
+  answers: { 200: jsonAnswer('All connectors', z.array(Answered)) },
 })
 const createCall = connector.create({
   summary: 'Install a connector',
@@ -88,38 +85,28 @@ const deleteCall = connector.delete({
     'Removes a connector. A social target that no other connector has is removed from the sign-in experience; identities of users stay linked. An unknown id is refused with ' +
     '404 `entity.not_found`.',
 })
-const testCall = createRoute({
+const testCall = declareCall({
   method: 'post',
   path: '/{factoryId}/test',
-  tags,
-  ...managementSecurity,
   summary: 'Test the configuration of a message connector',
   description:
     'Sends the code 000000 to `email` or `phone` with a configuration that need not be stored. A secret given as `********` takes the value of the installed connector. ' +
     'Failures of the provider are answered as `connector.*`; 422 a phone number of a country that the tenant does not list; 501 when the factory cannot send this kind of message.',
   request: { params: z.object({ factoryId: storableText(128) }), body: jsonBody(ConnectorTest) },
-  responses: {
-    204: { description: 'The provider accepted the message' },
-    ...managementRefusalsWithBody,
-    ...declaredRefusals(422, 501),
-  },
+  answers: { 204: { description: 'The provider accepted the message' } },
+  refusals: [422, 501],
 })
 
-const checkCall = createRoute({
+const checkCall = declareCall({
   method: 'post',
   path: '/{id}/check',
-  tags,
-  ...managementSecurity,
   summary: 'Check the credentials of a connector',
   description:
     'Asks the provider whether it knows the credentials: a message connector by a message without a recipient or by the login alone, a social one by a code of nobody. Nothing is sent and nobody is signed in. ' +
     'With `config` another configuration is checked; a secret given as `********` takes the stored value. `unclear`: the provider answers something else. `unsupported`: it offers no way. Configurations that do not fit are refused as in a change.',
   request: { params: idParam, body: optionalJsonBody(ConnectorCheck) },
-  responses: {
-    200: jsonAnswer('What the provider says', ConnectorCheckResult),
-    ...managementRefusalsWithBody,
-    ...declaredRefusals(404),
-  },
+  answers: { 200: jsonAnswer('What the provider says', ConnectorCheckResult) },
+  refusals: [404, 413, 415],
 })
 
 const CONNECTOR_ID_LENGTH = 12 // spec/storage#ids

@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { deleteCustomPhrases, replaceCustomPhrases } from '../../../application/experience/change-phrases.ts'
 import {
@@ -9,51 +9,38 @@ import {
 import { refuseWith } from '../../../contract/refused.ts'
 import { cleanPhrases } from '../../../domain/experience/phrases.ts'
 import { allCustomPhrasesQuery, getCustomPhrases } from '../../../storage/experience/custom-phrases.ts'
-import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
+import { jsonAnswer, jsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { conflictRefusals, ifMatch, ifMatchOrNew, preconditionsOf, tagged } from '../conflicts.ts'
-import {
-  type ManagementGuard,
-  managementRefusals,
-  managementRefusalsWithBody,
-  managementRouter,
-  managementSecurity,
-} from '../router.ts'
+import { ifMatch, ifMatchOrNew, preconditionsOf, tagged } from '../conflicts.ts'
+import { type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
 
-const tags = ['Custom phrases']
+const declareCall = managementCalls('Custom phrases')
+
 const Answered = CustomPhrasesSchema.meta({ id: 'CustomPhrases' })
 const answered = { 200: jsonAnswer('The custom phrases of the language', Answered) }
 const tagParam = z.object({ tag: LanguageTag })
 
-const listCall = createRoute({
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'List custom phrases',
   description:
     'Answers the phrases of the sign-in pages that the operator has replaced, one entry for each language. Phrases that are not listed have the built-in text.',
-  responses: {
-    200: jsonAnswer('The custom phrases of all languages', z.array(Answered)),
-    ...managementRefusals,
-  },
+  answers: { 200: jsonAnswer('The custom phrases of all languages', z.array(Answered)) },
 })
-const getCall = createRoute({
+const getCall = declareCall({
   method: 'get',
   path: '/{tag}',
-  tags,
-  ...managementSecurity,
   summary: 'Get the custom phrases of a language',
   description:
     'Answers the replaced phrases of one language, by its tag (BCP 47). 404 `entity.not_found` when none of them was replaced.',
   request: { params: tagParam },
-  responses: { ...answered, ...managementRefusals, ...declaredRefusals(404) },
+  answers: answered,
+  refusals: [404],
 })
-const putCall = createRoute({
+const putCall = declareCall({
   method: 'put',
   path: '/{tag}',
-  tags,
-  ...managementSecurity,
   summary: 'Replace the custom phrases of a language',
   description:
     'Stores the phrases of one language and drops those it had. The keys are those of the English catalogue, others are refused with 400 `localization.invalid_translation_structure`; ' +
@@ -63,24 +50,19 @@ const putCall = createRoute({
     headers: ifMatchOrNew,
     body: jsonBody(Translation.meta({ type: 'object', additionalProperties: true })),
   },
-  responses: { ...answered, ...managementRefusalsWithBody, ...conflictRefusals },
+  answers: answered,
+  refusals: [412],
 })
-const deleteCall = createRoute({
+const deleteCall = declareCall({
   method: 'delete',
   path: '/{tag}',
-  tags,
-  ...managementSecurity,
   summary: 'Delete the custom phrases of a language',
   description:
     'Deletes the replaced phrases of one language; its built-in texts apply again, if it has any. The fallback language of the sign-in experience is refused with ' +
     '400 `localization.cannot_delete_default_language`.',
   request: { params: tagParam, headers: ifMatch },
-  responses: {
-    204: { description: 'Deleted' },
-    ...managementRefusals,
-    ...conflictRefusals,
-    ...declaredRefusals(404),
-  },
+  answers: { 204: { description: 'Deleted' } },
+  refusals: [404, 412],
 })
 
 export function customPhraseRoutes(dependencies: Dependencies, guard: ManagementGuard) {

@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { findExperience, patchSignInExperience } from '../../../application/experience/change.ts'
 import {
@@ -7,40 +7,36 @@ import {
 } from '../../../contract/experience/experience.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { isProtectedExperienceChange } from '../../../domain/access/protected-changes.ts'
-import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
+import { jsonAnswer, jsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { conflictRefusals, ifMatch, preconditionsOf, tagged } from '../conflicts.ts'
+import { ifMatch, preconditionsOf, tagged } from '../conflicts.ts'
 import {
   type ManagementGuard,
-  managementRefusals,
-  managementRefusalsWithBody,
+  managementCalls,
   managementRouter,
-  managementSecurity,
   needsRecentSignIn,
   requireRecentOperator,
 } from '../router.ts'
 import { isYes } from '../search.ts'
 
-const tags = ['Sign-in experience']
+const declareCall = managementCalls('Sign-in experience')
+
 const answered = {
   200: jsonAnswer('The sign-in experience', SignInExperienceSchema.meta({ id: 'SignInExperience' })),
 }
 
-const getCall = createRoute({
+const getCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'Get the sign-in experience',
   description:
     'Answers how the sign-in pages of the tenant look and what they offer: colors, branding, layout, languages, sign-in and sign-up methods, social providers, terms and custom content.',
-  responses: { ...answered, ...managementRefusals, ...declaredRefusals(404) },
+  answers: answered,
+  refusals: [404],
 })
-const patchCall = createRoute({
+const patchCall = declareCall({
   method: 'patch',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'Change the sign-in experience',
   description:
     'Replaces the given fields, each as a whole; pages show them within five seconds. Combinations that no user could sign in with are refused with 400 `sign_in_experiences.*`, for instance ' +
@@ -58,12 +54,8 @@ const patchCall = createRoute({
     }),
     body: jsonBody(SignInExperiencePatch),
   },
-  responses: {
-    ...answered,
-    ...managementRefusalsWithBody,
-    ...conflictRefusals,
-    ...declaredRefusals(404, 422),
-  },
+  answers: answered,
+  refusals: [404, 412, 422],
 })
 
 export function signInExperienceRoutes(dependencies: Dependencies, guard: ManagementGuard) {

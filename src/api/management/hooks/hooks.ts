@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   changeHook,
@@ -16,27 +16,25 @@ import { declareResource } from '../access/resource-declaration.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
-  managementRefusals,
+  managementCalls,
   managementRouter,
-  managementSecurity,
   mayCall,
 } from '../router.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 
-const tags = ['Hooks']
+const declareCall = managementCalls('Hooks')
+
 const Answered = HookSchema.meta({ id: 'Hook' })
 const WithSecret = Answered.and(z.object({ secret: z.string() }))
 const hook = declareResource({ tag: 'Hooks', name: 'hook', entity: Answered, subject: 'Hook' })
 
-const listCall = createRoute({
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'List hooks',
   description:
     'Answers all hooks of the tenant, newest first, without their signing secrets. The values of headers are answered as `********` to callers who may not change hooks.',
-  responses: { 200: jsonAnswer('All hooks', z.array(Answered)), ...managementRefusals },
+  answers: { 200: jsonAnswer('All hooks', z.array(Answered)) },
 })
 const createCall = hook.create({
   summary: 'Create a hook',

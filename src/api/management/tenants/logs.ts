@@ -1,29 +1,22 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { LogSchema } from '../../../contract/logs.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { getLog, listLogs } from '../../../storage/log-list.ts'
-import { declaredRefusals, jsonAnswer } from '../../guard.ts'
+import { jsonAnswer } from '../../guard.ts'
 import { pageAnswer, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import {
-  idParam,
-  type ManagementGuard,
-  managementRefusals,
-  managementRouter,
-  managementSecurity,
-} from '../router.ts'
+import { idParam, type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
 
-const tags = ['Logs']
+const declareCall = managementCalls('Logs')
+
 /** Epoch milliseconds, up to the last date of JavaScript. */
 const Time = z.coerce.number().int().min(0).max(8.64e15)
 const Answered = LogSchema.meta({ id: 'Log' })
 
-const listCall = createRoute({
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'List audit log entries',
   description:
     'Answers a page of the audit log, newest first: sign-ins, token requests, deliveries of hooks and changes through the API, refused ones included. `userId`, `applicationId`, `interactionId` and `logKey` ' +
@@ -39,18 +32,17 @@ const listCall = createRoute({
       to: Time.optional(),
     }),
   },
-  responses: { 200: pageAnswer('A page of entries', Answered), ...managementRefusals },
+  answers: { 200: pageAnswer('A page of entries', Answered) },
 })
-const getCall = createRoute({
+const getCall = declareCall({
   method: 'get',
   path: '/{id}',
-  tags,
-  ...managementSecurity,
   summary: 'Get an audit log entry',
   description:
     'Answers one entry of the audit log, by the id that the list shows. Entries that were deleted after the retention time of the deployment are 404 `entity.not_exists_with_id`.',
   request: { params: idParam },
-  responses: { 200: jsonAnswer('The entry', Answered), ...managementRefusals, ...declaredRefusals(404) },
+  answers: { 200: jsonAnswer('The entry', Answered) },
+  refusals: [404],
 })
 
 export function logRoutes(dependencies: Dependencies, guard: ManagementGuard) {

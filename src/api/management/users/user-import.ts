@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { type ImportOutcome, importUsers } from '../../../application/users/import.ts'
 import {
@@ -15,20 +14,19 @@ import { beginManagementAudit } from '../change.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
-  managementRefusalsWithBody,
+  managementCalls,
   managementRouter,
-  managementSecurity,
   needsRecentSignIn,
   requireRecentOperator,
 } from '../router.ts'
 
+const declareCall = managementCalls('Users')
+
 const MAX_BYTES = 1024 * 1024 // spec/management#user-import
 
-const importCall = createRoute({
+const importCall = declareCall({
   method: 'post',
   path: '/',
-  tags: ['Users'],
-  ...managementSecurity,
   summary: 'Import users',
   description:
     `Creates up to ${MAX_IMPORTED} users, each checked by itself, and answers one result for each, in order. A user whose id exists is answered as \`existing\` and left unchanged, so that a call can be ` +
@@ -37,7 +35,7 @@ const importCall = createRoute({
     'in Base64 without padding. At most 20 plain passwords are hashed in one call. `totpSecret` is that of an authenticator app in Base32; a passkey is its id and its public key in COSE, of the domain of the tenant. Nobody is told by a message or a hook. ' +
     needsRecentSignIn(),
   request: { body: jsonBody(UserImport) },
-  responses: { 200: jsonAnswer('One result for each user', UserImportAnswer), ...managementRefusalsWithBody },
+  answers: { 200: jsonAnswer('One result for each user', UserImportAnswer) },
 })
 
 export function userImportRoutes(dependencies: Dependencies, guard: ManagementGuard) {
