@@ -101,8 +101,8 @@ export function refuseWithoutScope(c: AccountContext, scope: AccountScope): void
 
 type Scheme = 'bearer' | 'dpop'
 
-function readToken(c: AccountContext, wanted: AccountScope): { scheme: Scheme; value: string } {
-  const detail = resourceChallenge('/api/me', c.req.url, `openid ${wanted}`)
+function readToken(c: AccountContext, scope: AccountScope): { scheme: Scheme; value: string } {
+  const detail = resourceChallenge('/api/me', c.req.url, `openid ${scope}`)
   setChallenge(c, 'Bearer', detail)
   const header = c.req.header('authorization')
   if (!header) refuseWith('auth.authorization_header_missing')
@@ -116,8 +116,8 @@ function readToken(c: AccountContext, wanted: AccountScope): { scheme: Scheme; v
 }
 
 /** RFC 9449 §7.1: the proof is none of this request, or was used for another one. */
-export function refuseProof(c: AccountContext, wanted: AccountScope): never {
-  const detail = resourceChallenge('/api/me', c.req.url, `openid ${wanted}`)
+export function refuseProof(c: AccountContext, scope: AccountScope): never {
+  const detail = resourceChallenge('/api/me', c.req.url, `openid ${scope}`)
   setChallenge(c, 'DPoP', `error="invalid_dpop_proof", ${detail}`)
   return refuseWith('auth.unauthorized')
 }

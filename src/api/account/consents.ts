@@ -40,11 +40,11 @@ export function accountConsentRoutes(dependencies: Dependencies) {
       const { user } = c.var.signedIn
       const { db } = dependencies
       const { tenantId } = c.var
-      const found = await readTogether(db, {
+      const { consents, unregistered } = await readTogether(db, {
         consents: consentsQuery(db, tenantId, user.id),
         unregistered: unregisteredGrantsQuery(db, tenantId, user.id),
       })
-      return c.json(toConsents(found.consents, found.unregistered), 200)
+      return c.json(toConsents(consents, unregistered), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { applicationId } = c.req.valid('param')

@@ -69,8 +69,8 @@ export function accountFactorRoutes(dependencies: Dependencies) {
   return accountRouter(dependencies, 'profile', 'factors')
     .openapi(listCall, async (c) => {
       const { tenantId, signedIn } = c.var
-      const found = await factorsOf(dependencies, { tenantId, userId: signedIn.user.id })
-      return c.json(found, 200)
+      const factors = await factorsOf(dependencies, { tenantId, userId: signedIn.user.id })
+      return c.json(factors, 200)
     })
     .openapi(beginCall, async (c) => c.json(await beginOwnTotp(dependencies, callerOf(c)), 200))
     .openapi(proveCall, async (c) => {

@@ -48,7 +48,11 @@ export function accountProfileRoutes(dependencies: Dependencies) {
       const isRenamed = changes.username !== undefined && changes.username !== user.username
       const { tenantId, signedIn, message, background } = callerOf(c)
       const change = {
-        ...{ tenantId, signedIn, changes, audit, background },
+        tenantId,
+        signedIn,
+        changes,
+        audit,
+        background,
         message: isRenamed ? message : null,
       }
       return c.json(profileOf(await changeOwnProfile(dependencies, change), scopes), 200)

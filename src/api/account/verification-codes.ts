@@ -47,10 +47,10 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
     })
     .openapi(verifyCall, async (c) => {
       const { tenantId, signedIn } = c.var
-      const given = c.req.valid('json')
-      const address = ownAddress(signedIn.user, given)
+      const proof = c.req.valid('json')
+      const address = ownAddress(signedIn.user, proof)
       const audit = beginAccountAudit(c, 'Account.VerificationCode.Verify')
-      const code = given.verificationCode
+      const code = proof.verificationCode
       const background = backgroundOf(c)
       await verifyOwnCode(dependencies, { tenantId, signedIn, address, code, audit, background })
       return c.body(null, 204)

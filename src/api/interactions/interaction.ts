@@ -60,6 +60,7 @@ type InteractionDependencies = Omit<Dependencies, 'tenants' | 'applications' | '
 /** The calls behind the sign-in pages (spec/interaction#calls). */
 export function interactionRoutes(dependencies: InteractionDependencies) {
   const routes = guardedRouter<{ Variables: InteractionVariables }>(({ interaction }) => interaction?.row())
+  const callOf = (c: InteractionContext) => interactionCall(dependencies, c)
 
   const audited = auditTrail<InteractionVariables>(dependencies, {
     endpoint: 'interaction',
@@ -156,24 +157,25 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       const { decision } = c.req.valid('json')
       return c.json({ redirectTo: await concludeConsent(dependencies, callOf(c), decision) }, 200)
     })
+}
 
-  function callOf(c: InteractionContext): InteractionCall {
-    const { tenantId, interaction, audit, ip } = c.var
-    return {
-      tenantId,
-      open: interaction,
-      audit,
-      experience: () =>
-        dependencies.experience.get(tenantId, {
-          fresh: asksForFresh(c.var, c.req.header('cache-control')),
-        }),
-      trustedBrowser: () => readTrustedBrowser(dependencies, c, tenantId),
-      origin: new URL(c.req.url).origin,
-      ip,
-      place: () => signInPlaceOf(c.req.raw),
-      userAgent: c.req.header('user-agent'),
-      message: messageRequestOf(c),
-      background: backgroundOf(c),
-    }
+/** What the application layer needs to know of a call. */
+function interactionCall(dependencies: InteractionDependencies, c: InteractionContext): InteractionCall {
+  const { tenantId, interaction, audit, ip } = c.var
+  return {
+    tenantId,
+    open: interaction,
+    audit,
+    experience: () =>
+      dependencies.experience.get(tenantId, {
+        fresh: asksForFresh(c.var, c.req.header('cache-control')),
+      }),
+    trustedBrowser: () => readTrustedBrowser(dependencies, c, tenantId),
+    origin: new URL(c.req.url).origin,
+    ip,
+    place: () => signInPlaceOf(c.req.raw),
+    userAgent: c.req.header('user-agent'),
+    message: messageRequestOf(c),
+    background: backgroundOf(c),
   }
 }

@@ -27,8 +27,8 @@ export function requireToken(
     const needed = isManagement ? scopesOfCall(c.req.method, c.req.path) : requirement.scopes
     // A client that asks for all of them gets those that it has.
     const scope = isManagement ? needed.join(' ') : (needed[0] ?? '')
-    const wanted = isManagement ? resourceChallenge('/api', c.req.url, scope) : `scope="${scope}"`
-    const { scheme, token } = readToken(c, wanted)
+    const challenge = isManagement ? resourceChallenge('/api', c.req.url, scope) : `scope="${scope}"`
+    const { scheme, token } = readToken(c, challenge)
     const issuer = `${new URL(c.req.url).origin}/oidc`
     const { tenantId } = c.var
     const { principal, scopes, proof } = await readManagementToken(dependencies, {
@@ -37,13 +37,13 @@ export function requireToken(
       issuer,
       requirement,
       shown:
-        scheme === 'dpop' ? { scheme, read: (jkt) => shownProof(c, { token, jkt, wanted }) } : { scheme },
+        scheme === 'dpop' ? { scheme, read: (jkt) => shownProof(c, { token, jkt, challenge }) } : { scheme },
     })
     if (!needed.some((name) => scopes.has(name))) {
       setChallenge(c, `error="insufficient_scope", scope="${scope}"`)
       refuseWith('auth.forbidden')
     }
-    if (proof && isChange(c)) await claim(c, proof, wanted)
+    if (proof && isChange(c)) await claim(c, proof, challenge)
     // The challenge belongs to refusals.
     c.header('WWW-Authenticate', undefined)
     c.set('principal', principal)
@@ -53,27 +53,27 @@ export function requireToken(
 
   async function shownProof(
     c: ManagementContext,
-    { token, jkt, wanted }: { token: string; jkt: string; wanted: string },
+    { token, jkt, challenge }: { token: string; jkt: string; challenge: string },
   ): Promise<DpopProof | null> {
     const { method, url } = c.req
     const proof = c.req.header('dpop')
-    const shown = await readProof({ proof, method, url, token, jkt, now: dependencies.now() })
-    if (!shown) setProofChallenge(c, wanted)
-    return shown
+    const read = await readProof({ proof, method, url, token, jkt, now: dependencies.now() })
+    if (!read) setProofChallenge(c, challenge)
+    return read
   }
 
-  async function claim(c: ManagementContext, proof: DpopProof, wanted: string): Promise<void> {
+  async function claim(c: ManagementContext, proof: DpopProof, challenge: string): Promise<void> {
     if (await claimProof(dependencies.db, { tenantId: c.var.tenantId, api: 'management', proof })) return
-    setProofChallenge(c, wanted)
+    setProofChallenge(c, challenge)
     refuseWith('auth.unauthorized')
   }
 }
 
-const setProofChallenge = (c: Context, wanted: string) =>
-  setChallenge(c, `error="invalid_dpop_proof", ${wanted}`, 'DPoP')
+const setProofChallenge = (c: Context, challenge: string) =>
+  setChallenge(c, `error="invalid_dpop_proof", ${challenge}`, 'DPoP')
 
-function readToken(c: Context, wanted: string): { scheme: 'bearer' | 'dpop'; token: string } {
-  setChallenge(c, wanted)
+function readToken(c: Context, challenge: string): { scheme: 'bearer' | 'dpop'; token: string } {
+  setChallenge(c, challenge)
   const header = c.req.header('authorization')
   if (!header) refuseWith('auth.authorization_header_missing')
   const [name = '', token = ''] = header.split(/ +/, 2)
@@ -81,7 +81,7 @@ function readToken(c: Context, wanted: string): { scheme: 'bearer' | 'dpop'; tok
   if (scheme !== 'bearer' && scheme !== 'dpop') {
     return refuseWith('auth.authorization_token_type_not_supported', { supportedTypes: ['Bearer', 'DPoP'] })
   }
-  setChallenge(c, `error="invalid_token", ${wanted}`, scheme === 'dpop' ? 'DPoP' : 'Bearer')
+  setChallenge(c, `error="invalid_token", ${challenge}`, scheme === 'dpop' ? 'DPoP' : 'Bearer')
   return { scheme, token }
 }
 

@@ -140,7 +140,7 @@ export function declareCalls<
         refusals: [404, ...ofChange],
       }),
 
-    audit: (c: ManagementContext, action: AuditAction, about: Record<string, unknown>, given?: object) =>
-      beginManagementAudit(c, `Management.${subject}.${action}`, about, given),
+    audit: (c: ManagementContext, action: AuditAction, about: Record<string, unknown>, fields?: object) =>
+      beginManagementAudit(c, `Management.${subject}.${action}`, about, fields),
   }
 }

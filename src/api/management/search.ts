@@ -104,7 +104,7 @@ function keyName(key: string, word: string): string | undefined {
 /** All fields for an empty name, null for an unknown one. */
 function fieldsOf<Field extends string>(name: string, fields: readonly Field[]): readonly Field[] | null {
   if (name === '') return fields
-  const field = fields.find((known) => known === name)
+  const field = fields.find((candidate) => candidate === name)
   return field ? [field] : null
 }
 

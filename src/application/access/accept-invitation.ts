@@ -14,7 +14,7 @@ import { allOf, not } from '../../storage/conditions.ts'
 import { randomId } from '../../storage/ids.ts'
 import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, isUser, type UserRow } from '../../storage/users/users.ts'
-import { asTaken } from '../account/uniqueness-refusal.ts'
+import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -106,7 +106,7 @@ export async function createAdministrator(
     condition,
     audit: audit.success(),
     statements: { user: insertUserIf(db, tenantId, isNew, user), ...statements },
-  }).catch(asTaken)
+  }).catch(rethrowAsConflict)
   if (used.length === 0) refuseInvitation()
 }
 

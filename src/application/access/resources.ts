@@ -28,7 +28,7 @@ import { isUniqueViolation } from '../../storage/database.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { refuseTakenId } from '../taken-id.ts'
+import { refuseDuplicateId } from '../taken-id.ts'
 
 type Store = Pick<Dependencies, 'db'>
 type ResourceChange = Guarded & { tenantId: string; id: string; audit: AuditEntry }
@@ -44,7 +44,7 @@ export async function createResource(
     audit: audit.success(),
     statements: { created: insertResource(db, tenantId, resource, condition) },
   })
-    .catch(refuseTakenId('resources', resource.id))
+    .catch(refuseDuplicateId('resources', resource.id))
     .catch(refuseTakenIndicator)
   return created[0] ?? refuseTaken()
 }

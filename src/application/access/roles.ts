@@ -17,7 +17,7 @@ import { isUniqueViolation } from '../../storage/database.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { refuseTakenId } from '../taken-id.ts'
+import { refuseDuplicateId } from '../taken-id.ts'
 
 type Store = Pick<Dependencies, 'db'>
 type RoleCreation = { tenantId: string; audit: AuditEntry; role: NewRole; scopeIds: readonly string[] }
@@ -39,7 +39,7 @@ export async function createRole(
       links: links.length > 0 ? insertLinks(db, tenantId, 'scope', links) : undefined,
     },
   })
-    .catch(refuseTakenId('roles', role.id))
+    .catch(refuseDuplicateId('roles', role.id))
     .catch(refuseTakenName(role.name))
   return created[0] ?? refuseWith('entity.create_failed')
 }

@@ -23,7 +23,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
 import { addressChanged, dispatchNotifications, userUpdated } from '../hooks/events.ts'
 import { requireRecentProof, requireStillProven } from '../sessions/step-up.ts'
-import { asTaken } from './uniqueness-refusal.ts'
+import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
 /**
  * An address that a user wants to have gets a code first. Whether another account has it is told afterwards: who proves an address may
@@ -124,7 +124,7 @@ async function setOwnAddress(
       record: isSame ? undefined : insertAddressChangeIf(db, tenantId, condition, record),
       changed: updateUserIf(db, tenantId, condition, userId, datedProfile(addressColumns(type, value), now)),
     },
-  }).catch(asTaken)
+  }).catch(rethrowAsConflict)
   if (changed.length === 0) {
     await requireStillProven(dependencies, isStillProven)
     refuseWith('request.changed_meanwhile')

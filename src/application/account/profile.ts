@@ -19,7 +19,7 @@ import { dispatchNotifications, profileChanged } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireRecentProof } from '../sessions/step-up.ts'
 import { mergeFits, refuseUnfitMerge } from './custom-data.ts'
-import { asTaken } from './uniqueness-refusal.ts'
+import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
 /** What users change of their own account (spec/management#account-api). */
 
@@ -64,7 +64,7 @@ export async function changeOwnProfile(
         avatar === undefined ? undefined : replacedPicture(db, tenantId, condition, { id: userId, avatar }),
       changed: updateUserIf(db, tenantId, condition, userId, datedProfile(changes, now())),
     },
-  }).catch(asTaken)
+  }).catch(rethrowAsConflict)
   if (replaced.length > 0)
     background(() => removeReplacedPicture(dependencies, { tenantId, userId, replaced, avatar }))
   dispatchNotifications(dependencies, {

@@ -18,7 +18,7 @@ import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
 import { addressChanged, removedByUndo } from '../hooks/events.ts'
 import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
 import { changeOfLink } from './undo-link.ts'
-import { asTaken } from './uniqueness-refusal.ts'
+import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
 type Undo = Pick<FactorChange, 'tenantId' | 'message' | 'background'> & {
   sealed: string
@@ -62,7 +62,7 @@ export async function undoAddressChange(
       ...ends,
       changed: updateUserIf(db, tenantId, condition, userId, datedProfile(columns, now)),
     },
-  }).catch(asTaken)
+  }).catch(rethrowAsConflict)
   if (changed.length === 0) return refuseWith('user.undo_link_invalid')
   background(() => afterRevocation(dependencies, revocation, outboxIds))
   background(() => deliveries.sendNotices({ tenantId, userId }))

@@ -27,7 +27,7 @@ import { commitChange } from '../../storage/commit.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { refuseTakenId } from '../taken-id.ts'
+import { refuseDuplicateId } from '../taken-id.ts'
 import { type ApplicationChanges, refuseChanges, refuseNewApplication } from './application-checks.ts'
 
 type ApplicationDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'applications'>
@@ -51,7 +51,7 @@ export async function createApplication(
     tenantId,
     audit: beginAudit().success(),
     statements: { created: insertApplication(db, tenantId, { ...application, sealedSecret }) },
-  }).catch(refuseTakenId('applications', id))
+  }).catch(refuseDuplicateId('applications', id))
   forgetApplication(dependencies, tenantId, id)
   const [row] = created
   return row ? openSecret(seals, row) : refuseWith('entity.create_failed')

@@ -20,7 +20,7 @@ export async function readConsentQuestion(
   { tenantId, open, switchUrl }: ConsentPageRequest,
 ): Promise<ConsentQuestion> {
   const key = { tenantId, uid: open.uid, applicationId: open.clientId }
-  const { row, user, found, isOwnSession } = await open.rowAnd({
+  const { row, user, found, isOwnSession } = await open.readWith({
     words: askedResourcesQuery(db, key),
     before: grantedBeforeQuery(db, key),
   })

@@ -67,7 +67,7 @@ export async function concludeConsent(
   { open, tenantId, audit, ip }: InteractionCall,
   decision: ConsentDecision | undefined,
 ): Promise<string> {
-  const { row, user, isOwnSession } = await open.rowAnd({})
+  const { row, user, isOwnSession } = await open.readWith({})
   const asked = askedBy(row)
   const entry = asked && decision && audit.begin(AUDIT_KEYS[decision], decisionFacts(row, asked))
   if (row.isConcluded) refuseWith('session.verification_session_not_found')

@@ -36,7 +36,7 @@ export async function sendVerificationCode(
   const before = await open.peek()
   // Where no code is sent, none is counted.
   const sends = before && !problem ? codeSends(address, senderOf(before, ip)) : []
-  const { row, found } = await open.rowAnd({ consumed: attempts.count(sends) })
+  const { row, found } = await open.readWith({ consumed: attempts.count(sends) })
   const { event } = await open.record(row)
   const key = `Interaction.${event}.Identifier.VerificationCode.Create`
   const entry = audit.begin(key, { [address.type]: address.value }, { isCounted: !problem })

@@ -97,7 +97,7 @@ async function readFactorAddress(
     call,
     channel,
   )
-  const { row, found } = await open.rowAnd({
+  const { row, found } = await open.readWith({
     ...policies,
     accounts: accountsQuery(db, tenantId, lookups),
     consumed: count(counts),

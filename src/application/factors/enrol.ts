@@ -38,7 +38,7 @@ export async function beginTotp(
   const { secondFactor } = await tenantSettings.get(tenantId)
   const { accountId, event } = (await open.peek()) ?? {}
   const lookups = accountId === undefined ? [] : [{ by: 'id' as const, value: accountId }]
-  const { row, found } = await open.rowAnd({
+  const { row, found } = await open.readWith({
     users: accountId === undefined ? [] : [userQuery(db, tenantId, accountId)],
     ...policyQueries(dependencies, call, { event, lookups }),
   })

@@ -54,7 +54,7 @@ async function proveAppOrBackupCode(
     policies,
     ownerIn,
   } = await factorCall(dependencies, call, kind)
-  const { row, found } = await open.rowAnd({
+  const { row, found } = await open.readWith({
     consumed: count((id) => [{ limit, id }]),
     ...policies,
     factors: pinned && kind === 'totp' ? [totpQuery(db, pinned)] : [],

@@ -20,7 +20,7 @@ import { isFailedDelivery, resendDelivery } from '../../storage/hooks/outbox.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { refuseTakenId } from '../taken-id.ts'
+import { refuseDuplicateId } from '../taken-id.ts'
 
 type HookDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'tenantSettings'>
 type HookWithSecret = StoredHook & { secret: string }
@@ -47,7 +47,7 @@ export async function createHook(
     statements: {
       created: insertHook(db, { ...hook, config, tenantId, id, secret: sealed, createdAt: now() }),
     },
-  }).catch(refuseTakenId('hooks', id))
+  }).catch(refuseDuplicateId('hooks', id))
   const [row] = created
   if (!row) refuseWith('entity.create_failed')
   return { ...(await openHookIfPossible(seals, row)), secret }

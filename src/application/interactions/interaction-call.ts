@@ -55,7 +55,7 @@ export type OpenInteraction = {
   /** The provider's row; refuses when it, or the login session it belongs to, is gone. */
   row(): Promise<OidcInteraction>
   /** The same in one round trip with other queries. */
-  rowAnd<const S extends Statements>(queries: S): Promise<InteractionRow<S>>
+  readWith<const S extends Statements>(queries: S): Promise<InteractionRow<S>>
   /** The record, or the refusal that there is none. */
   record(row: OidcInteraction): Promise<Interaction>
   /** The record as it is stored, without judging it: says which accounts to query. */
@@ -135,7 +135,7 @@ export async function openInteraction(
   const isProvenBy = (interaction: Interaction | null) =>
     (interaction?.proofs.length ?? 0) > 0 || (provider !== undefined && isAnswered(provider))
 
-  async function rowAnd<const S extends Statements>(queries: S) {
+  async function readWith<const S extends Statements>(queries: S) {
     const pendingRow = await interactions.readPendingRow(id, opened)
     const insertion = pendingRow ? [interactionCreation(db, { tenantId, uid: id }, pendingRow)] : []
     const { interaction, session, user, found } = await readOpenInteraction(
@@ -157,8 +157,8 @@ export async function openInteraction(
     uid,
     clientId: cookie.clientId,
     peek,
-    rowAnd,
-    row: async () => (await rowAnd({})).row,
+    readWith,
+    row: async () => (await readWith({})).row,
     async record(row) {
       const interaction = await peek()
       const isCurrent = interaction && !row.isConcluded && interaction.afterReset === row.reset
@@ -193,7 +193,7 @@ export async function openInteraction(
   }
 
   async function changeCookie(changed: InteractionCookie) {
-    // Every change comes after `rowAnd`, which has written it.
+    // Every change comes after `readWith`, which has written it.
     const content = { ...changed, unwritten: undefined }
     const value = await interactions.sealCookie(id, content)
     changes.push({ name: interactionCookieName(id), value, expires: new Date(keptUntil(content)) })

@@ -30,7 +30,7 @@ export async function readSubmitFacts(
   const browser = await trustedBrowser()
   const mayOwnPasskeys =
     passkeySettings.enabled && asksForPasskeys && peeked?.event === 'SignIn' && lookups.length > 0
-  const { row, found } = await open.rowAnd({
+  const { row, found } = await open.readWith({
     accounts: accountsQuery(db, tenantId, lookups),
     ...holdingQueries(dependencies, tenantId, {
       ...{ browser, rule: rememberRule },

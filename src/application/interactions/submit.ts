@@ -12,7 +12,7 @@ import { listStatements } from '../../storage/batches.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
-import { asTaken } from '../account/uniqueness-refusal.ts'
+import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import { refuseAboveAccountLimit } from '../account-limit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
@@ -189,7 +189,7 @@ async function submitFound(
     statements: { replaced: effects.picture?.replaced, effects: listStatements(effects.statements) },
     audit: [submit, ...(effects.link ? [effects.link.audit] : []), ...(await open.takeHeldLogs())],
     outbox,
-  }).catch(asTaken)
+  }).catch(rethrowAsConflict)
   if (!concluded) refuseWith('session.verification_session_not_found')
   sendOutbox(dependencies, call, effects, concluded.outboxIds)
   const { replaced } = concluded

@@ -129,7 +129,7 @@ async function finishedSignIn(
 ) {
   const { db, now, tenantSettings } = dependencies
   const key = { tenantId, modelName: 'Interaction', id: open.uid }
-  const { row, found } = await open.rowAnd({
+  const { row, found } = await open.readWith({
     users: userQuery(db, tenantId, userOfLogin(key)),
     ...creationQueries(db, key, open.clientId),
   })

@@ -17,7 +17,7 @@ export async function securityKeyRequest(
 ) {
   const { tenantId, open } = call
   const { owner, policies, ownerIn } = await factorCall(dependencies, call, 'passkey')
-  const { row, found } = await open.rowAnd({
+  const { row, found } = await open.readWith({
     ...policies,
     keys: owner ? passkeysQuery(dependencies.db, tenantId, owner.userId) : undefined,
   })
@@ -40,7 +40,7 @@ export async function proveSecurityKey(
   const { db } = dependencies
   const { tenantId, open, audit, ip, origin, background } = call
   const { owner, attempts, now, count, policies, ownerIn } = await factorCall(dependencies, call, 'passkey')
-  const { row, found } = await open.rowAnd({
+  const { row, found } = await open.readWith({
     ...policies,
     keys: owner ? passkeyQuery(db, tenantId, assertion.id) : undefined,
     consumed: count(() => [{ limit: 'passkeyTriesPerNetwork', ip }]),

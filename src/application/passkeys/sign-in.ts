@@ -46,7 +46,7 @@ export async function attemptPasskey(
   const { open, tenantId, ip, origin, audit, background } = call
   const attempts = await attemptsOf(dependencies, tenantId)
   const { now } = attempts.circumstances
-  const { row, found } = await open.rowAnd({
+  const { row, found } = await open.readWith({
     passkeys: passkeyQuery(dependencies.db, tenantId, assertion.id),
     consumed: attempts.count([{ limit: 'passkeyTriesPerNetwork', ip }]),
   })

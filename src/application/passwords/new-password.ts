@@ -65,7 +65,7 @@ export async function rowCountingPassword(
 ): Promise<{ row: OidcInteraction; limitRefusal: Refusal | null }> {
   if (password === undefined) return { row: await open.row(), limitRefusal: null }
   const attempts = await attemptsOf(dependencies, tenantId)
-  const { row, found } = await open.rowAnd({ consumed: attempts.count(newPasswordOf(ip)) })
+  const { row, found } = await open.readWith({ consumed: attempts.count(newPasswordOf(ip)) })
   return { row, limitRefusal: attempts.refusal(found.consumed) }
 }
 

@@ -10,7 +10,7 @@ import { isAllowed } from '../../storage/factors/factors.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { hasIdentity, hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
 import type { OwnCall } from '../account/own-call.ts'
-import { asTaken } from '../account/uniqueness-refusal.ts'
+import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, identitiesChanged } from '../hooks/events.ts'
@@ -65,7 +65,7 @@ export async function linkOwnIdentity(
     audit: link.audit,
     outbox: link.outbox,
     statements: { changed: updateUserIf(db, tenantId, condition, user.id, link.changes) },
-  }).catch(asTaken)
+  }).catch(rethrowAsConflict)
   if (changed.length === 0) orRefuse(refuseOldProof())
   dispatchNotifications(dependencies, { tenantId, userId: user.id, outboxIds, background })
 }

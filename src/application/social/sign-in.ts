@@ -63,7 +63,7 @@ async function readWithConnector(
   { open, tenantId }: Pick<InteractionCall, 'open' | 'tenantId'>,
   connectorId: string,
 ): Promise<{ row: OidcInteraction; connector: ConnectorRow | null; client: CallbackClient | undefined }> {
-  const { row, found } = await open.rowAnd({
+  const { row, found } = await open.readWith({
     connectors: connectorQuery(dependencies.db, tenantId, connectorId),
     clients: clientOfInteractionQuery(dependencies.db, tenantId, open.uid),
   })

@@ -11,7 +11,7 @@ import { clearFailuresInARow } from '../../storage/rate-limits.ts'
 import { replacedPicture, type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
 import { getUser, hasIdentity, isUser, type UserRow } from '../../storage/users/users.ts'
 import { eraseUser } from '../account/deletion.ts'
-import { asTaken } from '../account/uniqueness-refusal.ts'
+import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
@@ -73,7 +73,7 @@ export async function changeUser(
       deletions: deletionQuery(db, owner),
     },
     outbox: { logouts: revocation ? logoutsOf(revocation, url) : undefined },
-  }).catch(asTaken)
+  }).catch(rethrowAsConflict)
   const [user] = changed
   if (replaced.length > 0)
     background(() => removeReplacedPicture(dependencies, { ...owner, replaced, avatar }))

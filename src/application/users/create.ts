@@ -4,7 +4,7 @@ import { commitChange } from '../../storage/commit.ts'
 import { isAlwaysTrue } from '../../storage/conditions.ts'
 import { randomId } from '../../storage/ids.ts'
 import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
-import { asTaken } from '../account/uniqueness-refusal.ts'
+import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { newPasswordColumns, type PasswordCheckDependencies } from '../passwords/new-password.ts'
@@ -29,6 +29,6 @@ export async function createUser(
     tenantId,
     audit: audit.success(),
     statements: { created: insertUserIf(db, tenantId, isAlwaysTrue, user) },
-  }).catch(asTaken)
+  }).catch(rethrowAsConflict)
   return created[0] ?? refuseWith('entity.create_failed')
 }

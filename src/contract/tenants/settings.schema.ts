@@ -78,7 +78,7 @@ export const StorageProviderSettings: z.ZodType<StorageProvider> = z.discriminat
   S3,
   R2,
 ])
-const GivenStorageProvider = z.discriminatedUnion('provider', [Azure.strict(), S3.strict(), R2.strict()])
+const StorageProviderInput = z.discriminatedUnion('provider', [Azure.strict(), S3.strict(), R2.strict()])
 
 const DemoSocial = z.object({
   provider: z.enum(demoSocialProviders),
@@ -115,7 +115,7 @@ const StoredSecondFactor = SecondFactor.extend({
 
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
 /** Strict: it comes from outside. */
-const GivenPasskeys = z
+const PasskeysInput = z
   .strictObject({
     enabled: z.boolean(),
     rpId: z.string().max(253).regex(DOMAIN).nullable(),
@@ -145,7 +145,7 @@ const AccountCentre = z.object({
   customFields: CustomFields.default(defaults.accountCentre.customFields),
 })
 /** Strict: it comes from outside. */
-const GivenAccountCentre = AccountCentre.extend({
+const AccountCentreInput = AccountCentre.extend({
   fields: AccountFields.strict().default(defaults.accountCentre.fields),
 }).strict()
 /** What another version allows in a way that this one cannot read, is shown and not changed. */
@@ -194,15 +194,15 @@ export const TenantSettingsPatch = z
     ...simple,
     limits: Limits.strict(),
     passwordPolicy: Policy.strict(),
-    passkeys: GivenPasskeys,
-    accountCentre: GivenAccountCentre,
+    passkeys: PasskeysInput,
+    accountCentre: AccountCentreInput,
     secondFactor: SecondFactor.strict(),
     demoSocial: z.array(DemoSocial.strict()).max(MAX_DEMOS),
     unregisteredClients: Unregistered.strict(),
     clientRegistration: Registration.strict(),
     sessionNotFoundRedirectUrl: clearableValue(WebAddress),
     changePasswordUrl: clearableValue(WebAddress),
-    storageProvider: GivenStorageProvider.nullable(),
+    storageProvider: StorageProviderInput.nullable(),
   })
   .partial()
 

@@ -36,7 +36,7 @@ export function administratorInvitationRoutes(dependencies: Dependencies, guard:
     await requireRecentOperator(dependencies, c)
     const { tenantId, url, principal } = c.var
     const audit = invitation.audit(c, 'Create', { roleId })
-    const asked = { tenantId, origin: url.origin, roleId, email, inviter: principal, audit }
-    return c.json(await inviteAdministrator(dependencies, asked), 200)
+    const request = { tenantId, origin: url.origin, roleId, email, inviter: principal, audit }
+    return c.json(await inviteAdministrator(dependencies, request), 200)
   })
 }

@@ -69,10 +69,10 @@ export function resourceScopeRoutes(dependencies: Dependencies) {
     .openapi(createCall, async (c) => {
       const { id: resourceId } = c.req.valid('param')
       const { tenantId } = c.var
-      const given = c.req.valid('json')
+      const body = c.req.valid('json')
       const id = randomId()
-      const audit = scope.audit(c, 'Create', { resourceId, scopeId: id }, given)
-      const created = { ...given, id, resourceId, createdAt: now() }
+      const audit = scope.audit(c, 'Create', { resourceId, scopeId: id }, body)
+      const created = { ...body, id, resourceId, createdAt: now() }
       return c.json(await createScope(dependencies, { tenantId, audit, scope: created }), 200)
     })
     .openapi(patchCall, async (c) => {

@@ -88,11 +88,11 @@ export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuar
       return c.json(withScopes(resources, await scopesOfResourcesQuery(db, tenantId, ids)), 200)
     })
     .openapi(createCall, async (c) => {
-      const given = c.req.valid('json')
+      const body = c.req.valid('json')
       const { tenantId } = c.var
-      const id = given.id ?? randomId()
-      const audit = resource.audit(c, 'Create', { resourceId: id }, given)
-      const created = await createResource(dependencies, { tenantId, audit, resource: { ...given, id } })
+      const id = body.id ?? randomId()
+      const audit = resource.audit(c, 'Create', { resourceId: id }, body)
+      const created = await createResource(dependencies, { tenantId, audit, resource: { ...body, id } })
       return c.json({ ...created, scopes: [] }, 200)
     })
     .openapi(getCall, async (c) => {

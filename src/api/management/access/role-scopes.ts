@@ -49,11 +49,11 @@ export function roleScopeRoutes(dependencies: Dependencies) {
       const { tenantId } = c.var
       const page = readOptionalPage(c)
       if (!page) {
-        const found = await readTogether(db, {
+        const { role, scopes } = await readTogether(db, {
           role: roleQuery(db, tenantId, id),
           scopes: scopesOfRoleQuery(db, tenantId, id),
         })
-        return found.role[0] ? c.json(found.scopes, 200) : refuseWith('entity.not_exists_with_id', { id })
+        return role[0] ? c.json(scopes, 200) : refuseWith('entity.not_exists_with_id', { id })
       }
       const list = listScopesOfRole(db, tenantId, { ...page, roleId: id })
       const { scopes, ...total } = await readListOfRole(dependencies, { tenantId, roleId: id }, list)

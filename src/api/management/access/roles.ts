@@ -91,17 +91,11 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       return c.json(roles, 200)
     })
     .openapi(createCall, async (c) => {
-      const given = c.req.valid('json')
-      const {
-        scopeIds = [],
-        id = randomId(),
-        secondFactorPolicy = null,
-        rememberDays = null,
-        ...rest
-      } = given
+      const body = c.req.valid('json')
+      const { scopeIds = [], id = randomId(), secondFactorPolicy = null, rememberDays = null, ...rest } = body
       await requireOwn(dependencies, c, { kind: 'scope', ids: scopeIds })
       await requireRecentOperator(dependencies, c)
-      const audit = role.audit(c, 'Create', { roleId: id }, given)
+      const audit = role.audit(c, 'Create', { roleId: id }, body)
       const creation = {
         tenantId: c.var.tenantId,
         audit,

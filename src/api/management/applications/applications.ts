@@ -86,8 +86,8 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
   const { now } = dependencies
   const find = async (c: ManagementContext, id: string) => {
     const { tenantId, url } = c.var
-    const found = await findApplicationById(dependencies, { tenantId, id, origin: url.origin })
-    const [visible = found] = await visibleApplications(dependencies, c.var, [found])
+    const stored = await findApplicationById(dependencies, { tenantId, id, origin: url.origin })
+    const [visible = stored] = await visibleApplications(dependencies, c.var, [stored])
     return visible
   }
 
@@ -110,16 +110,16 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
         description = null,
         secondFactorPolicy = null,
         rememberDays = null,
-        ...given
+        ...body
       } = c.req.valid('json')
-      refuseListing(c, given)
+      refuseListing(c, body)
       await requireRecentOperator(dependencies, c)
-      const beginAudit = () => application.audit(c, 'Create', { applicationId: id }, given)
+      const beginAudit = () => application.audit(c, 'Create', { applicationId: id }, body)
       const created = await createApplication(dependencies, {
         tenantId: c.var.tenantId,
         origin: c.var.url.origin,
         application: {
-          ...given,
+          ...body,
           id,
           secret,
           description,
@@ -137,16 +137,16 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
-      const given = c.req.valid('json')
-      const { isAdmin, ...changes } = given
-      refuseListing(c, given)
+      const body = c.req.valid('json')
+      const { isAdmin, ...changes } = body
+      refuseListing(c, body)
       if (isAdmin) requireAll(c)
-      await protectApplication(dependencies, c, id, isAdmin ? given : changes)
+      await protectApplication(dependencies, c, id, isAdmin ? body : changes)
       const preconditions = [
         ...(await application.preconditionsOf(dependencies, c, id, find)),
         ...requiresNoHigherScope(c.var, id),
       ]
-      const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, given)
+      const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, body)
       const { tenantId, url } = c.var
       const change = { tenantId, id, origin: url.origin, changes, isAdmin, preconditions, beginAudit }
       return c.json(await answered(c, await changeApplication(dependencies, change)), 200)
@@ -181,9 +181,9 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
 /** Pages of a listed application get tokens of whoever signs in there, owners included (spec/provider#allowed-resources). */
 function refuseListing(
   c: ManagementContext,
-  given: {
+  body: {
     customClientMetadata?: { allowedBuiltInResources?: readonly string[] | null | undefined } | undefined
   },
 ): void {
-  if ((given.customClientMetadata?.allowedBuiltInResources?.length ?? 0) > 0) requireAll(c)
+  if ((body.customClientMetadata?.allowedBuiltInResources?.length ?? 0) > 0) requireAll(c)
 }

@@ -60,11 +60,11 @@ export function registrationTokenRoutes(dependencies: Dependencies, guard: Manag
       c.json(await listRegistrationTokens(dependencies.db, c.var.tenantId), 200),
     )
     .openapi(createCall, async (c) => {
-      const given = c.req.valid('json')
+      const body = c.req.valid('json')
       const id = randomId()
       await requireRecentOperator(dependencies, c)
-      const audit = token.audit(c, 'Create', { registrationTokenId: id }, given)
-      const created = { tenantId: c.var.tenantId, id, token: given, audit }
+      const audit = token.audit(c, 'Create', { registrationTokenId: id }, body)
+      const created = { tenantId: c.var.tenantId, id, token: body, audit }
       return c.json(await createRegistrationToken(dependencies, created), 200)
     })
     .openapi(deleteCall, async (c) => {

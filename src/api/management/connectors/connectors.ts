@@ -123,19 +123,19 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
         describeDemos(dependencies, c.var.tenantId),
       ])
       const described = [...rows.flatMap((row) => describeConnector(row) ?? []), ...demos]
-      const wanted = described.filter((one) => target === undefined || one.target === target)
+      const connectors = described.filter((one) => target === undefined || one.target === target)
       return c.json(
-        wanted.map((one) => connectorAnswer(one, c.var.url.origin)),
+        connectors.map((one) => connectorAnswer(one, c.var.url.origin)),
         200,
       )
     })
     .openapi(createCall, async (c) => {
-      const given = c.req.valid('json')
+      const body = c.req.valid('json')
       await requireRecentOperator(dependencies, c)
       const { tenantId, url } = c.var
-      const id = given.id ?? randomId(CONNECTOR_ID_LENGTH)
-      const audit = connector.audit(c, 'Create', { connectorId: id, factoryId: given.connectorId }, given)
-      const installation = { tenantId, id, origin: url.origin, given, audit }
+      const id = body.id ?? randomId(CONNECTOR_ID_LENGTH)
+      const audit = connector.audit(c, 'Create', { connectorId: id, factoryId: body.connectorId }, body)
+      const installation = { tenantId, id, origin: url.origin, given: body, audit }
       const installed = await installConnector(dependencies, installation)
       return c.json(connectorAnswer(installed, url.origin), 200)
     })

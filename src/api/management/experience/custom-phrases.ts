@@ -72,8 +72,8 @@ export function customPhraseRoutes(dependencies: Dependencies, guard: Management
     .openapi(listCall, async (c) => c.json(await allCustomPhrasesQuery(db, c.var.tenantId), 200))
     .openapi(getCall, async (c) => {
       const { tag } = c.req.valid('param')
-      const found = await getCustomPhrases(db, c.var.tenantId, tag)
-      return found ? c.json(await tagged(c, found), 200) : refuseWith('entity.not_found')
+      const phrases = await getCustomPhrases(db, c.var.tenantId, tag)
+      return phrases ? c.json(await tagged(c, phrases), 200) : refuseWith('entity.not_found')
     })
     .openapi(putCall, async (c) => {
       const { tag: languageTag } = c.req.valid('param')

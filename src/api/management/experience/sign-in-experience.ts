@@ -61,8 +61,8 @@ const patchCall = declareCall({
 export function signInExperienceRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(getCall, async (c) => {
-      const found = await findExperience(dependencies, c.var.tenantId)
-      return c.json(await tagged(c, found), 200)
+      const experience = await findExperience(dependencies, c.var.tenantId)
+      return c.json(await tagged(c, experience), 200)
     })
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')

@@ -63,10 +63,14 @@ export function hookDeliveryRoutes(dependencies: Dependencies) {
     .openapi(listCall, async (c) => {
       const { id: hookId } = c.req.valid('param')
       const page = readPage(c)
-      const found = await listFailedDeliveries(db, c.var.tenantId, hookId, page)
-      if (!found.isHook) refuseWith('entity.not_exists_with_id', { id: hookId })
-      setPageHeaders(c, page, { ...found, length: found.deliveries.length })
-      const answered = found.deliveries.map(({ id, event, status, attempts, payload, createdAt }) => {
+      const {
+        isHook,
+        deliveries: failed,
+        ...total
+      } = await listFailedDeliveries(db, c.var.tenantId, hookId, page)
+      if (!isHook) refuseWith('entity.not_exists_with_id', { id: hookId })
+      setPageHeaders(c, page, { ...total, length: failed.length })
+      const answered = failed.map(({ id, event, status, attempts, payload, createdAt }) => {
         return { id, event, status, attempts, payload, createdAt }
       })
       return c.json(answered, 200)

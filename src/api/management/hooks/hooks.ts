@@ -85,10 +85,10 @@ export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       )
     })
     .openapi(createCall, async (c) => {
-      const { id = randomId(), ...given } = c.req.valid('json')
-      const beginAudit = () => hook.audit(c, 'Create', { hookId: id }, given)
+      const { id = randomId(), ...body } = c.req.valid('json')
+      const beginAudit = () => hook.audit(c, 'Create', { hookId: id }, body)
       const { tenantId } = c.var
-      return c.json(await createHook(dependencies, { tenantId, id, hook: given, beginAudit }), 200)
+      return c.json(await createHook(dependencies, { tenantId, id, hook: body, beginAudit }), 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')

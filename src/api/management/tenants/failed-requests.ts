@@ -30,13 +30,13 @@ export function failedRequestRoutes(dependencies: Dependencies, guard: Managemen
   return managementRouter(dependencies, guard).openapi(listCall, async (c) => {
     const page = readPage(c)
     const { applicationId, endpoint, error } = c.req.valid('query')
-    const found = await listFailedRequests(dependencies.db, c.var.tenantId, {
+    const { failures, ...total } = await listFailedRequests(dependencies.db, c.var.tenantId, {
       ...page,
       applicationId,
       endpoint,
       error,
     })
-    setPageHeaders(c, page, { ...found, length: found.failures.length })
-    return c.json(found.failures, 200)
+    setPageHeaders(c, page, { ...total, length: failures.length })
+    return c.json(failures, 200)
   })
 }

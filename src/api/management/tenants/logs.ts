@@ -53,13 +53,13 @@ export function logRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const page = readPage(c)
       const { logKey: key, userId, applicationId, interactionId, from, to } = c.req.valid('query')
       const filter = { userId, applicationId, interactionId, key, from, to }
-      const found = await listLogs(db, c.var.tenantId, { ...page, ...filter })
-      setPageHeaders(c, page, { ...found, length: found.logs.length })
-      return c.json(found.logs, 200)
+      const { logs, ...total } = await listLogs(db, c.var.tenantId, { ...page, ...filter })
+      setPageHeaders(c, page, { ...total, length: logs.length })
+      return c.json(logs, 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      const found = await getLog(db, c.var.tenantId, id)
-      return found ? c.json(found, 200) : refuseWith('entity.not_exists_with_id', { id })
+      const log = await getLog(db, c.var.tenantId, id)
+      return log ? c.json(log, 200) : refuseWith('entity.not_exists_with_id', { id })
     })
 }

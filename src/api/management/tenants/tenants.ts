@@ -79,11 +79,11 @@ export function tenantRoutes(dependencies: Dependencies) {
   })
   return routes
     .openapi(listCall, async (c) => {
-      const wanted = readPage(c)
+      const page = readPage(c)
       const owner = mayManage(c) ? null : c.var.principal
-      const { tenants: found, ...total } = await listTenants(db, { ...wanted, owner })
-      setPageHeaders(c, wanted, { ...total, length: found.length })
-      return c.json(found.map(withOrigin(c)), 200)
+      const { tenants, ...total } = await listTenants(db, { ...page, owner })
+      setPageHeaders(c, page, { ...total, length: tenants.length })
+      return c.json(tenants.map(withOrigin(c)), 200)
     })
     .openapi(createCall, async (c) => {
       const { id } = c.req.valid('json')

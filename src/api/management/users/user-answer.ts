@@ -21,5 +21,5 @@ export const userWithDeletionAnswer = ({ user, deletion }: UserWithDeletion) => 
 /** For declarations of lists of users (spec/management#users). */
 export const suspensionQuery = { isSuspended: z.enum(['true', 'false']).optional() }
 
-export const askedSuspension = ({ isSuspended }: { isSuspended?: 'true' | 'false' | undefined }) =>
+export const suspensionOf = ({ isSuspended }: { isSuspended?: 'true' | 'false' | undefined }) =>
   isSuspended === undefined ? undefined : isSuspended === 'true'

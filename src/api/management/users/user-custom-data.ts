@@ -40,13 +40,13 @@ export function userCustomDataRoutes(dependencies: Dependencies) {
     })
     .openapi(patchCall, async (c) => {
       const { id: userId } = c.req.valid('param')
-      const given = c.req.valid('json')
+      const body = c.req.valid('json')
       const merged = await mergeCustomData(dependencies, {
         tenantId: c.var.tenantId,
         userId,
         writer: 'operator',
-        patch: given.customData,
-        audit: () => beginManagementAudit(c, 'Management.User.Update', { userId }, given).success(),
+        patch: body.customData,
+        audit: () => beginManagementAudit(c, 'Management.User.Update', { userId }, body).success(),
       })
       return c.json(merged, 200)
     })

@@ -37,8 +37,8 @@ export function userFactorRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(listCall, async (c) => {
       const { id: userId } = c.req.valid('param')
-      const found = await factorsOf(dependencies, { tenantId: c.var.tenantId, userId })
-      return c.json(found, 200)
+      const factors = await factorsOf(dependencies, { tenantId: c.var.tenantId, userId })
+      return c.json(factors, 200)
     })
     .openapi(resetCall, async (c) => {
       const { id: userId } = c.req.valid('param')
@@ -46,7 +46,10 @@ export function userFactorRoutes(dependencies: Dependencies) {
       const withPasskeys = c.req.valid('query').passkeys === 'true'
       await requireOtherOperator(dependencies, c, userId)
       await resetFactors(dependencies, {
-        ...{ tenantId, userId, withPasskeys, url: c.req.url },
+        tenantId,
+        userId,
+        withPasskeys,
+        url: c.req.url,
         audit: beginManagementAudit(
           c,
           'Management.User.Update',

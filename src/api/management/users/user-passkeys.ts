@@ -34,7 +34,9 @@ export function userPasskeyRoutes(dependencies: Dependencies) {
       const { tenantId } = c.var
       await requireOtherOperator(dependencies, c, userId)
       await removeUserPasskey(dependencies, {
-        ...{ tenantId, userId, id: passkeyId },
+        tenantId,
+        userId,
+        id: passkeyId,
         audit: beginManagementAudit(
           c,
           'Management.User.Update',

@@ -31,7 +31,9 @@ export function userTrustedBrowserRoutes(dependencies: Dependencies) {
       const { id: userId, browserId } = c.req.valid('param')
       const about = { userId, trustedBrowserId: browserId }
       await forgetTrustedBrowser(dependencies, {
-        ...{ tenantId: c.var.tenantId, userId, id: browserId },
+        tenantId: c.var.tenantId,
+        userId,
+        id: browserId,
         audit: beginManagementAudit(c, 'Management.User.Update', about, { trustedBrowsers: browserId }),
       })
       return c.body(null, 204)

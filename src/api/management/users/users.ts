@@ -17,7 +17,7 @@ import {
   requireRecentOperator,
 } from '../router.ts'
 import { searchQuery } from '../search.ts'
-import { askedSuspension, suspensionQuery, userAnswer, userWithDeletionAnswer } from './user-answer.ts'
+import { suspensionOf, suspensionQuery, userAnswer, userWithDeletionAnswer } from './user-answer.ts'
 import { changeAndAnswerUser } from './user-change.ts'
 import { userDetailRoutes } from './user-details.ts'
 import { searchUsers } from './user-search.ts'
@@ -82,18 +82,18 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
-      const { excludeRoleId: withoutRoleId, ...asked } = c.req.valid('query')
-      const filter = { withoutRoleId, isSuspended: askedSuspension(asked) }
+      const { excludeRoleId: withoutRoleId, ...suspension } = c.req.valid('query')
+      const filter = { withoutRoleId, isSuspended: suspensionOf(suspension) }
       const search = { ...page, ...filter, query: new URL(c.req.url).searchParams }
-      const found = await searchUsers(dependencies, c.var.tenantId, search)
-      setPageHeaders(c, page, { ...found, length: found.users.length })
-      return c.json(found.users.map(userAnswer), 200)
+      const { users, ...total } = await searchUsers(dependencies, c.var.tenantId, search)
+      setPageHeaders(c, page, { ...total, length: users.length })
+      return c.json(users.map(userAnswer), 200)
     })
     .openapi(createCall, async (c) => {
-      const given = c.req.valid('json')
+      const body = c.req.valid('json')
       await requireRecentOperator(dependencies, c)
-      const beginAudit = (userId: string) => user.audit(c, 'Create', { userId }, given)
-      const creation = { tenantId: c.var.tenantId, given, beginAudit }
+      const beginAudit = (userId: string) => user.audit(c, 'Create', { userId }, body)
+      const creation = { tenantId: c.var.tenantId, given: body, beginAudit }
       return c.json(userAnswer(await createUser(dependencies, creation)), 200)
     })
     .openapi(getCall, async (c) => {

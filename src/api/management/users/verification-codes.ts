@@ -47,14 +47,14 @@ export function verificationCodeRoutes(dependencies: Dependencies, guard: Manage
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {
-      const given = c.req.valid('json')
-      const attempt = { address: addressOf(given), code: given.verificationCode, now: now() }
+      const proof = c.req.valid('json')
+      const attempt = { address: addressOf(proof), code: proof.verificationCode, now: now() }
       orRefuse(await verifyGenericCode(dependencies, c.var.tenantId, attempt))
       return c.body(null, 204)
     })
 }
 
-const addressOf = (given: { email: string } | { phone: string }) =>
-  'email' in given
-    ? ({ type: 'email', value: given.email } as const)
-    : ({ type: 'phone', value: given.phone } as const)
+const addressOf = (recipient: { email: string } | { phone: string }) =>
+  'email' in recipient
+    ? ({ type: 'email', value: recipient.email } as const)
+    : ({ type: 'phone', value: recipient.phone } as const)
