@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { requireEditableFields } from '../../application/account/account-fields.ts'
 import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { claimProof } from '../../application/sessions/dpop-proof.ts'
@@ -20,6 +21,14 @@ export const accountLimited =
     const action = { tenantId, ip, userId: signedIn.user.id, applicationId: signedIn.token.clientId }
     if (isChange(c)) await refuseAboveAccountLimit(dependencies, 'change', action)
     else if (LONG_LISTS.includes(field)) await refuseAboveAccountLimit(dependencies, 'list', action)
+    await next()
+  }
+
+/** Behind the authentication of a router whose calls but GET change this field, where the tenant leaves it to users. */
+export const requireEditable =
+  (dependencies: Dependencies, field: AccountField): MiddlewareHandler<{ Variables: AccountVariables }> =>
+  async (c, next) => {
+    if (c.req.method !== 'GET') await requireEditableFields(dependencies, c.var.tenantId, [field])
     await next()
   }
 

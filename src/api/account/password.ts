@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { changeOwnPassword, verifyOwnPassword } from '../../application/passwords/own-password.ts'
@@ -25,7 +26,7 @@ const verifyCall = declareAccountCall({
   answers: { 204: { description: 'The password was right' } },
   refusals: [422],
 })
-const change = {
+const changing = {
   request: { body: jsonBody(PasswordChange) },
   answers: { 204: { description: 'Changed' } },
   refusals: [422],
@@ -34,14 +35,14 @@ const CHANGE_EFFECTS = `${NEEDS_RECENT_PROOF} All other sessions of the user end
 const changeCall = declareAccountCall({
   method: 'post',
   path: '/',
-  ...change,
+  ...changing,
   summary: 'Change my password',
   description: `Replaces the password of the signed-in user, or gives the account its first one. ${CHANGE_EFFECTS}`,
 })
 const putCall = declareAccountCall({
   method: 'put',
   path: '/',
-  ...change,
+  ...changing,
   summary: 'Change my password (PUT)',
   description: `The same as \`POST /api/me/password\`, for clients that replace resources with PUT. ${CHANGE_EFFECTS}`,
 })
@@ -55,19 +56,19 @@ export function accountPasswordRoutes(dependencies: Dependencies) {
       return c.body(null, 204)
     })
     .openapi(changeCall, async (c) => {
-      await requireEditableFields(dependencies, c.var.tenantId, ['password'])
-      const audit = beginAccountAudit(c, 'Account.Password.Update')
-      const { password } = c.req.valid('json')
-      await changeOwnPassword(dependencies, { ...requestOf(c), password, audit })
+      await change(c, c.req.valid('json'))
       return c.body(null, 204)
     })
     .openapi(putCall, async (c) => {
-      await requireEditableFields(dependencies, c.var.tenantId, ['password'])
-      const audit = beginAccountAudit(c, 'Account.Password.Update')
-      const { password } = c.req.valid('json')
-      await changeOwnPassword(dependencies, { ...requestOf(c), password, audit })
+      await change(c, c.req.valid('json'))
       return c.body(null, 204)
     })
+
+  async function change(c: AccountContext, { password }: z.infer<typeof PasswordChange>): Promise<void> {
+    await requireEditableFields(dependencies, c.var.tenantId, ['password'])
+    const audit = beginAccountAudit(c, 'Account.Password.Update')
+    await changeOwnPassword(dependencies, { ...requestOf(c), password, audit })
+  }
 }
 
 const requestOf = (c: AccountContext) => ({ ...callerOf(c), url: c.req.url, ip: c.var.ip })

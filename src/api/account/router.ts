@@ -14,8 +14,7 @@ import {
   authenticateAccount,
   requireScope,
 } from './authentication.ts'
-import { accountLimited, claimsProof } from './changes.ts'
-import { requireEditable } from './require-editable.ts'
+import { accountLimited, claimsProof, requireEditable } from './changes.ts'
 
 /** The routes of one part of the account. The caller, the scope and the field that its changes are of are checked before a body is read. */
 export function accountRouter(dependencies: Dependencies, scope: AccountScope, field?: AccountField) {

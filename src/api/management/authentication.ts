@@ -7,6 +7,7 @@ import { resourceChallenge } from '../../contract/applications/protected-resourc
 import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { isChange } from '../request-context.ts'
+import { readToken, setChallenge } from '../token-header.ts'
 import type { ManagementContext, ManagementGuard } from './router.ts'
 
 const managementToken: TokenRequirement = {
@@ -40,7 +41,7 @@ export function requireToken(
         scheme === 'dpop' ? { scheme, read: (jkt) => shownProof(c, { token, jkt, challenge }) } : { scheme },
     })
     if (!needed.some((name) => scopes.has(name))) {
-      setChallenge(c, `error="insufficient_scope", scope="${scope}"`)
+      setChallenge(c, 'Bearer', `error="insufficient_scope", scope="${scope}"`)
       refuseWith('auth.forbidden')
     }
     if (proof && isChange(c)) await claim(c, proof, challenge)
@@ -70,21 +71,4 @@ export function requireToken(
 }
 
 const setProofChallenge = (c: Context, challenge: string) =>
-  setChallenge(c, `error="invalid_dpop_proof", ${challenge}`, 'DPoP')
-
-function readToken(c: Context, challenge: string): { scheme: 'bearer' | 'dpop'; token: string } {
-  setChallenge(c, challenge)
-  const header = c.req.header('authorization')
-  if (!header) refuseWith('auth.authorization_header_missing')
-  const [name = '', token = ''] = header.split(/ +/, 2)
-  const scheme = name.toLowerCase()
-  if (scheme !== 'bearer' && scheme !== 'dpop') {
-    return refuseWith('auth.authorization_token_type_not_supported', { supportedTypes: ['Bearer', 'DPoP'] })
-  }
-  setChallenge(c, `error="invalid_token", ${challenge}`, scheme === 'dpop' ? 'DPoP' : 'Bearer')
-  return { scheme, token }
-}
-
-/** RFC 6750 §3, RFC 9449 §7.1. */
-const setChallenge = (c: Context, detail: string, scheme: 'Bearer' | 'DPoP' = 'Bearer') =>
-  c.header('WWW-Authenticate', `${scheme} ${detail}`)
+  setChallenge(c, 'DPoP', `error="invalid_dpop_proof", ${challenge}`)

@@ -24,7 +24,9 @@ import {
 import { readTextSearch, searchQuery } from '../search.ts'
 import { changesPolicy, requireOwnerToAskLess } from './policy-authority.ts'
 import { declareResource } from './resource-declaration.ts'
-import { roleLinkRoutes } from './role-links.ts'
+import { roleApplicationRoutes } from './role-applications.ts'
+import { roleScopeRoutes } from './role-scopes.ts'
+import { roleUserRoutes } from './role-users.ts'
 
 const role = declareResource({
   tag: 'Roles',
@@ -132,5 +134,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       await deleteRole(dependencies, { tenantId: c.var.tenantId, id, preconditions, beginAudit })
       return c.body(null, 204)
     })
-    .route('/:id', roleLinkRoutes(dependencies))
+    .route('/:id/users', roleUserRoutes(dependencies))
+    .route('/:id/applications', roleApplicationRoutes(dependencies))
+    .route('/:id/scopes', roleScopeRoutes(dependencies))
 }

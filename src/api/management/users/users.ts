@@ -17,10 +17,17 @@ import {
   requireRecentOperator,
 } from '../router.ts'
 import { searchQuery } from '../search.ts'
+import { userAccessRoutes } from './user-access.ts'
 import { suspensionOf, suspensionQuery, userAnswer, userWithDeletionAnswer } from './user-answer.ts'
 import { changeAndAnswerUser } from './user-change.ts'
-import { userDetailRoutes } from './user-details.ts'
+import { userConsentRoutes } from './user-consents.ts'
+import { userCustomDataRoutes } from './user-custom-data.ts'
+import { userFactorRoutes } from './user-factors.ts'
+import { userIdentityRoutes } from './user-identities.ts'
+import { userPasskeyRoutes } from './user-passkeys.ts'
+import { userRoleRoutes } from './user-roles.ts'
 import { searchUsers } from './user-search.ts'
+import { userSessionRoutes } from './user-sessions.ts'
 
 const user = declareResource({
   tag: 'Users',
@@ -124,5 +131,12 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       })
       return c.body(null, 204)
     })
-    .route('/:id', userDetailRoutes(dependencies))
+    .route('/:id', userAccessRoutes(dependencies))
+    .route('/:id/consents', userConsentRoutes(dependencies))
+    .route('/:id/custom-data', userCustomDataRoutes(dependencies))
+    .route('/:id/factors', userFactorRoutes(dependencies))
+    .route('/:id/identities', userIdentityRoutes(dependencies))
+    .route('/:id/passkeys', userPasskeyRoutes(dependencies))
+    .route('/:id/sessions', userSessionRoutes(dependencies))
+    .route('/:id/roles', userRoleRoutes(dependencies))
 }
