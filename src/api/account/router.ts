@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from 'hono'
-import type { AuditEntry } from '../../application/audit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountField } from '../../contract/account/account-fields.ts'
 import { auditTrail } from '../audit-trail.ts'
@@ -82,7 +81,7 @@ export function beginAccountAudit(
   c: AccountContext,
   key: `Account.${AuditSubject}.${AuditAction}`,
   more: Record<string, unknown> = {},
-): AuditEntry {
+) {
   const { user, token } = c.var.signedIn
   return c.var.audit.begin(key, { userId: user.id, applicationId: token.clientId, ...more })
 }
