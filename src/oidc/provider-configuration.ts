@@ -58,17 +58,16 @@ export type ConfigurationParts = UnregisteredClientParts & {
 const FORTNIGHT = 14 * DAY_SECONDS
 
 /** In seconds (spec/provider#token-lifetimes). */
-const lifetimes = {
+const lifetimes: Configuration['ttl'] = {
   AuthorizationCode: 60,
-  AccessToken: HOUR_SECONDS,
-  ClientCredentialsWithoutResource: 600,
-  IdToken: HOUR_SECONDS,
-  RefreshToken: FORTNIGHT,
+  AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? HOUR_SECONDS,
+  ClientCredentials: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
+  IdToken: (_ctx, _token, client) => seconds(client.idTokenTtl) ?? HOUR_SECONDS,
+  RefreshToken: (_ctx, _token, client) => seconds(client.refreshTokenTtl) ?? FORTNIGHT,
   DeviceCode: 600,
   Interaction: HOUR_SECONDS,
-  Session: FORTNIGHT,
-  /** The pages of sign-out and of devices begin a session that has no user, and anybody can open them. */
-  SessionOfNobody: 600,
+  // The pages of sign-out and of devices begin a session that has no user, and anybody can open them.
+  Session: (_ctx, { accountId }) => (accountId ? FORTNIGHT : 600),
   Grant: FORTNIGHT,
 }
 
@@ -146,61 +145,55 @@ export function providerConfiguration({
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
     rotateRefreshToken,
 
-    ttl: {
-      AuthorizationCode: lifetimes.AuthorizationCode,
-      AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? lifetimes.AccessToken,
-      ClientCredentials: (_ctx, token) =>
-        token.resourceServer?.accessTokenTTL ?? lifetimes.ClientCredentialsWithoutResource,
-      IdToken: (_ctx, _token, client) => seconds(client.idTokenTtl) ?? lifetimes.IdToken,
-      RefreshToken: (_ctx, _token, client) => seconds(client.refreshTokenTtl) ?? lifetimes.RefreshToken,
-      DeviceCode: lifetimes.DeviceCode,
-      Interaction: lifetimes.Interaction,
-      Session: (_ctx, { accountId }) => (accountId ? lifetimes.Session : lifetimes.SessionOfNobody),
-      Grant: lifetimes.Grant,
-    },
-
+    ttl: lifetimes,
     extraTokenClaims: authenticationClaims,
 
-    features: {
-      claimsParameter: { enabled: true },
-      clientIdMetadataDocument: unregistered.feature,
-      devInteractions: { enabled: false },
-      clientCredentials: { enabled: true },
-      pushedAuthorizationRequests: { enabled: true },
-      dPoP: { enabled: true, requireNonce: needsNonce },
-      fapi: { enabled: true, profile: fapiProfile },
-      backchannelLogout: { enabled: true },
-      deviceFlow: {
-        enabled: true,
-        charset: 'base-20',
-        mask: '****-****',
-        deviceInfo: () => ({ ...visitOf(providerRequest().request, providerRequest().now()) }),
-        userCodeInputSource: (ctx, form, _out, error) => renderCodeForm(pages, ctx, form, error),
-        userCodeConfirmSource: (ctx, form, client, asked, code) =>
-          renderQuestion(pages, ctx, { form, client, asked, code }),
-        successSource: (ctx) => renderAllowed(pages, ctx),
-      },
-      revocation: {
-        enabled: true,
-        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
-      },
-      introspection: { enabled: true, allowedPolicy: mayIntrospect },
-      rpInitiatedLogout: {
-        enabled: true,
-        logoutSource: (ctx, form) => renderLogout(pages, ctx, form),
-        postLogoutSuccessSource: (ctx) => renderLoggedOut(pages, ctx),
-      },
-      resourceIndicators: {
-        enabled: true,
-        getResourceServerInfo: resourceServerInfo(db, clients),
-        useGrantedResource: () => false,
-        // Client credentials have no default resource (spec/provider#client-credentials).
-        defaultResource: (ctx, _client, oneOf) =>
-          oneOf ?? (ctx.oidc.params?.grant_type === 'client_credentials' ? '' : undefined),
-      },
-    },
+    features: featuresOf({ db, clients, pages }, unregistered.feature),
   }
 }
+
+/** The features of the library that we use, and how each is adapted to us. */
+const featuresOf = (
+  { db, clients, pages }: Pick<ConfigurationParts, 'db' | 'clients' | 'pages'>,
+  clientIdMetadataDocument: ReturnType<typeof unregisteredClients>['feature'],
+): Configuration['features'] => ({
+  claimsParameter: { enabled: true },
+  clientIdMetadataDocument,
+  devInteractions: { enabled: false },
+  clientCredentials: { enabled: true },
+  pushedAuthorizationRequests: { enabled: true },
+  dPoP: { enabled: true, requireNonce: needsNonce },
+  fapi: { enabled: true, profile: fapiProfile },
+  backchannelLogout: { enabled: true },
+  deviceFlow: {
+    enabled: true,
+    charset: 'base-20',
+    mask: '****-****',
+    deviceInfo: () => ({ ...visitOf(providerRequest().request, providerRequest().now()) }),
+    userCodeInputSource: (ctx, form, _out, error) => renderCodeForm(pages, ctx, form, error),
+    userCodeConfirmSource: (ctx, form, client, asked, code) =>
+      renderQuestion(pages, ctx, { form, client, asked, code }),
+    successSource: (ctx) => renderAllowed(pages, ctx),
+  },
+  revocation: {
+    enabled: true,
+    allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+  },
+  introspection: { enabled: true, allowedPolicy: mayIntrospect },
+  rpInitiatedLogout: {
+    enabled: true,
+    logoutSource: (ctx, form) => renderLogout(pages, ctx, form),
+    postLogoutSuccessSource: (ctx) => renderLoggedOut(pages, ctx),
+  },
+  resourceIndicators: {
+    enabled: true,
+    getResourceServerInfo: resourceServerInfo(db, clients),
+    useGrantedResource: () => false,
+    // Client credentials have no default resource (spec/provider#client-credentials).
+    defaultResource: (ctx, _client, oneOf) =>
+      oneOf ?? (ctx.oidc.params?.grant_type === 'client_credentials' ? '' : undefined),
+  },
+})
 
 /** The pages that an application may request first (spec/provider#prompts). */
 const interactionModes = ['signIn', 'signUp', 'resetPassword']

@@ -1,15 +1,22 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
+import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import { isAdaptive, isNeverRemembered, risksOf } from '../../domain/factors/second-factor-policy.ts'
 import { authenticationOf } from '../../domain/interactions/authentication.ts'
-import { type Decision, decideSubmit, withCountedProofs } from '../../domain/interactions/submit.ts'
+import {
+  type Decision,
+  decideSubmit,
+  type SubmitOutcome,
+  withCountedProofs,
+} from '../../domain/interactions/submit.ts'
 import { agreeToTerms, newAgreementOf } from '../../domain/interactions/terms.ts'
 import { cutText } from '../../domain/log-bounds.ts'
 import { type Remembrance, remembranceOf } from '../../domain/sessions/remembered-browser.ts'
 import { listStatements } from '../../storage/batches.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
+import type { NewLog } from '../../storage/logs.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
@@ -18,8 +25,8 @@ import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { passkeysAfter } from '../passkeys/after-sign-in.ts'
 import { newBrowser } from '../sessions/trusted-browsers.ts'
-import { type Identity, identityLink } from '../social/identity-link.ts'
-import type { SubmitEffects } from './effect.ts'
+import { identityLink } from '../social/identity-link.ts'
+import type { EffectContext, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { effectsOf, outboxEventsOf, sendOutbox } from './submit-effects.ts'
 import { type ReadSubmitFacts, readSubmitFacts } from './submit-facts.ts'
@@ -79,34 +86,25 @@ export async function submitInteraction(
 ): Promise<Submitted> {
   // Before anything is read: a sign-in is not dated later than the facts it was decided on (spec/accounts#revocation).
   const at = dependencies.now()
-  const found = await readSubmitFacts(dependencies, call, stated.passkeyAbilities.length > 0)
+  const facts = await readSubmitFacts(dependencies, call, stated.passkeyAbilities.length > 0)
   try {
-    const submitted = await submitFound(dependencies, call, { ...found, ...stated, at })
-    call.background(() => found.refund('accepted'))
+    const submitted = await decideAndCommit(dependencies, call, { ...facts, ...stated, at })
+    call.background(() => facts.refund('accepted'))
     return submitted
   } catch (error) {
-    if (error instanceof RefusalError) call.background(() => found.refund('refused'))
+    if (error instanceof RefusalError) call.background(() => facts.refund('refused'))
     throw error
   }
 }
 
-async function submitFound(
+type Facts = ReadSubmitFacts & Statement & { at: number }
+
+async function decideAndCommit(
   dependencies: SubmitDependencies,
   call: InteractionCall,
-  {
-    at,
-    row,
-    limitRefusal,
-    accountRows,
-    defaultRoles,
-    agreesToTerms,
-    putsOffSecondFactor,
-    remembersBrowser,
-    rememberRule,
-    passkeyAbilities,
-    ...found
-  }: ReadSubmitFacts & Statement & { at: number },
+  facts: Facts,
 ): Promise<Submitted> {
+  const { at, row, limitRefusal, accountRows, agreesToTerms, putsOffSecondFactor, remembersBrowser } = facts
   const { open, tenantId, audit } = call
   const stored = await open.record(row)
   const entry = audit.begin(`Interaction.${stored.event}.Submit`, stored)
@@ -120,10 +118,10 @@ async function submitFound(
   }
   const hasWishes = Object.keys(wishes).length > 0
   const interaction = hasWishes ? { ...agreed, ...wishes } : agreed
-  const targets = offeredOf(experience, found.targets)
-  const decision = decideSubmit(interaction, { ...found, experience, targets })
-  const signedIn = found.accounts.find(({ id }) => id === decision.interaction.accountId)
-  const risks = signedIn ? risksOf(signedIn, found.secondFactor) : []
+  const targets = offeredOf(experience, facts.targets)
+  const decision = decideSubmit(interaction, { ...facts, experience, targets })
+  const signedIn = facts.accounts.find(({ id }) => id === decision.interaction.accountId)
+  const risks = signedIn ? risksOf(signedIn, facts.secondFactor) : []
   if (signedIn) entry.add({ userId: signedIn.id, ...(risks.length > 0 && { risks }) })
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
   if (signedIn) {
@@ -133,84 +131,136 @@ async function submitFound(
     await refuseAboveAccountLimit(dependencies, counter, { tenantId, userId, ip: call.ip })
   }
 
-  const condition = isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now())
-  const userAgent = call.userAgent ? cutText(call.userAgent) : null
-  const remembrance = remembranceOf(decision.outcome, {
-    isWished: interaction.remembersBrowser === true,
-    rememberDays: isNeverRemembered(signedIn ?? null, found.secondFactor) ? 0 : rememberRule.days,
-    at,
+  const { context, browser } = submitContext(dependencies, call, facts, {
+    interaction,
+    decision,
+    outcome: decision.outcome,
+    signedIn,
+    experience,
   })
-  const connectorId = interaction.profile?.connectorId
-  // What is remembered needs an id that no earlier copy of the cookie has.
-  const former = remembrance === null ? null : found.browser
-  const browser = { ...(found.browser ?? newBrowser()), ...(former && { id: newBrowser().id }) }
-  const signsInWith = { browserId: browser.id, former, userAgent, remembrance }
-  const context = {
-    ...{ tenantId, condition, at, accounts: accountRows, additions: found.additions },
-    ...{ defaultRoles, signsInWith, rememberRule },
-    authentication: authenticationOf(
-      withCountedProofs(decision.interaction, decision.outcome),
-      found.secondFactor.factors,
-    ),
-    newAgreement: newAgreementOf(interaction, experience),
-    deferral: { interactionId: open.uid, most: found.secondFactor.maxDeferrals },
-    linkTo: (userId: string, target: string, identity: Identity) =>
-      identityLink(
-        { tenantId, userId, applicationId: row.clientId, message: call.message, now: at },
-        { target, identity, audit: audit.begin('Account.Identity.Create', { connectorId }) },
-      ),
-    placeFor: (id: string | null) =>
-      isAdaptive(id === null ? null : { id }, found.secondFactor) ? call.place() : null,
-  }
   const effects = await effectsOf(dependencies, context, decision.outcome)
   if (effects === 'samePassword') return refusePinned(refuse('user.same_password'))
-  const isReset = 'reset' in effects.result
   const submit = entry.success({
     userId: effects.userId,
     termsAgreement: effects.termsAgreement,
     ...auditOfRemoval(effects),
-    ...browserAudit(decision, remembrance),
+    ...browserAudit(decision, context.signsInWith.remembrance),
   })
-  const account = accountRows.find(({ id }) => id === effects.userId)
+  await commitSubmit(dependencies, call, { row, interaction, effects, context, submit })
 
-  const outbox = outboxEventsOf(dependencies, call, { interaction, row, effects })
-  const concluded = await concludeInteraction(dependencies.db, {
-    tenantId,
-    uid: open.uid,
-    result: isReset ? effects.result : { ...row.lastSubmission, ...effects.result },
-    condition: effects.condition ?? condition,
-    preconditions: [
-      // A revocation between the decision and the batch has ended the proofs of the submit.
-      ...(account
-        ? [{ condition: isUnrevoked(tenantId, account), code: 'session.verification_failed' as const }]
-        : []),
-      ...(effects.link ? [effects.link.precondition] : []),
-    ],
-    statements: { replaced: effects.picture?.replaced, effects: listStatements(effects.statements) },
-    audit: [submit, ...(effects.link ? [effects.link.audit] : []), ...(await open.takeHeldLogs())],
-    outbox,
-  }).catch(rethrowAsConflict)
-  if (!concluded) refuseWith('session.verification_session_not_found')
-  sendOutbox(dependencies, call, effects, concluded.outboxIds)
-  const { replaced } = concluded
-  if (replaced.length > 0) {
-    const owner = { tenantId, userId: effects.userId }
-    const { avatar } = effects.picture ?? {}
-    call.background(() => removeReplacedPicture(dependencies, { ...owner, replaced, avatar }))
-  }
-
+  const isReset = 'reset' in effects.result
   await open.conclude({ isOver: !isReset })
   if (isReset) return { kind: 'reset' }
   const passkeys = await passkeysAfter(dependencies, call, {
-    ...{ row, userId: effects.userId, abilities: passkeyAbilities, amr: context.authentication.amr },
-    ...{ users: accountRows, owners: found.passkeyOwners, secondFactor: found.secondFactor },
+    row,
+    userId: effects.userId,
+    abilities: facts.passkeyAbilities,
+    amr: context.authentication.amr,
+    users: accountRows,
+    owners: facts.passkeyOwners,
+    secondFactor: facts.secondFactor,
   })
   return { kind: 'onward', redirectTo: row.returnTo, userId: effects.userId, browser, passkeys }
 
   /** Pins the account, and keeps what was stated in words, even if the submit is refused (spec/interaction#pinned-account). */
   async function refusePinned(refusal: Refusal): Promise<never> {
-    const kept = agreesToTerms || hasWishes ? stored : interaction
-    if (decision.interaction !== kept) await open.saveRefused(decision.interaction)
+    const saved = agreesToTerms || hasWishes ? stored : interaction
+    if (decision.interaction !== saved) await open.saveRefused(decision.interaction)
     throw new RefusalError(refusal)
+  }
+}
+
+type Decided = {
+  interaction: Interaction
+  decision: Decision
+  outcome: SubmitOutcome
+  signedIn: Facts['accounts'][number] | undefined
+  experience: Experience
+}
+
+/** What the effects of a submit depend on, and the browser that signs in. */
+function submitContext(
+  dependencies: SubmitDependencies,
+  { open, tenantId, audit, message, userAgent, place }: InteractionCall,
+  facts: Facts,
+  { interaction, decision, outcome, signedIn, experience }: Decided,
+): { context: EffectContext; browser: TrustedBrowser } {
+  const { at, row, secondFactor, rememberRule } = facts
+  const remembrance = remembranceOf(outcome, {
+    isWished: interaction.remembersBrowser === true,
+    rememberDays: isNeverRemembered(signedIn ?? null, secondFactor) ? 0 : rememberRule.days,
+    at,
+  })
+  // What is remembered needs an id that no earlier copy of the cookie has.
+  const former = remembrance === null ? null : facts.browser
+  const browser = { ...(facts.browser ?? newBrowser()), ...(former && { id: newBrowser().id }) }
+  const connectorId = interaction.profile?.connectorId
+  const context: EffectContext = {
+    tenantId,
+    condition: isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now()),
+    at,
+    accounts: facts.accountRows,
+    additions: facts.additions,
+    authentication: authenticationOf(withCountedProofs(decision.interaction, outcome), secondFactor.factors),
+    newAgreement: newAgreementOf(interaction, experience),
+    signsInWith: {
+      browserId: browser.id,
+      former,
+      userAgent: userAgent ? cutText(userAgent) : null,
+      remembrance,
+    },
+    rememberRule,
+    deferral: { interactionId: open.uid, most: secondFactor.maxDeferrals },
+    placeFor: (id) => (isAdaptive(id === null ? null : { id }, secondFactor) ? place() : null),
+    defaultRoles: facts.defaultRoles,
+    linkTo: (userId, target, identity) =>
+      identityLink(
+        { tenantId, userId, applicationId: row.clientId, message, now: at },
+        { target, identity, audit: audit.begin('Account.Identity.Create', { connectorId }) },
+      ),
+  }
+  return { context, browser }
+}
+
+type Commit = {
+  row: Facts['row']
+  interaction: Interaction
+  effects: SubmitEffects
+  context: EffectContext
+  /** The audit entry of the submit. */
+  submit: NewLog
+}
+
+/** Ends the interaction and writes the effects in one batch, then dispatches what follows from them. */
+async function commitSubmit(
+  dependencies: SubmitDependencies,
+  call: InteractionCall,
+  { row, interaction, effects, context, submit }: Commit,
+): Promise<void> {
+  const { open, tenantId } = call
+  const { userId, link, result } = effects
+  const account = context.accounts.find(({ id }) => id === userId)
+  const concluded = await concludeInteraction(dependencies.db, {
+    tenantId,
+    uid: open.uid,
+    result: 'reset' in result ? result : { ...row.lastSubmission, ...result },
+    condition: effects.condition ?? context.condition,
+    preconditions: [
+      // A revocation between the decision and the batch has ended the proofs of the submit.
+      ...(account
+        ? [{ condition: isUnrevoked(tenantId, account), code: 'session.verification_failed' as const }]
+        : []),
+      ...(link ? [link.precondition] : []),
+    ],
+    statements: { replaced: effects.picture?.replaced, effects: listStatements(effects.statements) },
+    audit: [submit, ...(link ? [link.audit] : []), ...(await open.takeHeldLogs())],
+    outbox: outboxEventsOf(dependencies, call, { interaction, row, effects }),
+  }).catch(rethrowAsConflict)
+  if (!concluded) refuseWith('session.verification_session_not_found')
+  sendOutbox(dependencies, call, effects, concluded.outboxIds)
+  const { replaced } = concluded
+  if (replaced.length > 0) {
+    const { avatar } = effects.picture ?? {}
+    call.background(() => removeReplacedPicture(dependencies, { tenantId, userId, replaced, avatar }))
   }
 }

@@ -122,8 +122,8 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
   return {
     ...reads,
     readTogether: readAll,
-    guard(given) {
-      guard = given
+    guard(newGuard) {
+      guard = newGuard
     },
     refuse(error) {
       refusal = error
@@ -139,12 +139,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       const whole = { ...write, tenantId }
       if (write.modelName === 'Session') session.write(write, reader.known('Session', write.id))
       if (reader.known(write.modelName, write.id) === undefined) own ??= key(write.modelName, write.id)
-      // A session or a grant that was loaded may have been ended by another request: then it stays ended.
-      const isLoaded = endingModels.has(write.modelName) && reader.known(write.modelName, write.id)
-      const onConflict = write.modelName === 'RefreshToken' ? 'keep' : 'replace'
-      pending.push((condition) =>
-        isLoaded ? updateModel(db, whole, condition) : writeModel(db, whole, { onConflict, condition }),
-      )
+      pending.push(writingOf(db, whole, reader.known(write.modelName, write.id) != null))
     },
 
     remove(modelName, id) {
@@ -190,59 +185,108 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     async commit() {
       throwIf(refusal)
       const used = uses.splice(0)
-      const usable = allOf(
-        guard?.condition ?? isAlwaysTrue,
-        session.isOpen(),
-        ...used.map((use) => use.condition),
-      )
-      const condition = ending ? allOf(isUnended(ending), usable) : usable
-      const isRead = !ending && pending.length === 0 && audit.length === 0 && used.every(({ check }) => check)
-      const writes = pending.splice(0).map((statement) => statement(condition))
-      const [entry, ...entries] = audit.splice(0)
-      const change = {
+      const writes = pending.splice(0)
+      const logs = audit.splice(0)
+      const outcome = await commitWork(db, {
         tenantId,
-        condition,
-        audit: entry ? ([entry, ...entries] as const) : notAudited('the provider recorded nothing'),
-        statements: {
-          guarded: guard?.query,
-          open: session.openQuery(),
-          writes,
-          session: session.deletion(condition),
-          marks: used.map(({ mark, check = mark }) => (isRead ? check : mark)(condition)),
-        },
-      }
-      if (!ending) {
-        // The repeat of a lost batch finds what it has used up itself, so the application gets its tokens.
-        const committed = await commitRepeatable(db, change)
-        throwIf(guard?.refusalOf(committed.guarded))
-        if (session.openQuery() && committed.open.length === 0) return false
-        if (committed.marks.length < used.length) throw await errorOf(used)
-        return true
-      }
-      const committed = await commitClosing(db, change, {
-        last: endInteraction(db, ending, now(), usable),
-        // The interaction is gone by the answer that was lost, or by another request: what we wrote tells the two apart.
-        isOurs: own && modelQuery(db, own),
+        now: now(),
+        guard,
+        session,
+        ending,
+        own,
+        used,
+        writes,
+        logs,
       })
-      return committed !== null
+      if (typeof outcome === 'boolean') return outcome
+      throwIf(outcome.refusal)
+      throw await supersededError(db, tenantId, used)
     },
   }
+}
 
-  /** The batch did nothing. Of several uses the one that another request was first with says what is answered. */
-  async function errorOf(used: readonly Use[]): Promise<Error | undefined> {
-    const found = await sendBatch(
-      db,
-      used.map(({ key: usedKey }) => modelQuery(db, usedKey)),
-    )
-    const taken = used.find(({ isTaken }, index) => isTaken((found as ModelRow[][])[index]?.[0])) ?? used[0]
-    const { error, grantId } = taken?.superseded ?? {}
-    if (grantId !== undefined) {
-      await commitRepeatable(db, {
-        tenantId,
-        audit: notAudited('the failure of the request is counted'),
-        statements: { grant: grantDeletions(db, tenantId, grantId) },
-      })
-    }
-    return error
+/** A session or a grant that was loaded may have been ended by another request: then it stays ended. */
+function writingOf(db: Database, write: ModelWrite, isLoaded: boolean): (condition: Condition) => Statement {
+  if (isLoaded && endingModels.has(write.modelName)) return (condition) => updateModel(db, write, condition)
+  const onConflict = write.modelName === 'RefreshToken' ? 'keep' : 'replace'
+  return (condition) => writeModel(db, write, { onConflict, condition })
+}
+
+type Work = {
+  tenantId: string
+  now: number
+  guard: RequestGuard | undefined
+  session: ReturnType<typeof createContinuedSession>
+  /** The interaction that ends with the request. */
+  ending: ModelKey | undefined
+  /** A row that no other request writes. */
+  own: ModelKey | undefined
+  used: readonly Use[]
+  writes: readonly ((condition: Condition) => Statement)[]
+  logs: readonly NewLog[]
+}
+
+/** The answer of `commit`, or why nothing was written: a refusal of the guard, or else another request was first. */
+async function commitWork(
+  db: Database,
+  work: Work,
+): Promise<boolean | { refusal: Error | null | undefined }> {
+  const { tenantId, now, guard, session, ending, own, used } = work
+  const usable = allOf(
+    guard?.condition ?? isAlwaysTrue,
+    session.isOpen(),
+    ...used.map((use) => use.condition),
+  )
+  const condition = ending ? allOf(isUnended(ending), usable) : usable
+  const isRead =
+    !ending && work.writes.length === 0 && work.logs.length === 0 && used.every(({ check }) => check)
+  const [entry, ...entries] = work.logs
+  const change = {
+    tenantId,
+    condition,
+    audit: entry ? ([entry, ...entries] as const) : notAudited('the provider recorded nothing'),
+    statements: {
+      guarded: guard?.query,
+      open: session.openQuery(),
+      writes: work.writes.map((statement) => statement(condition)),
+      session: session.deletion(condition),
+      marks: used.map(({ mark, check = mark }) => (isRead ? check : mark)(condition)),
+    },
   }
+  if (ending) {
+    const committed = await commitClosing(db, change, {
+      last: endInteraction(db, ending, now, usable),
+      // The interaction is gone by the answer that was lost, or by another request: what we wrote tells the two apart.
+      isOurs: own && modelQuery(db, own),
+    })
+    return committed !== null
+  }
+  // The repeat of a lost batch finds what it has used up itself, so the application gets its tokens.
+  const committed = await commitRepeatable(db, change)
+  const refusal = guard?.refusalOf(committed.guarded)
+  if (refusal) return { refusal }
+  if (session.openQuery() && committed.open.length === 0) return false
+  return committed.marks.length < used.length ? { refusal: undefined } : true
+}
+
+/** The batch did nothing. Of several uses the one that another request was first with says what is answered. */
+async function supersededError(
+  db: Database,
+  tenantId: string,
+  used: readonly Use[],
+): Promise<Error | undefined> {
+  const rows = await sendBatch(
+    db,
+    used.map(({ key }) => modelQuery(db, key)),
+  )
+  const taken = used.find(({ isTaken }, index) => isTaken((rows as ModelRow[][])[index]?.[0])) ?? used[0]
+  const { error, grantId } = taken?.superseded ?? {}
+  if (grantId !== undefined) {
+    await commitRepeatable(db, {
+      tenantId,
+      audit: notAudited('the failure of the request is counted'),
+      statements: { grant: grantDeletions(db, tenantId, grantId) },
+    })
+  }
+  return error
 }

@@ -118,17 +118,9 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     return (await seals.open(label('interaction', uid), sealed)) as InteractionCookie | null
   }
 
-  const pendingRowKey = (uid: string, revision: string) => `unwritten:${tenantId}:${uid}:${revision}`
-  const pendingRowLabel = (uid: string, revision: string): Label => `unwritten/${tenantId}/${uid}/${revision}`
   const sealCookie = (uid: string, cookie: InteractionCookie) => seals.seal(label('interaction', uid), cookie)
 
-  /** A record of its own key, for what is too large for the cookie. */
-  async function storePendingRow(uid: string, pendingRow: PendingRow, seconds: number) {
-    const revision = randomId()
-    const sealed = await seals.seal(pendingRowLabel(uid, revision), pendingRow)
-    await kv.put(pendingRowKey(uid, revision), sealed, { expirationTtl: seconds })
-    return { revision }
-  }
+  const pendingRows = pendingRowsOf(tenantId, kv, seals)
 
   return {
     sealCookie,
@@ -146,7 +138,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       const seconds = Math.max(KV_MINIMUM_TTL_SECONDS, Math.ceil(cookie.exp - request.at / 1000))
       return sealCookie(uid, {
         ...cookie,
-        unwritten: await storePendingRow(uid, { row, ...request }, seconds),
+        unwritten: await pendingRows.store(uid, { row, ...request }, seconds),
       })
     },
 
@@ -154,10 +146,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     async readPendingRow(uid: string, { unwritten, request }: InteractionCookie) {
       if (!unwritten) return null
       if ('row' in unwritten) return { ...unwritten, row: { params: request, ...unwritten.row } }
-      const sealed = await kv.get(pendingRowKey(uid, unwritten.revision))
-      if (!sealed) return null
-      // Only `storePendingRow` seals under this label, so the type is proven.
-      return (await seals.open(pendingRowLabel(uid, unwritten.revision), sealed)) as PendingRow | null
+      return pendingRows.read(uid, unwritten.revision)
     },
 
     /** Null when the cookie is forged, belongs to another interaction or has expired. */
@@ -223,6 +212,27 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       // Another version of the Worker may have sealed it.
       const { StepBody } = await schemas()
       return StepBody.safeParse(content.step).data ?? null
+    },
+  }
+}
+
+/** Rows too large for the cookie wait under keys of their own until they are written to the database. */
+function pendingRowsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
+  const key = (uid: string, revision: string) => `unwritten:${tenantId}:${uid}:${revision}`
+  const label = (uid: string, revision: string): Label => `unwritten/${tenantId}/${uid}/${revision}`
+  return {
+    async store(uid: string, pendingRow: PendingRow, seconds: number) {
+      const revision = randomId()
+      const sealed = await seals.seal(label(uid, revision), pendingRow)
+      await kv.put(key(uid, revision), sealed, { expirationTtl: seconds })
+      return { revision }
+    },
+
+    async read(uid: string, revision: string): Promise<PendingRow | null> {
+      const sealed = await kv.get(key(uid, revision))
+      if (!sealed) return null
+      // Only `store` seals under this label, so the type is proven.
+      return (await seals.open(label(uid, revision), sealed)) as PendingRow | null
     },
   }
 }
