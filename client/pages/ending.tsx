@@ -5,6 +5,7 @@ import { ErrorPage, NavigationMissing, StartAgain } from './error.tsx'
 import { ExternalRedirectPage } from './external-redirect.tsx'
 import { LogoutPage } from './logout.tsx'
 import { NotFoundPage } from './not-found.tsx'
+import '../styles/endings.css'
 
 /** What has the place of a page (spec/pages#error-pages). Few users see one, so it is loaded for them alone. */
 export default function EndingPage() {

@@ -2,6 +2,8 @@ import { useHere, useT } from '../context/boot.tsx'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { NewPasswordForm } from '../forms/new-password-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
+import '../styles/chip.css'
+import '../styles/password-rules.css'
 
 export default function RegisterPasswordPage() {
   const t = useT()

@@ -7,6 +7,8 @@ import { ChooseWayPage } from '../factors/other-ways.tsx'
 import { SecurityKeyPage } from '../factors/security-key.tsx'
 import { SetUpPage } from '../factors/set-up.tsx'
 import { wayOf } from '../factors/ways.ts'
+import '../styles/factors.css'
+import '../styles/resend.css'
 
 export { journeys } from '../factors/journeys.ts'
 

@@ -10,6 +10,7 @@ import { isAddress } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { PasswordField } from '../ui/field.tsx'
+import '../styles/chip.css'
 
 /** The second half of sign-in: the page before has asked for the identifier (spec/pages#sign-in-password). */
 export default function SignInPasswordPage() {

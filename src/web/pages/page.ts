@@ -11,7 +11,7 @@ import { bootData, type PageOptions, sentBoot } from './boot-data.ts'
 import { documentTitle } from './document-title.ts'
 import { escapeJson, htmlFrame } from './frame.ts'
 import { navigationCookie } from './navigation-cookie.ts'
-import { modulesFor, stylesFileFor, stylesFor } from './page-assets.ts'
+import { modulesFor, stylesOf } from './page-assets.ts'
 import type { PageContext, PageInteraction } from './page-context.ts'
 import { guardPage, UNKNOWN_SESSION } from './page-guard.ts'
 import {
@@ -156,7 +156,7 @@ function frameOf(
   boot: BootData,
   { nonce, assets }: Pick<PageOptions, 'assets'> & { nonce: string },
 ) {
-  const { styles, modules } = assets ?? { styles: stylesFor(boot), modules: modulesFor(boot) }
+  const { styles, sheets, modules } = assets ?? { ...stylesOf(boot), modules: modulesFor(boot) }
   return htmlFrame({
     language,
     title: documentTitle(boot),
@@ -165,7 +165,7 @@ function frameOf(
     // A preview gets the CSS of its settings.
     look: boot.preview ? { ...experience, customCss: null } : experience,
     styles,
-    stylesFile: stylesFileFor(boot),
+    sheets,
     ...(boot.onward ? { modules: [], boot: null } : { modules, boot: sentBoot(boot) }),
     onward: boot.onward,
   })
