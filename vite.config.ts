@@ -41,12 +41,11 @@ const builtIns = Object.fromEntries(
   }).flatMap(([type, names]) => names.map((name) => [`typeof ${name}`, `'${type}'`])),
 )
 
-/** Sheets that no module imports: settings, or the answer, bring them into a page (`src/web/pages/page-assets.ts`). */
+/** Sheets that no module imports: settings bring them into a page (`src/web/pages/page-assets.ts`). */
 const SETTING_SHEETS = [
   'calling-codes',
   'content',
   'dark',
-  'dialog',
   'layout-card',
   'layout-plain',
   'layout-split',
@@ -90,10 +89,7 @@ export default defineConfig({
         accountPicture: 'client/browser/account-picture.ts',
         accountAnswer: 'client/browser/account-answer.ts',
         ...Object.fromEntries(
-          ['account', ...SETTING_SHEETS.filter((name) => name !== 'dialog')].map((name) => [
-            `${name}.css`,
-            `client/styles/${name}.css`,
-          ]),
+          ['account', ...SETTING_SHEETS].map((name) => [`${name}.css`, `client/styles/${name}.css`]),
         ),
         ...(existsSync(DEMO) && { demo: DEMO }),
       },
@@ -211,7 +207,8 @@ function describe(bundle: Rolldown.OutputBundle) {
       answer: modulesOf('accountAnswer'),
     },
     ...(existsSync(DEMO) && { demo: filesOf([entryNamed(bundle, 'demo')]) }),
-    settings: Object.fromEntries(SETTING_SHEETS.map((name) => [name, sheetOf(name).address])),
+    // The dialog's comes with its module, or with an answer that opens one.
+    settings: Object.fromEntries(['dialog', ...SETTING_SHEETS].map((name) => [name, sheetOf(name).address])),
     styles: Object.fromEntries(
       sheets.filter((sheet) => sheet !== ofAccount).map(({ address, text }) => [address, text]),
     ),
